@@ -1,0 +1,256 @@
+import type { AccountScope, Actor, ArchiveReason, HostRecord, Labels, RelationRecord } from './host.ts';
+import type { JsonObject, StoredJson } from './json.ts';
+
+/** The account in whose name labels are written, as far as a store has to know it. */
+export interface WritingAccount {
+  readonly id: string;
+  readonly isObject: boolean;
+  readonly objectType: string;
+}
+
+export interface LabelEntry {
+  readonly hostname: string;
+  readonly labels: StoredJson<Labels>;
+}
+
+export interface LabelWrite {
+  readonly account: WritingAccount;
+  readonly entries: readonly LabelEntry[];
+  readonly at: Date;
+  readonly actor: Actor;
+  /**
+   * The import run that writes. An entry whose host was already written by the same run is a `duplicate` and is left
+   * alone. Absent for API writes, where repeated hosts are applied in order.
+   */
+  readonly runId?: string;
+  /** True lets the account take over active hosts of other accounts (imports of a master account). */
+  readonly takeOver?: boolean;
+}
+
+/**
+ * `created`: there was no such host. `updated`: the labels differed, or the host was in the archive and came back, or was
+ * taken over. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another account (archived
+ * or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
+ */
+export type LabelOutcome = 'created' | 'updated' | 'unchanged' | 'account_conflict' | 'archived' | 'duplicate';
+
+/** What a label write would do, without doing it; `before` are the host's present labels, absent when there is no host. */
+export interface LabelPreview {
+  readonly outcome: Exclude<LabelOutcome, 'duplicate'>;
+  readonly before?: StoredJson<Labels>;
+}
+
+export interface ContributionWrite {
+  readonly accountId: string;
+  /** Higher wins over lower; the owner's own labels stand at `ownerPrecedence`. Ties: the greater account id wins. */
+  readonly precedence: number;
+  readonly entries: readonly LabelEntry[];
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly runId: string;
+}
+
+/** `not_found` covers unknown and archived hosts: a contribution never creates or restores one. */
+export type ContributionOutcome = 'updated' | 'unchanged' | 'not_found' | 'duplicate';
+
+/** The labels that one account gives a host. Present for the owner only while other accounts contribute. */
+export interface Contribution {
+  readonly accountId: string;
+  readonly precedence: number;
+  readonly owner: boolean;
+  readonly labels: StoredJson<Labels>;
+  readonly at: Date;
+}
+
+export interface InventoryEntry {
+  readonly hostname: string;
+  readonly key: string;
+  readonly section: StoredJson<JsonObject>;
+}
+
+export interface InventoryWrite {
+  readonly entries: readonly InventoryEntry[];
+  readonly scope: AccountScope;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+export type InventoryOutcome = 'updated' | 'unchanged' | 'not_found';
+
+export interface UnseenSweep {
+  readonly accountId: string;
+  /** Hosts that this run wrote are seen; every other active host of the account is a candidate. */
+  readonly runId: string;
+  /** Hosts that the source named but that could not be written; they are never candidates. */
+  readonly except: readonly string[];
+  /** 0 to 100. More candidates than this share of the account's hosts: nothing is archived. */
+  readonly thresholdPercent: number;
+  /**
+   * How many active hosts the account had before the run. The threshold is a share of these, so that hosts which the run
+   * itself created do not dilute it.
+   */
+  readonly activeBefore: number;
+  readonly at: Date;
+  readonly actor: Actor;
+  /** True only counts. */
+  readonly preview?: boolean;
+}
+
+export interface SweepResult {
+  readonly candidates: number;
+  readonly archived: number;
+  /** True when the threshold stopped the sweep; `archived` is 0 then. */
+  readonly refused: boolean;
+  /** The first names of the candidates, by hostname, at most 20. */
+  readonly sample: readonly string[];
+}
+
+export interface ArchiveRequest {
+  readonly hostnames: readonly string[];
+  readonly by: ArchiveReason;
+  readonly at: Date;
+  readonly scope: AccountScope;
+  readonly actor: Actor;
+}
+
+export type ArchiveOutcome = 'archived' | 'not_found';
+export type RestoreOutcome = 'restored' | 'not_found';
+
+/** Hosts only, objects only, or both. */
+export type HostKind = 'hosts' | 'objects' | 'all';
+
+export interface HostFilter {
+  readonly scope: AccountScope;
+  readonly kind: HostKind;
+  readonly state: 'active' | 'archived' | 'any';
+}
+
+export interface HostCounters {
+  readonly hosts: number;
+  readonly objects: number;
+  /** Active hosts last seen before the checkpoint, and never-seen ones created before it. */
+  readonly notSeenSince: number;
+}
+
+/** A whole record as a `host_objects` document carries it. */
+export interface HostDocumentWrite {
+  readonly record: HostRecord;
+  readonly mode: 'skip' | 'replace';
+  readonly relations: readonly Omit<RelationRecord, 'hostname'>[];
+}
+
+/**
+ * Hosts and non-host objects with their labels, inventory sections and archive state.
+ *
+ * Every call is one atomic unit, whatever it holds: after a crash either all of its outcomes stand or none does
+ * (a store without transactions documents the order and the repair). Hostnames compare byte by byte; results "by
+ * hostname" are in byte order of UTF-8. Keys of labels and sections come back as they went in, including dots, digits,
+ * `__proto__` and any Unicode. Every call that changes what a reader of active hosts sees moves the revision `hosts`;
+ * one that only moves `lastSeen` must not.
+ */
+export interface HostStore {
+  /** The active host, or `undefined` when unknown, archived or out of scope. */
+  get(hostname: string, scope: AccountScope): Promise<HostRecord | undefined>;
+
+  /** The record in whatever state, for operators and restores; `undefined` when unknown. */
+  find(hostname: string): Promise<HostRecord | undefined>;
+
+  /** Which of these are active and in scope, as a set. */
+  visible(hostnames: readonly string[], scope: AccountScope): Promise<ReadonlySet<string>>;
+
+  /**
+   * Replaces the label sets of the entries' hosts, in order, creating what is missing and binding it to the account.
+   * One outcome an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it.
+   * Label sets are equal whatever the order of their members; text and number differ. `lastSeen` moves on `created`,
+   * `updated` and `unchanged`, `lastUpdate` on the first two. A host in the archive for another reason than `operator`
+   * comes back when its account is the same.
+   */
+  saveLabels(write: LabelWrite): Promise<readonly LabelOutcome[]>;
+
+  /** What `saveLabels` would answer now. Writes nothing. Entries do not see each other. */
+  previewLabels(write: Omit<LabelWrite, 'at' | 'actor' | 'runId'>): Promise<readonly LabelPreview[]>;
+
+  /**
+   * Replaces what one account contributes to each host and lays all contributions over the owner's labels anew. The
+   * owner and its `lastSeen` stay. `lastUpdate` moves when the visible labels changed.
+   */
+  contributeLabels(write: ContributionWrite): Promise<readonly ContributionOutcome[]>;
+
+  /**
+   * Takes back the account's contributions that the run did not write (`runId` absent: all of them), `except` the named hosts; the next in
+   * precedence shows again. Answers how many hosts lost one.
+   */
+  withdrawContributions(request: {
+    readonly accountId: string;
+    readonly runId?: string;
+    readonly except: readonly string[];
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<number>;
+
+  /** Everybody's labels of one host, highest precedence first; empty when nobody contributes. */
+  contributions(hostname: string): Promise<readonly Contribution[]>;
+
+  /**
+   * Replaces single sections of existing active hosts in scope. One outcome an entry, in order; later entries see
+   * earlier ones. Moves `lastUpdate` when the section changed, never `lastSeen`.
+   */
+  saveInventory(write: InventoryWrite): Promise<readonly InventoryOutcome[]>;
+
+  /**
+   * Archives active hosts in scope; one outcome a hostname, in order. A host that holds a seat in a folder pool gives it
+   * back in the same unit: its `folder` becomes `null` and `folder_seats_taken` of the `cmk_folder_pool` rule whose `folder_name` is that folder goes
+   * down by one, not below 0.
+   */
+  archive(request: ArchiveRequest): Promise<readonly ArchiveOutcome[]>;
+
+  /** Brings archived hosts back as they were, without a seat. `not_found` for unknown and active ones. */
+  restore(request: {
+    readonly hostnames: readonly string[];
+    readonly at: Date;
+    readonly scope: AccountScope;
+    readonly actor: Actor;
+  }): Promise<readonly RestoreOutcome[]>;
+
+  /** Archives what an import no longer found, or nothing when that would be too much. See `UnseenSweep`. Seats as in `archive`. */
+  archiveUnseen(sweep: UnseenSweep): Promise<SweepResult>;
+
+  /** Archives active hosts (not objects) whose last sight, or creation when never seen, is before the date, as `stale`. Answers their names by hostname. */
+  archiveStale(request: {
+    readonly seenBefore: Date;
+    readonly accountId?: string;
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<readonly string[]>;
+
+  /** Deletes for good what was archived before the date, with its contributions, history and relations. Answers the count. */
+  purgeArchived(before: Date): Promise<number>;
+
+  /** How many records the filter matches. */
+  count(filter: HostFilter): Promise<number>;
+
+  /** How many active records an account owns. */
+  countOwned(accountId: string): Promise<number>;
+
+  /**
+   * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts
+   * from the start, or from behind `after` when both are given.
+   */
+  page(request: {
+    readonly filter: HostFilter;
+    readonly offset: number;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<readonly HostRecord[]>;
+
+  /**
+   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table.
+   * A record that is there from beginning to end is given exactly once.
+   */
+  scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
+
+  counters(request: { readonly scope: AccountScope; readonly checkpoint: Date }): Promise<HostCounters>;
+
+  /** Stores whole records (restore of a backup); existing hostnames are skipped or replaced. One answer an entry: whether it was written. */
+  putDocuments(writes: readonly HostDocumentWrite[], actor: Actor): Promise<readonly boolean[]>;
+}

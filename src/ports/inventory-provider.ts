@@ -1,0 +1,93 @@
+import type { AccountScope, HostRecord } from './host.ts';
+import type { HostFilter } from './host-store.ts';
+import type { JsonObject, JsonValue, StoredJson } from './json.ts';
+import type { Logger } from './logger.ts';
+
+export interface InventoryRequest {
+  /** What the caller may reach; a provider of stored hosts must pass it on when it reads them. */
+  readonly scope: AccountScope;
+  readonly signal: AbortSignal;
+}
+
+/** One host of an inventory that is served as a stream. */
+export interface InventoryHost {
+  readonly hostname: string;
+  readonly variables: StoredJson<JsonObject>;
+  /** Groups the host is in, besides `all`. */
+  readonly groups: readonly string[];
+}
+
+/** The script-inventory document. Further members are groups: `{hosts: […]}`. */
+export interface InventoryDocument {
+  readonly _meta: { readonly hostvars: Readonly<Record<string, JsonObject>> };
+  readonly all: { readonly hosts: readonly string[]; readonly children?: readonly string[] };
+  readonly [group: string]: unknown;
+}
+
+/**
+ * A named catalogue of hosts and their variables. Command line and HTTP render it by one function, which also makes
+ * template text from data harmless, so a provider returns plain values.
+ */
+export interface InventoryProvider {
+  /** Everything: a whole document, or batches of hosts in order of hostname when there may be many. */
+  full(
+    request: InventoryRequest,
+  ): InventoryDocument | Promise<InventoryDocument> | AsyncIterable<readonly InventoryHost[]>;
+
+  /** The variables of one host, the same as in `full`, or `false` when it has none of that name. */
+  host(hostname: string, request: InventoryRequest): Promise<JsonObject | false> | JsonObject | false;
+
+  /**
+   * Text that changes whenever the answer of `full` or `host` would; `undefined` when that cannot be told cheaply: the
+   * answer is hashed then. Same text, same answer, for the same scope.
+   */
+  revision?(request: InventoryRequest): Promise<string | undefined>;
+}
+
+/** What the rules made of one host. */
+export interface EvaluatedHost {
+  readonly hostname: string;
+  /** False when a filter rule took the host out of the inventory. */
+  readonly included: boolean;
+  readonly variables: StoredJson<JsonObject>;
+  readonly groups: readonly string[];
+}
+
+/** The compiled rules of one project, fixed at the revisions it was made from. */
+export interface HostEvaluator {
+  /** Identifies rules, templates and accounts it was compiled from. */
+  readonly revision: string;
+  /** True when results depend on more than the host and the revision (a template that prints the time). */
+  readonly volatile: boolean;
+  evaluate(host: HostRecord): EvaluatedHost;
+}
+
+/** What a provider is made with. */
+export interface ProviderServices {
+  readonly hosts: {
+    get(hostname: string, scope: AccountScope): Promise<HostRecord | undefined>;
+    scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
+  };
+  readonly rules: {
+    /** Enabled documents of a type, in order of evaluation. */
+    enabled(type: string): Promise<readonly JsonObject[]>;
+  };
+  /** Compiled rules of a project, or of no project (`null`); the same object until a revision moves. */
+  evaluator(project: string | null): Promise<HostEvaluator>;
+  /** The revision of a part of the storage, as in `Storage.revisions`; 0 when it never changed. */
+  revision(name: string): Promise<number>;
+  /** Renders a template text with the given variables, within the limits of rule templates; empty when it fails. */
+  render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string>;
+  readonly logger: Logger;
+}
+
+export type InventoryProviderFactory = (services: ProviderServices) => InventoryProvider;
+
+/** Providers whose names come from stored data, such as one a project. Registered names win over them. */
+export interface InventoryProviderFamily {
+  names(): Promise<readonly string[]>;
+  /** `undefined` when the family has none of that name now. */
+  provider(name: string): Promise<InventoryProvider | undefined>;
+}
+
+export type InventoryProviderFamilyFactory = (services: ProviderServices) => InventoryProviderFamily;

@@ -1,0 +1,10 @@
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** The program's own log (not the operators' log of `LogStore`). Messages are static text, what varies goes into fields. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  child(fields: LogFields): Logger;
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
+import type { Logger } from './logger.ts';
+import type { RuleType } from './rule-type.ts';
+import type { SourceType } from './source.ts';
+import type { TargetType } from './target.ts';
+
+/** The version of this interface. It moves when a plugin written for the old one would no longer work. */
+export const PLUGIN_API_VERSION = 1;
+
+/** Where a plugin registers what it brings. Names are unique over all plugins; a second one of a kind is an error. */
+export interface PluginHost {
+  readonly logger: Logger;
+  ruleType(type: RuleType): void;
+  source<Options>(type: SourceType<Options>): void;
+  target<Options>(type: TargetType<Options>): void;
+  inventoryProvider(name: string, factory: InventoryProviderFactory): void;
+  inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
+}
+
+export interface Plugin<Options = unknown> {
+  /** Lower-case words joined by dashes. */
+  readonly id: string;
+  readonly apiVersion: number;
+  readonly description?: string;
+  /** Strict schema of the plugin's own settings (`PLUGIN_OPTIONS.<id>`); a plugin without settings leaves it out. */
+  readonly options?: z.ZodType<Options>;
+  register(host: PluginHost, options: Options): void;
+  /** After everything is registered. Ends early when the signal aborts. */
+  start?(signal: AbortSignal): Promise<void>;
+  /** Safe after a failed start, and more than once. */
+  stop?(): Promise<void>;
+}
+
+/** Declares a plugin. Importing the module must do nothing else. */
+export function definePlugin<Options = undefined>(plugin: Plugin<Options>): Plugin<Options> {
+  return plugin;
+}

@@ -1,0 +1,31 @@
+import type { JsonObject, StoredJson } from './json.ts';
+
+/** A rule document as posted: `_id`, `name`, `enabled` and what its type adds. Members that nobody knows are kept. */
+export type RuleDocument = JsonObject;
+
+/** A stored rule document of any type; accounts, users and cron groups are rule documents too. */
+export interface RuleRecord {
+  /** Ident of the rule type, never an alias. */
+  readonly type: string;
+  /** 24 hex digits, unique within the type. The same as `_id.$oid` of the document. */
+  readonly id: string;
+  /** What the type is keyed by: `name`, or `hostname` for types of host documents. */
+  readonly name: string;
+  readonly document: StoredJson<RuleDocument>;
+  /** 1 for a new document, one more with each change. */
+  readonly version: number;
+  readonly changedAt: Date;
+}
+
+/** One past state of a document. */
+export interface RuleVersion {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly change: 'created' | 'replaced' | 'removed';
+  /** The document as this change left it; for `removed` as it was before. */
+  readonly document: StoredJson<RuleDocument>;
+}

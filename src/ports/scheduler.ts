@@ -1,0 +1,18 @@
+export interface ScheduledTask {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** Also once right after the start. */
+  readonly immediately?: boolean;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Runs tasks again and again. A task never overlaps itself: a pass that is due while the last one runs is left out. A
+ * task that throws is logged by name and runs again next time.
+ */
+export interface Scheduler {
+  add(task: ScheduledTask): void;
+  start(): Promise<void>;
+  /** Takes no new passes, aborts the signal of running ones and waits for them. Idempotent. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { Logger } from './logger.ts';
+
+/** One record as the source system has it. */
+export interface SourceRecord {
+  readonly kind: 'record';
+  /** Where it stands, for people: `line 12`, `record 3`. */
+  readonly position: string;
+  /** The name before trimming and rewriting. */
+  readonly hostname: string;
+  /** All members, flattened to labels by the source; the importer checks and filters them. */
+  readonly labels: Readonly<Record<string, JsonValue>>;
+  /** Sections for the host's inventory, by key. */
+  readonly inventory?: Readonly<Record<string, JsonObject>>;
+}
+
+/** A record that cannot become a host: named, counted, never silently lost. */
+export interface SkippedRecord {
+  readonly kind: 'skipped';
+  readonly position: string;
+  /** The record's name when it has one. */
+  readonly hostname?: string;
+  readonly reason: string;
+}
+
+export type SourceItem = SourceRecord | SkippedRecord;
+
+export interface ReadContext {
+  readonly signal: AbortSignal;
+  /** How far the source is; `total` when known. In units of the source (bytes of a file, records of an API). */
+  progress(done: number, total?: number): void;
+}
+
+/**
+ * A system that hosts come from, opened for one run.
+ *
+ * `read` gives the records in batches, in the source's order, and never holds more than a batch in memory. It must throw
+ * (`AppError('failed')`) when the source is missing, unreadable, cut off or not of the promised shape: a read that ends
+ * without an error means that this is everything the source has.
+ */
+export interface Source {
+  read(context: ReadContext): AsyncIterable<readonly SourceItem[]>;
+}
+
+/** The account a source is opened for. */
+export interface SourceAccount {
+  readonly name: string;
+  readonly address: string;
+  readonly username: string;
+  /** The decrypted password; empty when the account has none. */
+  readonly password: string;
+}
+
+export interface SourceServices {
+  readonly logger: Logger;
+}
+
+export interface SourceType<Options = unknown> {
+  /** The account type, `csv`. */
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  /**
+   * The options of an account of this type, beside those that every import has. A strict object; options come as text
+   * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
+   */
+  readonly options: z.ZodType<Options>;
+  open(options: Options, account: SourceAccount, services: SourceServices): Source;
+}

@@ -1,0 +1,45 @@
+import type { AccessStore } from './access-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { HistoryStore } from './history-store.ts';
+import type { HostStore } from './host-store.ts';
+import type { LogStore } from './log-store.ts';
+import type { RelationStore } from './relation-store.ts';
+import type { RuleStore } from './rule-store.ts';
+
+/**
+ * How often each part changed: `hosts` and `rules/<type>`. A name that never changed is absent. Numbers only grow, and a
+ * change that is acknowledged is seen by the next call on any node. Caches compare them and never trust time.
+ */
+export type Revisions = ReadonlyMap<string, number>;
+
+export interface StorageHealth {
+  readonly ok: boolean;
+  /** What is wrong and what to do, or the engine and its version when all is well. */
+  readonly message: string;
+}
+
+/** Everything that is stored, as one thing that starts and stops. */
+export interface Storage {
+  readonly hosts: HostStore;
+  readonly relations: RelationStore;
+  readonly history: HistoryStore;
+  readonly rules: RuleStore;
+  readonly logs: LogStore;
+  readonly audit: AuditStore;
+  readonly access: AccessStore;
+
+  /** Opens and brings the schema up to date. Idempotent. */
+  start(): Promise<void>;
+  /** Waits for acknowledged writes and closes. Idempotent, and safe after a failed start. */
+  stop(): Promise<void>;
+  revisions(): Promise<Revisions>;
+  health(): Promise<StorageHealth>;
+  /** Problems found in stored data, each with what it is about; `fix` repairs what can be repaired without loss. */
+  check(request: { readonly fix: boolean }): AsyncIterable<StorageProblem>;
+}
+
+export interface StorageProblem {
+  readonly subject: string;
+  readonly message: string;
+  readonly fixed: boolean;
+}
