@@ -13,6 +13,8 @@ export interface InventoryRequest {
 export interface InventoryHost {
   readonly hostname: string;
   readonly variables: StoredJson<JsonObject>;
+  /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
+  readonly expressions?: JsonObject;
   /** Groups the host is in, besides `all`. */
   readonly groups: readonly string[];
 }
@@ -35,7 +37,10 @@ export interface InventoryProvider {
   ): InventoryDocument | Promise<InventoryDocument> | AsyncIterable<readonly InventoryHost[]>;
 
   /** The variables of one host, the same as in `full`, or `false` when it has none of that name. */
-  host(hostname: string, request: InventoryRequest): Promise<JsonObject | false> | JsonObject | false;
+  host(
+    hostname: string,
+    request: InventoryRequest,
+  ): Promise<JsonObject | InventoryHost | false> | JsonObject | InventoryHost | false;
 
   /**
    * Text that changes whenever the answer of `full` or `host` would; `undefined` when that cannot be told cheaply: the
@@ -50,6 +55,8 @@ export interface EvaluatedHost {
   /** False when a filter rule took the host out of the inventory. */
   readonly included: boolean;
   readonly variables: StoredJson<JsonObject>;
+  /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
+  readonly expressions?: JsonObject;
   readonly groups: readonly string[];
 }
 

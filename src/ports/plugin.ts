@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
 import type { Logger } from './logger.ts';
 import type { RuleType } from './rule-type.ts';

@@ -2,25 +2,26 @@ import type { ErrorDetail } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { RuleDocument } from './rule.ts';
 
-/** What templates and rules read attributes from. `undefined` means that there is no such attribute. */
-export interface AttributeReader {
-  get(name: string): JsonValue | undefined;
-}
-
 /** A compiled template. Rendering never throws. */
 export interface RuleTemplate {
-  /** The text when it does not depend on the host. */
+  /** The trimmed text when it does not depend on the host. */
   readonly constant: string | undefined;
+  /** True when it depends on more than the host: it prints the time. */
   readonly volatile: boolean;
-  /** The trimmed text, or `undefined` when the template failed; the failure is reported on the rule that owns it. */
-  render(host: RuleHost): string | undefined;
+  /**
+   * The trimmed text, or `undefined` when the template failed; the failure is counted on the rule that is running. `locals`
+   * are further variables, found before attributes of the same name.
+   */
+  render(host: RuleHost, locals?: ReadonlyMap<string, JsonValue>): string | undefined;
 }
 
-/** Makes a rule's texts executable; each throws `RuleCompileError` for a text that cannot work. */
+/** Makes a rule's texts executable; each but `list` throws `RuleCompileError` for a text that cannot work. */
 export interface RuleCompiler {
   template(text: string): RuleTemplate;
   /** RE2 syntax, linear time; matches from the start of the value. */
   pattern(text: string): (value: string) => boolean;
+  /** Reads a list written as Python literal or as JSON; `undefined` when the text is neither. Never throws. */
+  list(text: string): readonly JsonValue[] | undefined;
 }
 
 /** A text of a rule that cannot work. */
@@ -28,36 +29,50 @@ export class RuleCompileError extends Error {
   override readonly name = 'RuleCompileError';
 }
 
-/** A host on its way through the rules of one consumer. */
+/** A host on its way through the rules of one consumer. Valid only during the call that got it: it is used again. */
 export interface RuleHost {
   readonly hostname: string;
-  /** The attributes so far. Stages `attributes` and `rewrite` change this map, the later ones only read it. */
+  /** The attributes so far. Stages `attributes` and `rewrite` change this map, the later ones must only read it. */
   readonly attributes: Map<string, JsonValue>;
-  /** Custom variables so far; stage `variables` fills it. */
+  /** Custom variables so far; stage `variables` fills it, by `set` alone. */
   readonly variables: Map<string, RuleVariable>;
-  /** What the filter lets through; `undefined` while no filter rule exists, so that everything passes. */
-  readonly filter: HostFilterState;
+  /** Takes what stage `filter` decides. */
+  readonly filter: AttributeFiltering;
   /** After a hit by an attribute condition: the attribute that satisfied it. */
-  matchingTag: string | undefined;
-  matchingValue: JsonValue | undefined;
+  readonly matchingTag: string | undefined;
+  readonly matchingValue: JsonValue | undefined;
   /** Counts a failure on the rule that is running. */
   report(message: string): void;
 }
 
 export interface RuleVariable {
   readonly value: JsonValue;
-  /** True when the author wants the inventory's consumer to evaluate the text. */
+  /** True when the author wants the inventory's consumer to evaluate the text: it is served as written. */
   readonly expression: boolean;
 }
 
-/** Names and prefixes that filter rules of a project let through, for one host. */
-export interface HostFilterState {
-  allowAttribute(nameOrPrefix: string): void;
-  allowValue(valueOrPrefix: string): void;
+/** One line of a filter. Of the lines that a host's rules add, the last one that fits an attribute decides on it. */
+export interface FilterLine {
+  /** What `text` is compared with: the attribute's name, or its value as text. Lists and objects have no text. */
+  readonly on: 'name' | 'value';
+  readonly text: string;
+  /** True compares the beginning, false the whole. */
+  readonly prefix: boolean;
+  /** False takes away what an earlier line let through. */
+  readonly show: boolean;
+}
+
+/** What filter rules decide for one host. While a project has no enabled filter rule, everything passes. */
+export interface AttributeFiltering {
+  add(line: FilterLine): void;
+  /** The host leaves this inventory. */
   ignoreHost(): void;
 }
 
-/** What a rule does to a host that it hits. */
+/**
+ * What a rule does to a host that it hits. Must depend on nothing but the host. When it throws, the failure is counted on
+ * the rule and the next rule goes on with what stands.
+ */
 export type RuleAction = (host: RuleHost) => void;
 
 /** In this order a host passes them; `attributes` is for every consumer, the others belong to a project. */
@@ -105,9 +120,12 @@ export interface RuleType {
   /** True when documents have conditions and outcomes. */
   readonly conditional: boolean;
   readonly exportGroup: ExportGroup;
-  /** Members whose values are secret (sealed or hashed); masked wherever a document is shown or compared. */
+  /**
+   * Members whose values are secret (sealed or hashed); masked wherever a document is shown or compared. A dotted path
+   * (`custom_fields.value_crypted`) reaches into objects and every element of lists.
+   */
   readonly secretMembers: readonly string[];
-  /** JSON Schema of the members beyond the envelope, for documentation and forms. */
+  /** JSON Schema of the members beyond the envelope, for documentation and forms. May be a getter: nothing hot reads it. */
   readonly schema: JsonObject;
 
   /** What makes the document unable to work, with paths; empty when it is fine. Unknown members are fine. */

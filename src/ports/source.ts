@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AccountScope, HostRecord } from './host.ts';
 import type { EvaluatedHost } from './inventory-provider.ts';
 import type { Logger } from './logger.ts';

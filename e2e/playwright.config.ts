@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Project } from '@playwright/test';
+
+const browserTests = fileURLToPath(new URL('./browser', import.meta.url));
+const chromium = process.env.CHROMIUM_PATH;
+
+const projects: Project[] = [{ name: 'api', testDir: './api' }];
+
+if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {
+  projects.push({
+    name: 'browser',
+    testDir: './browser',
+    use: {
+      browserName: 'chromium',
+      launchOptions: {
+        ...(chromium ? { executablePath: chromium } : {}),
+        // Without these a browser started as root does not run, and one without internet keeps trying to reach its maker.
+        args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      },
+    },
+  });
+}
+
+// Every test starts the service that it talks to, by the fixtures; there is none for all of them.
+export default defineConfig({
+  globalSetup: './global-setup.ts',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  projects,
+});

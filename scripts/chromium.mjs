@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// Finds a Chromium for the browser tests, or gets one.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { capture, fail, findProgram, root, SetupError, step } from './report.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+const applications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+function systemChromium() {
+  return findProgram(...names) ?? applications.find((path) => existsSync(path));
+}
+
+async function playwrightChromium() {
+  const { chromium } = await import('playwright');
+  const path = chromium.executablePath();
+  return path && existsSync(path) ? path : undefined;
+}
+
+async function downloadWithPlaywright() {
+  const cli = join(root, 'node_modules/playwright/cli.js');
+  const { code } = await capture(process.execPath, [cli, 'install', 'chromium'], { timeout: 180_000 });
+  return code === 0 ? playwrightChromium() : undefined;
+}
+
+async function installFromDistribution() {
+  if (process.getuid?.() !== 0 || !findProgram('apt-get')) return undefined;
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  await capture('apt-get', ['update', '--quiet'], options);
+  await capture('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', 'chromium'], options);
+  return systemChromium();
+}
+
+/** The path of a Chromium that is ready to run. */
+export async function prepareChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named && !existsSync(named)) throw new SetupError(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+  const present = named ?? systemChromium() ?? (await playwrightChromium());
+  if (present) return present;
+  return step('Getting a Chromium for the browser tests', async () => {
+    const path = (await downloadWithPlaywright()) ?? (await installFromDistribution());
+    if (path) return path;
+    throw new SetupError(
+      'The browser tests need a Chromium, and none could be found or downloaded.\n' +
+        'Install one (Debian, Ubuntu: apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chromium npm test',
+    );
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  prepareChromium().then((path) => console.log(path), fail);
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Makes .venv with the Python programs that the tests run: an inventory consumer, protocol clients, a test database.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fingerprintOfContents } from './fingerprint.mjs';
+import { capture, fail, findProgram, root, SetupError, step } from './report.mjs';
+
+const requirements = 'test/support/requirements.txt';
+const folder = join(root, '.venv');
+const stampFile = join(folder, '.requirements');
+const python = join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
+
+async function findPython() {
+  const candidates = [process.env.PYTHON, 'python3', 'python3.11', 'python3.12', 'python3.13', 'python3.14', 'python'];
+  let found = 'none';
+  for (const candidate of candidates) {
+    if (!candidate) continue;
+    const { code, output } = await capture(candidate, ['-c', 'import sys; print(*sys.version_info[:3], sep=".")']);
+    if (code !== 0) continue;
+    const [major, minor] = output.split('.').map(Number);
+    if (major === 3 && minor >= 11) return candidate;
+    found = `${candidate} is ${output}`;
+  }
+  throw new SetupError(
+    `The tests need Python 3.11 or newer (found: ${found}).\n` +
+      'Install it (Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python) or name it: PYTHON=/path/to/python3 npm test',
+  );
+}
+
+async function makeEnvironment() {
+  const program = await findPython();
+  rmSync(folder, { recursive: true, force: true });
+  const made = await capture(program, ['-m', 'venv', folder]);
+  if (made.code !== 0) {
+    rmSync(folder, { recursive: true, force: true });
+    const advice = /ensurepip|No module named venv/.test(made.output)
+      ? `${program} cannot make virtual environments. ${
+          findProgram('apt-get')
+            ? 'On Debian and Ubuntu: apt-get install python3-venv'
+            : 'Install its venv and pip modules.'
+        }`
+      : 'The virtual environment for the tests could not be made.';
+    throw new SetupError(`${advice}\n\n${made.output}`);
+  }
+  // Compiling thousands of modules that no test imports takes longer than installing them.
+  const options = ['--quiet', '--no-compile', '--no-input', '--disable-pip-version-check', '--prefer-binary'];
+  const installed = await capture(python, ['-m', 'pip', 'install', ...options, '--requirement', requirements]);
+  if (installed.code !== 0) {
+    throw new SetupError(`The Python packages of ${requirements} could not be installed.\n\n${installed.output}`);
+  }
+}
+
+/** Makes the environment anew when the requirements changed, and otherwise only looks. */
+export async function preparePython() {
+  const stamp = fingerprintOfContents(requirements);
+  if (existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  await step('Preparing the Python programs that the tests run', makeEnvironment);
+  writeFileSync(stampFile, stamp);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) preparePython().catch(fail);

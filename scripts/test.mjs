@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+// `npm test`: gets what the tests need, runs every kind of test and adds up their results. The last line is the sum.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepareChromium } from './chromium.mjs';
+import { preparePython } from './python.mjs';
+import { bold, fail, green, red, root, SetupError, seconds, stream } from './report.mjs';
+
+const usage = `Usage: npm test [-- --only PARTS [arguments for those parts]]
+
+PARTS is one of types, lint, vitest, e2e, or several of them with commas. What follows goes to their programs:
+
+  npm test -- --only vitest test/app -t 'stale hosts'
+  npm test -- --only e2e e2e/api/hosts.spec.ts
+  npm test -- --only types,lint`;
+
+const results = mkdtempSync(join(tmpdir(), 'muster-test-'));
+const readResult = (name) => JSON.parse(readFileSync(join(results, name), 'utf8'));
+
+// Each part: what runs, and how its result is read once it has run. A part without `totals` counts as one test.
+const parts = {
+  types: {
+    title: 'Types',
+    program: 'typescript/bin/tsc',
+    args: ['--noEmit', '--pretty', String(Boolean(process.stdout.isTTY))],
+  },
+  lint: {
+    title: 'Lint and format',
+    program: '@biomejs/biome/bin/biome',
+    args: ['ci', '--diagnostic-level=warn', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '.'],
+  },
+  vitest: {
+    title: 'Unit, contract, property and architecture tests',
+    program: 'vitest/vitest.mjs',
+    args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, 'vitest.json')}`],
+    totals() {
+      const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResult('vitest.json');
+      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+    },
+  },
+  e2e: {
+    title: 'End-to-end tests',
+    program: '@playwright/test/cli.js',
+    args: ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'e2e.json') },
+    totals() {
+      const { expected, flaky, unexpected, skipped } = readResult('e2e.json').stats;
+      return { passed: expected + flaky, failed: unexpected, skipped };
+    },
+  },
+};
+
+function readArguments() {
+  const { tokens } = parseArgs({ strict: false, tokens: true, allowPositionals: true });
+  const first = tokens[0];
+  if (!first) return { chosen: Object.keys(parts), more: [] };
+  if (first.kind !== 'option' || first.name !== 'only') throw new SetupError(usage);
+  const [value, more] = first.inlineValue
+    ? [first.value, process.argv.slice(3)]
+    : [process.argv[3] ?? '', process.argv.slice(4)];
+  const chosen = value.split(',');
+  if (!chosen.every((name) => Object.hasOwn(parts, name))) throw new SetupError(usage);
+  return { chosen, more };
+}
+
+function environment(part) {
+  // A developer's own configuration must not decide a test.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')));
+  // Several of the tools colour their output wherever CI is set, even in a file.
+  if (!process.stdout.isTTY && !env.FORCE_COLOR) env.NO_COLOR = '1';
+  return { ...env, ...part.env };
+}
+
+async function runPart(part, more) {
+  console.log(`\n${bold(part.title)}`);
+  const started = performance.now();
+  const program = join(root, 'node_modules', part.program);
+  const code = await stream(process.execPath, [program, ...part.args, ...more], { env: environment(part) });
+  const result = { title: part.title, passed: 0, failed: 0, skipped: 0 };
+  if (part.totals) {
+    try {
+      Object.assign(result, part.totals());
+    } catch {
+      console.error(`${part.title}: ended without a result.`);
+      result.failed = 1;
+    }
+  } else if (code === 0) {
+    result.passed = 1;
+  }
+  // A file that cannot be loaded or an error outside of any test fails the run without a failed test.
+  if (code !== 0 && result.failed === 0) result.failed = 1;
+  return { ...result, time: performance.now() - started };
+}
+
+function hasBrowserTests() {
+  const folder = join(root, 'e2e/browser');
+  return existsSync(folder) && readdirSync(folder).length > 0;
+}
+
+async function prepare(chosen) {
+  console.log(bold('Setup'));
+  const setupScript = join(root, 'scripts/setup.mjs');
+  if ((await stream(process.execPath, [setupScript])) !== 0)
+    throw new SetupError('The tests cannot run before the setup is complete.');
+  if (chosen.includes('vitest') || chosen.includes('e2e')) await preparePython();
+  if (chosen.includes('e2e') && hasBrowserTests()) parts.e2e.env.CHROMIUM_PATH = await prepareChromium();
+}
+
+async function main() {
+  const { chosen, more } = readArguments();
+  const rows = [];
+  try {
+    await prepare(chosen);
+    for (const name of chosen) rows.push(await runPart(parts[name], more));
+  } catch (error) {
+    fail(error);
+    rows.push({ title: 'Setup', passed: 0, failed: 1, skipped: 0, time: 0 });
+  }
+  console.log('');
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const { title, passed, failed, skipped, time } of rows) {
+    const mark = failed === 0 ? green('✓') : red('✗');
+    console.log(`${mark} ${title}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds(time)})`);
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  if (sum.failed > 0) process.exitCode = 1;
+  console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+}
+
+main()
+  .catch(fail)
+  .finally(() => rmSync(results, { recursive: true, force: true }));

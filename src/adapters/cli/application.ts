@@ -1,0 +1,24 @@
+import type { ConfigKey } from '../../app/config/schema.ts';
+import type { Executor } from '../../app/executor.ts';
+import type { Services } from '../../app/services.ts';
+
+/** Configuration that comes from options of the command line. */
+export type ConfigFlags = Readonly<Partial<Record<ConfigKey, unknown>>>;
+
+/** The composed program, as far as commands need it. */
+export interface Application {
+  readonly services: Services;
+  readonly executor: Executor;
+  /** Waits for what is still being written and closes everything. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface OpenRequest {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly flags: ConfigFlags;
+  /** A `service` moves heavy work to threads, a `command` does one thing. */
+  readonly role: 'service' | 'command';
+}
+
+export type OpenApplication = (request: OpenRequest) => Promise<Application>;

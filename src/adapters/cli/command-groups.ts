@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+
+/** Adds arguments, options, subcommands and actions to a command. */
+export type DefineCommand = (command: Command, context: CommandContext) => void;
+
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly heading: string;
+  /** What the command consists of is loaded when it is used, so that no command pays for the others. */
+  load(): Promise<DefineCommand>;
+}
+
+const INVENTORY = 'Hosts and inventory:';
+const RULES = 'Sources and rules:';
+const ACCESS = 'Access:';
+const SERVICE = 'Service:';
+
+/** Every command of the first level, in the order of the help. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    name: 'host',
+    summary: 'list, show, explain, archive and restore hosts',
+    heading: INVENTORY,
+    load: async () => (await import('./commands/host.ts')).defineHost,
+  },
+];

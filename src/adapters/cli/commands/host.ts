@@ -1,0 +1,129 @@
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import { collectPairs, wholeNumber } from '../option-values.ts';
+
+/** `muster host …` */
+export function defineHost(host: Command, context: CommandContext): void {
+  host.addHelpText(
+    'after',
+    examples('muster host list', 'muster host show web01.example.org', 'muster host explain web01.example.org'),
+  );
+
+  host
+    .command('list')
+    .description('List the hosts, by hostname.')
+    .option('--limit <n>', 'at most so many hosts', wholeNumber(0))
+    .option('--start <n>', 'leave out so many hosts first', wholeNumber(0), 0)
+    .option('--json', 'answer a JSON array of host records')
+    .addHelpText('after', examples('muster host list --limit 20', "muster host list --json | jq -r '.[].hostname'"))
+    .action(async (options: { limit?: number; start: number; json?: true }) => {
+      const { listHostsCommand } = await import('./host/list-hosts.ts');
+      await listHostsCommand(context, options);
+    });
+
+  host
+    .command('show')
+    .description('Show labels, inventory and times of one host.')
+    .argument('<hostname>', 'name of the host')
+    .option('--json', 'answer the host record as JSON')
+    .addHelpText('after', examples('muster host show web01.example.org', 'muster host show web01.example.org --json'))
+    .action(async (hostname: string, options: { json?: true }) => {
+      const { showHost } = await import('./host/show-host.ts');
+      await showHost(context, hostname, options);
+    });
+
+  host
+    .command('archive')
+    .description('Archive a host, so that no import and no API write brings it back. Only "host restore" does.')
+    .argument('<hostname>', 'name of the host')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster host archive web01.example.org'))
+    .action(async (hostname: string, options: { json?: true }) => {
+      const { archiveHost } = await import('../../../app/operations/hosts/archive-host.ts');
+      const answer = await context.value(archiveHost, { hostname });
+      if (options.json) await context.json(answer);
+      else context.note(`Archived ${hostname}. To bring it back: muster host restore ${hostname}`);
+    });
+
+  host
+    .command('restore')
+    .description('Bring an archived host back as it was.')
+    .argument('<hostname>', 'name of the host')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster host restore web01.example.org'))
+    .action(async (hostname: string, options: { json?: true }) => {
+      const { restoreHost } = await import('../../../app/operations/hosts/restore-host.ts');
+      const answer = await context.value(restoreHost, { hostname });
+      if (options.json) await context.json(answer);
+      else context.note(`Restored ${hostname}.`);
+    });
+
+  host
+    .command('history')
+    .description('Show what changed at a host, when, and by whom; newest first.')
+    .argument('<hostname>', 'name of the host')
+    .option('--limit <n>', 'at most so many changes', wholeNumber(1, 1000), 20)
+    .option('--json', 'answer the changes as JSON')
+    .addHelpText('after', examples('muster host history web01.example.org --limit 5'))
+    .action(async (hostname: string, options: { limit: number; json?: true }) => {
+      const { showHistory } = await import('./host/show-history.ts');
+      await showHistory(context, hostname, options);
+    });
+
+  host
+    .command('set')
+    .description('Set the labels of a host, creating it when missing. The given labels replace all that the host has.')
+    .argument('<hostname>', 'name of the host')
+    .requiredOption('--account <name>', 'account that the host belongs to')
+    .option('--label <key=value>', 'a label as text; key:=value takes JSON (may be repeated)', collectPairs)
+    .option('--labels-from <file>', 'JSON object of labels; - reads the standard input')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host set web01.example.org --account lab --label os=debian --label cpus:=8',
+        'echo \'{"os": "debian"}\' | muster host set web01.example.org --account lab --labels-from -',
+      ),
+    )
+    .action(async (hostname: string, options: SetOptions) => {
+      const { setHost } = await import('./host/set-host.ts');
+      await setHost(context, hostname, options);
+    });
+
+  host
+    .command('relations')
+    .description('Show, add or remove relations of a host. Needs CMDB_MODE.')
+    .argument('<hostname>', 'name of the host')
+    .option('--add <type=target>', 'add a relation (may be repeated)', collectPairs)
+    .option('--remove <type=target>', 'remove a relation (may be repeated)', collectPairs)
+    .addOption(new Option('--source <tag>', 'who says so, for --add').default('manual'))
+    .option('--json', 'answer the relations as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host relations web01.example.org',
+        'muster host relations web01.example.org --add depends_on=db01.example.org',
+      ),
+    )
+    .action(async (hostname: string, options: RelationOptions) => {
+      const { hostRelations } = await import('./host/relations.ts');
+      await hostRelations(context, hostname, options);
+    });
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+export interface SetOptions {
+  readonly account: string;
+  readonly label?: Pairs;
+  readonly labelsFrom?: string;
+  readonly json?: true;
+}
+
+export interface RelationOptions {
+  readonly add?: Pairs;
+  readonly remove?: Pairs;
+  readonly source: string;
+  readonly json?: true;
+}

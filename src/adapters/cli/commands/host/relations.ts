@@ -1,0 +1,35 @@
+import { addRelation } from '../../../../app/operations/relations/add-relation.ts';
+import { listRelations } from '../../../../app/operations/relations/list-relations.ts';
+import { removeRelation } from '../../../../app/operations/relations/remove-relation.ts';
+import type { CommandContext } from '../../context.ts';
+import type { Column } from '../../output/table.ts';
+import type { RelationOptions } from '../host.ts';
+
+interface Edge {
+  readonly type_label: string;
+  readonly type: string;
+  readonly target: string;
+  readonly source: string;
+}
+
+export async function hostRelations(context: CommandContext, hostname: string, options: RelationOptions): Promise<void> {
+  for (const [type, target] of options.add ?? []) {
+    const { status } = await context.value(addRelation, { hostname, type, target, source: options.source });
+    context.note(`${hostname} ${type} ${target}: ${status}`);
+  }
+  for (const [type, target] of options.remove ?? []) {
+    const { status } = await context.value(removeRelation, { hostname, type, target });
+    context.note(`${hostname} ${type} ${target}: ${status}`);
+  }
+  const relations = await context.value(listRelations, { hostname });
+  if (options.json) return context.json(relations);
+  const rows: Edge[] = [...relations.outgoing, ...relations.inbound];
+  await context.table(rows, COLUMNS, `${hostname} has no relations.`);
+}
+
+const COLUMNS: readonly Column<Edge>[] = [
+  { header: 'relation', value: (edge) => edge.type_label },
+  { header: 'host', value: (edge) => edge.target },
+  { header: 'type', value: (edge) => edge.type },
+  { header: 'source', value: (edge) => edge.source },
+];

@@ -1,0 +1,42 @@
+import { saveHost } from '../../../../app/operations/hosts/save-host.ts';
+import type { CommandContext } from '../../context.ts';
+import { readInput } from '../../input-text.ts';
+import { UsageError } from '../../usage-error.ts';
+import type { SetOptions } from '../host.ts';
+
+export async function setHost(context: CommandContext, hostname: string, options: SetOptions): Promise<void> {
+  if (options.label === undefined && options.labelsFrom === undefined) {
+    throw new UsageError('give the labels with --label key=value or --labels-from <file>');
+  }
+  const labels = {
+    ...(options.labelsFrom === undefined ? {} : await labelsOfFile(context, options.labelsFrom)),
+    ...Object.fromEntries((options.label ?? []).map(labelOf)),
+  };
+  const answer = await context.value(saveHost, { hostname, account: options.account, labels });
+  if (options.json) await context.json(answer);
+  else context.note(`Saved ${hostname}.`);
+}
+
+/** `os=debian` is text, `cpus:=8` is JSON. */
+function labelOf([key, value]: readonly [string, string]): [string, unknown] {
+  if (!key.endsWith(':')) return [key, value];
+  try {
+    return [key.slice(0, -1), JSON.parse(value)];
+  } catch {
+    throw new UsageError(`--label ${key}=${value}: after := must stand JSON, such as 8, true or ["a","b"]`);
+  }
+}
+
+async function labelsOfFile(context: CommandContext, path: string): Promise<object> {
+  const text = new TextDecoder().decode(await readInput(path, context.terminal));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--labels-from ${path} holds no JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`--labels-from ${path} must hold a JSON object of labels`);
+  }
+  return value;
+}

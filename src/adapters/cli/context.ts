@@ -1,0 +1,135 @@
+import { localOperator } from '../../app/caller.ts';
+import type { ExecuteOptions } from '../../app/executor.ts';
+import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/operation.ts';
+import type { Application, ConfigFlags, OpenApplication } from './application.ts';
+import { EXIT } from './exit-codes.ts';
+import { type Colours, coloursOf } from './output/colours.ts';
+import { jsonText } from './output/json.ts';
+import { type Column, renderTable, tableWriter } from './output/table.ts';
+import { type TextOutput, textOutput } from './output/write.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What one run of the command line works with. The application is opened by the first command that needs it. */
+export class CommandContext {
+  readonly terminal: Terminal;
+  /** Colours of the result; `noteColours` are those of the error stream. */
+  readonly colours: Colours;
+  readonly noteColours: Colours;
+  readonly #open: OpenApplication;
+  readonly #output: TextOutput;
+  #opened: Promise<Application> | undefined;
+  #flags: ConfigFlags = {};
+  /** The command that runs, as `muster host show`. */
+  command = 'muster';
+  exitCode: number = EXIT.done;
+  /** Must be set before the application is opened. */
+  role: 'service' | 'command' = 'command';
+
+  constructor(terminal: Terminal, open: OpenApplication) {
+    this.terminal = terminal;
+    this.colours = coloursOf(terminal.stdout, terminal.environment);
+    this.noteColours = coloursOf(terminal.stderr, terminal.environment);
+    this.#open = open;
+    this.#output = textOutput(terminal.stdout);
+    // A closed error stream must not turn into a crash; there is nobody left to tell.
+    terminal.stderr.on('error', () => undefined);
+  }
+
+  /** Configuration from options; counts for an application that is opened later. */
+  configure(flags: ConfigFlags): void {
+    this.#flags = { ...this.#flags, ...flags };
+  }
+
+  get debug(): boolean {
+    return (this.#flags.LOG_LEVEL ?? this.terminal.environment['SERVICE_LOG_LEVEL']) === 'debug';
+  }
+
+  get width(): number | undefined {
+    return this.terminal.stdout.isTTY ? (this.terminal.stdout.columns ?? 80) : undefined;
+  }
+
+  /** Part of the result, onto the standard output. Waits while the reader is slow. */
+  result(text: string): Promise<void> {
+    return this.#output.write(text);
+  }
+
+  json(value: unknown): Promise<void> {
+    return this.result(jsonText(value));
+  }
+
+  /** Rows as a table; `empty` goes to the error stream when there are none. */
+  async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void> {
+    if (rows.length === 0) this.note(empty);
+    else await this.result(renderTable(rows, columns, { colours: this.colours, width: this.width }));
+  }
+
+  /** A table whose rows come bit by bit. */
+  tableWriter<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[]) => Promise<void> {
+    const render = tableWriter(columns, { colours: this.colours, width: this.width });
+    return (rows) => this.result(render(rows));
+  }
+
+  /** A line for the person, onto the error stream. */
+  note(text: string): void {
+    this.terminal.stderr.write(`${text}\n`);
+  }
+
+  /** The command did its work and has to say that something failed. */
+  failed(): void {
+    this.exitCode = EXIT.failed;
+  }
+
+  app(): Promise<Application> {
+    this.#opened ??= this.#open({
+      environment: this.terminal.environment,
+      workingDirectory: this.terminal.workingDirectory,
+      flags: this.#flags,
+      role: this.role,
+    });
+    return this.#opened;
+  }
+
+  async value<Input, Output>(
+    operation: ValueOperation<Input, Output>,
+    input: unknown,
+    options: ExecuteOptions = {},
+  ): Promise<Output> {
+    const { executor, services } = await this.app();
+    const caller = this.#caller(services.newId());
+    return executor.value(operation, { kind: 'value', value: input }, caller, { signal: this.terminal.signal, ...options });
+  }
+
+  async stream<Input>(
+    operation: StreamOperation<Input>,
+    input: unknown,
+    options: ExecuteOptions = {},
+  ): Promise<StreamAnswer> {
+    const { executor, services } = await this.app();
+    const caller = this.#caller(services.newId());
+    return executor.stream(operation, { kind: 'value', value: input }, caller, { signal: this.terminal.signal, ...options });
+  }
+
+  /** Writes a streamed answer, at the pace of whoever reads it. */
+  async resultStream(answer: StreamAnswer): Promise<void> {
+    for await (const chunk of answer.body) {
+      this.terminal.signal.throwIfAborted();
+      await this.#output.write(chunk);
+    }
+    // In a pipe the result is byte for byte what HTTP answers.
+    if (this.terminal.stdout.isTTY) await this.result('\n');
+  }
+
+  /** Waits until the result has left. */
+  flush(): Promise<void> {
+    return this.#output.end();
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.stop();
+  }
+
+  #caller(requestId: string) {
+    return localOperator({ name: this.terminal.userName(), path: this.command, requestId });
+  }
+}

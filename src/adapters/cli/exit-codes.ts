@@ -1,0 +1,10 @@
+/** What a command answers to its caller. */
+export const EXIT = {
+  done: 0,
+  /** The operation was tried and failed, or was refused. */
+  failed: 1,
+  /** Wrong usage: unknown command or option, missing argument. */
+  usage: 2,
+  /** Stopped by the person at the terminal, as shells count it (128 + SIGINT). */
+  cancelled: 130,
+} as const;

@@ -1,0 +1,20 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runCli } from './run.ts';
+import { processTerminal } from './terminal.ts';
+
+const stopping = new AbortController();
+
+/** The first signal asks the command to end in good order; a second one ends the process at once, as without a handler. */
+function onSignal(signal: NodeJS.Signals): void {
+  process.removeAllListeners('SIGINT');
+  process.removeAllListeners('SIGTERM');
+  stopping.abort(new DOMException(signal, 'AbortError'));
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
+process.exitCode = await runCli(process.argv.slice(2), processTerminal(stopping.signal), {
+  version: packageJson.version,
+  open: async (request) => (await import('./open-application.ts')).openApplication(request),
+});

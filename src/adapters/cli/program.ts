@@ -1,0 +1,93 @@
+import { Command, Option } from 'commander';
+import type { ConfigKey } from '../../app/config/schema.ts';
+import type { ConfigFlags } from './application.ts';
+import { COMMAND_GROUPS } from './command-groups.ts';
+import type { CommandContext } from './context.ts';
+import { wantsColour } from './output/colours.ts';
+
+const INTRODUCTION =
+  'Muster collects hosts from many systems, merges and enriches them by rules, and serves one trustworthy inventory.';
+
+const EXAMPLES = `
+Examples:
+  $ muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host
+  $ muster import datacentre
+  $ muster host explain web01.example.org
+  $ muster inventory automation --list
+
+Every command answers --help with examples of its own. Results go to the standard output, everything
+else to the standard error. Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.
+`;
+
+/** Options of the command line that are configuration, by their name in commander. */
+const CONFIG_OPTIONS: Readonly<Record<string, ConfigKey>> = {
+  databaseUrl: 'DATABASE_URL',
+  dataDir: 'DATA_DIR',
+  logLevel: 'LOG_LEVEL',
+  httpHost: 'HTTP_HOST',
+  httpPort: 'HTTP_PORT',
+};
+
+/** The command line. Commands of the first level are known by name only and get their content when one is used. */
+export function buildProgram(context: CommandContext, version: string): Command {
+  const { stdout, stderr, environment } = context.terminal;
+  const program = new Command('muster');
+  program
+    .description(INTRODUCTION)
+    .usage('<command> [options]')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'muster: ')),
+      getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns ?? 80, 120) : 100),
+      getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns ?? 80, 120) : 100),
+      getOutHasColors: () => wantsColour(stdout, environment),
+      getErrHasColors: () => wantsColour(stderr, environment),
+    })
+    .addOption(new Option('--database-url <url>', 'where everything is stored, for this call: sqlite:<path> or mongodb://…'))
+    .addOption(new Option('--data-dir <dir>', 'directory of files that Muster makes itself, for this call'))
+    .addOption(
+      new Option('--log-level <level>', 'what is logged on the standard error').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+        'silent',
+      ]),
+    )
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
+  for (const group of COMMAND_GROUPS) {
+    program.commandsGroup(group.heading).command(group.name).description(group.summary).helpCommand(false);
+  }
+  program.hook('preSubcommand', async (_program, command) => loadGroup(command, context));
+  program.hook('preAction', (_program, command) => {
+    context.command = pathOf(command);
+    context.configure(configFlags(command.optsWithGlobals()));
+  });
+  return program;
+}
+
+/** Gives a command of the first level its content. */
+export async function loadGroup(command: Command, context: CommandContext): Promise<void> {
+  const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
+  if (group === undefined) return;
+  const define = await group.load();
+  define(command, context);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function configFlags(options: Readonly<Record<string, unknown>>): ConfigFlags {
+  const flags: Partial<Record<ConfigKey, unknown>> = {};
+  for (const [name, key] of Object.entries(CONFIG_OPTIONS)) {
+    if (options[name] !== undefined) flags[key] = options[name];
+  }
+  return flags;
+}

@@ -1,0 +1,53 @@
+import { AppError } from '../../ports/errors.ts';
+import { EXIT } from './exit-codes.ts';
+import { printable, printableLines } from './output/escape.ts';
+import { UsageError } from './usage-error.ts';
+
+/** More of these would push the message out of sight. */
+const MAX_DETAILS = 20;
+
+export interface ErrorReport {
+  /** Lines for the error stream, with line ends. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** What a person is told about a failure. Only `debug` shows where in the program it happened. */
+export function reportError(error: unknown, debug: boolean): ErrorReport {
+  if (error instanceof UsageError) return { text: `muster: ${printableLines(error.message)}\n`, exitCode: EXIT.usage };
+  if (error instanceof AppError && error.code !== 'internal') {
+    return {
+      text: `muster: ${printableLines(error.message)}\n${detailLines(error)}${debug ? stackOf(error) : ''}`,
+      exitCode: error.code === 'cancelled' ? EXIT.cancelled : EXIT.failed,
+    };
+  }
+  if (isAbort(error)) return { text: 'muster: stopped\n', exitCode: EXIT.cancelled };
+  return { text: unexpected(error, debug), exitCode: EXIT.failed };
+}
+
+function unexpected(error: unknown, debug: boolean): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const first = printable(message.split('\n', 1)[0] ?? '');
+  if (debug) return `muster: unexpected fault: ${first}\n${stackOf(error)}`;
+  return `muster: unexpected fault: ${first}\n  run the same command with --log-level debug to see where it happened\n`;
+}
+
+function detailLines(error: AppError): string {
+  // A single detail is what the message already says.
+  const details = error.details.filter(({ message }) => !error.message.includes(message));
+  const lines = details
+    .slice(0, MAX_DETAILS)
+    .map(({ path, message }) => `  ${path === '' ? '' : `${printable(path)}: `}${printable(message)}\n`);
+  if (details.length > MAX_DETAILS) lines.push(`  … and ${details.length - MAX_DETAILS} more\n`);
+  return lines.join('');
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const cause = error.cause === undefined ? '' : `caused by ${stackOf(error.cause) || `${printable(String(error.cause))}\n`}`;
+  return `${printableLines(error.stack ?? error.message)}\n${cause}`;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ABORT_ERR');
+}

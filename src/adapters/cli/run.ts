@@ -1,0 +1,48 @@
+import { CommanderError } from 'commander';
+import type { OpenApplication } from './application.ts';
+import { CommandContext } from './context.ts';
+import { EXIT } from './exit-codes.ts';
+import { OutputClosed } from './output/write.ts';
+import { buildProgram } from './program.ts';
+import { reportError } from './report-error.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RunOptions {
+  readonly version: string;
+  readonly open: OpenApplication;
+}
+
+/** Runs one command line and answers its exit code. Never throws, never ends the process. */
+export async function runCli(args: readonly string[], terminal: Terminal, options: RunOptions): Promise<number> {
+  const context = new CommandContext(terminal, options.open);
+  let exitCode = await exitCodeOf(context, async () => {
+    await buildProgram(context, options.version).parseAsync(withHelpOption(args), { from: 'user' });
+    await context.flush();
+    return context.exitCode;
+  });
+  const closed = await exitCodeOf(context, async () => {
+    await context.close();
+    return EXIT.done;
+  });
+  if (exitCode === EXIT.done) exitCode = closed;
+  return exitCode;
+}
+
+async function exitCodeOf(context: CommandContext, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    // Whoever reads the result has seen enough of it.
+    if (error instanceof OutputClosed) return context.exitCode;
+    const report = reportError(error, context.debug);
+    context.terminal.stderr.write(report.text);
+    return report.exitCode;
+  }
+}
+
+/** `muster help host show` means `muster host show --help`. */
+function withHelpOption(args: readonly string[]): string[] {
+  const [first, ...others] = args;
+  return first === 'help' ? [...others, '--help'] : [...args];
+}

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '../../ports/errors.ts';
+import type { CommandContext } from './context.ts';
+import { readSecretLine } from './input-text.ts';
+
+/** Without letters and digits that are mistaken for each other. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const GENERATED_LENGTH = 20;
+
+export interface SecretChoice {
+  readonly secret: string;
+  /** True when nobody knows it yet: it has to be shown once. */
+  readonly generated: boolean;
+}
+
+/** A password from the standard input, from a prompt, or made up when nobody can be asked or the person gives none. */
+export async function choosePassword(context: CommandContext, options: { stdin: boolean; message: string }): Promise<SecretChoice> {
+  if (options.stdin) return { secret: await secretFromStdin(context), generated: false };
+  if (!canAsk(context)) return { secret: generatedPassword(), generated: true };
+  const secret = await askTwice(context, `${options.message} (empty: make one up)`);
+  return secret === '' ? { secret: generatedPassword(), generated: true } : { secret, generated: false };
+}
+
+/** A secret that cannot be made up, such as the password of a remote system. */
+export async function secretFromStdin(context: CommandContext): Promise<string> {
+  const secret = await readSecretLine(context.terminal);
+  if (secret === '') throw new AppError('invalid_input', 'the standard input holds no password; pipe one line into the command');
+  return secret;
+}
+
+export function generatedPassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+function canAsk(context: CommandContext): boolean {
+  return context.terminal.stdin.isTTY === true && context.terminal.stderr.isTTY === true;
+}
+
+async function askTwice(context: CommandContext, message: string): Promise<string> {
+  const { askSecret } = await import('./ask-secret.ts');
+  const first = await askSecret(context.terminal, message);
+  if (first === '') return '';
+  const second = await askSecret(context.terminal, 'The same again');
+  if (first !== second) throw new AppError('invalid_input', 'the two passwords differ; nothing was changed');
+  return first;
+}

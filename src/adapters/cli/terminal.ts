@@ -1,0 +1,40 @@
+import { userInfo } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+
+/** A stream that may be a terminal. */
+export type TerminalInput = Readable & { readonly isTTY?: boolean };
+export type TerminalOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What a command sees of the process it runs in, so that tests can stand in for it. */
+export interface Terminal {
+  readonly stdin: TerminalInput;
+  readonly stdout: TerminalOutput;
+  readonly stderr: TerminalOutput;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  /** Name of the person at the terminal, for history and audit. */
+  userName(): string;
+  /** Aborts when the person wants the command to stop. */
+  readonly signal: AbortSignal;
+}
+
+export function processTerminal(signal: AbortSignal): Terminal {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    userName: loginName,
+    signal,
+  };
+}
+
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}

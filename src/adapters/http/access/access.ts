@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import type { Credentials, Identity } from '../../../app/users.ts';
+import type { Services } from '../../../app/services.ts';
+import { AppError } from '../../../ports/index.ts';
+import type { HttpClient } from './client.ts';
+import { credentialsOf } from './credentials.ts';
+import type { RefusalLimit } from './refusal-limit.ts';
+
+export interface HttpAccessDeps {
+  readonly services: Pick<Services, 'config' | 'users' | 'storage' | 'clock' | 'logger' | 'newId'>;
+  readonly refusals: RefusalLimit;
+}
+
+/** One request on its way to an identity. */
+export interface AccessRequest {
+  readonly message: IncomingMessage;
+  readonly client: HttpClient;
+  readonly requestId: string;
+  /** What was addressed, without the query. */
+  readonly path: string;
+}
+
+/** The part of access that every HTTP entrance shares: HTTPS gate, credentials, limit of refusals. */
+export interface HttpAccess {
+  /** Who calls. Throws `insecure_transport`, `unauthenticated` or `rate_limited`. */
+  identify(request: AccessRequest): Promise<Identity>;
+  /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
+  refused(client: HttpClient, refusal: AppError): AppError;
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'insecure_transport', 'role_missing']);
+
+/** True for the errors that HTTP answers with 401. */
+export function isRefusal(error: AppError): boolean {
+  return REFUSALS.has(error.code);
+}
+
+export function httpAccess(deps: HttpAccessDeps): HttpAccess {
+  const { services, refusals } = deps;
+  const { users, config } = services;
+
+  async function identify(request: AccessRequest): Promise<Identity> {
+    const { client, message } = request;
+    if (!client.encrypted && !client.local && !config.ALLOW_INSECURE_API_AUTH) {
+      audit(request, '', 'insecure_transport');
+      throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
+    }
+    const credentials = credentialsOf(message.headers);
+    if (credentials === undefined) {
+      throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
+    }
+    const retryAfterSeconds = refusals.retryAfterSeconds(client.address);
+    if (retryAfterSeconds !== undefined && !refusals.admits(client.address, userKey(credentials))) {
+      throw tooManyRefusals(retryAfterSeconds);
+    }
+    const identity = await users.authenticate(credentials);
+    if (identity === undefined) {
+      audit(request, credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token', 'unauthenticated');
+      throw new AppError('unauthenticated', 'the credentials are not valid');
+    }
+    refusals.accepted(client.address, userKey(credentials));
+    return identity;
+  }
+
+  function refused(client: HttpClient, refusal: AppError): AppError {
+    const retryAfterSeconds = refusals.retryAfterSeconds(client.address);
+    refusals.refused(client.address);
+    return retryAfterSeconds === undefined ? refusal : tooManyRefusals(retryAfterSeconds);
+  }
+
+  /** Refused credentials are kept in the audit log; the limit of refusals bounds how many. */
+  function audit(request: AccessRequest, actor: string, outcome: string): void {
+    if (refusals.retryAfterSeconds(request.client.address) !== undefined) return;
+    const entry = {
+      id: services.newId(),
+      at: services.clock.now(),
+      actor,
+      entrance: 'rest',
+      address: request.client.address,
+      operation: request.path.slice(0, 200),
+      subject: '',
+      outcome,
+      requestId: request.requestId,
+    };
+    services.storage.audit.append([entry]).catch((error: unknown) => {
+      services.logger.error('audit entry could not be kept', { error, outcome });
+    });
+  }
+
+  return { identify, refused };
+}
+
+/** Tokens cannot be guessed, so one word stands for all of them. */
+function userKey(credentials: Credentials): string {
+  return credentials.kind === 'password' ? credentials.name : 'token';
+}
+
+function tooManyRefusals(retryAfterSeconds: number): AppError {
+  return new AppError('rate_limited', 'too many refused requests from this address; correct the credentials and wait', {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../../ports/index.ts';
+import type { Credentials } from '../../../app/users.ts';
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The credentials of a request, `undefined` when it carries none. `x-login-user` wins over `Authorization`, which a proxy
+ * may have set for its own purposes. Throws when there are some that cannot be understood.
+ */
+export function credentialsOf(headers: IncomingHttpHeaders): Credentials | undefined {
+  const login = headers['x-login-user'];
+  if (login !== undefined) return passwordOf(Buffer.from(String(login), 'latin1'), 'x-login-user');
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const space = authorization.indexOf(' ');
+  const scheme = authorization.slice(0, Math.max(space, 0)).toLowerCase();
+  const rest = authorization.slice(space + 1).trim();
+  if (scheme === 'basic') return passwordOf(Buffer.from(rest, 'base64'), 'Authorization');
+  if (scheme === 'bearer' && rest !== '') return { kind: 'token', token: rest };
+  throw new AppError(
+    'unauthenticated',
+    'the Authorization header is not understood; send "Basic <base64 of user:password>" or "Bearer <token>"',
+  );
+}
+
+/** Everything after the first colon is the password, colons too. */
+function passwordOf(bytes: Buffer, header: string): Credentials {
+  const colon = bytes.indexOf(0x3a);
+  if (colon <= 0) {
+    throw new AppError('unauthenticated', `the ${header} header holds no credentials of the form user:password`);
+  }
+  const text = textOf(bytes);
+  const at = text.indexOf(':');
+  return { kind: 'password', name: text.slice(0, at), password: text.slice(at + 1) };
+}
+
+/** Clients of today send UTF-8; bytes that are none are read as Latin-1, as older ones mean it. */
+function textOf(bytes: Buffer): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}

@@ -1,0 +1,13 @@
+/** Ending of an entity tag for each content coding: the compressed answer is another representation. */
+export type ContentCoding = 'identity' | 'gzip' | 'br';
+
+export function codedTag(tag: string, coding: ContentCoding): string {
+  return coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
+}
+
+/** The tags of `If-None-Match` without weakness and coding, as `"abc"`; `*` stays as it is. */
+export function knownTags(header: string | undefined): readonly string[] {
+  if (header === undefined) return [];
+  if (header.trim() === '*') return ['*'];
+  return Array.from(header.matchAll(/(?:W\/)?"([^"]*)"/g), ([, text]) => `"${(text as string).replace(/-(gzip|br)$/, '')}"`);
+}

@@ -1,0 +1,65 @@
+import type { OperationInput } from '../../app/executor.ts';
+import { AppError } from '../../ports/index.ts';
+import type { OperationRoute, QueryParameter } from './route.ts';
+
+/** The parts of a request that become an operation's input. */
+export interface RequestParts {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** Bytes, or `undefined` when there are none. */
+  readonly body: Uint8Array | undefined;
+  readonly mediaType: string;
+  readonly knownTags: readonly string[];
+}
+
+const TRUE = new Set(['1', 'true', 'yes', 'on']);
+const FALSE = new Set(['', '0', 'false', 'no', 'off']);
+
+export function inputOf(route: OperationRoute, parts: RequestParts): OperationInput {
+  const members = membersOf(route, parts);
+  const { body } = parts;
+  if (route.body === 'none') return { kind: 'value', value: members };
+  if (body === undefined || body.length === 0) {
+    if (route.body === 'optional') return { kind: 'value', value: members };
+    throw new AppError('invalid_input', 'the body is empty; send a JSON document');
+  }
+  if (parts.mediaType === 'text/plain' && route.textMember !== undefined) {
+    return { kind: 'value', value: { ...members, [route.textMember]: textOf(body) } };
+  }
+  return { kind: 'json', body, members };
+}
+
+function membersOf(route: OperationRoute, parts: RequestParts): Record<string, unknown> {
+  const members: Record<string, unknown> = route.members?.(parts.params) ?? { ...parts.params };
+  for (const name in route.query) {
+    const value = parts.query[name];
+    if (value === undefined) continue;
+    const parameter = route.query[name] as QueryParameter;
+    members[parameter.member ?? name] = valueOf(name, parameter, value);
+  }
+  if (route.tagsMember !== undefined && parts.knownTags.length > 0) members[route.tagsMember] = parts.knownTags;
+  return members;
+}
+
+function valueOf(name: string, parameter: QueryParameter, value: string | readonly string[]): unknown {
+  if (typeof value !== 'string') throw refused(name, 'is given more than once');
+  if (parameter.kind === 'text') return value;
+  const word = value.toLowerCase();
+  if (TRUE.has(word)) return true;
+  if (FALSE.has(word)) return false;
+  throw refused(name, 'must be 1 or 0');
+}
+
+function refused(name: string, reason: string): AppError {
+  const message = `query parameter ${name} ${reason}`;
+  return new AppError('invalid_input', message, { details: [{ path: name, message }] });
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (cause) {
+    throw new AppError('invalid_input', 'the body is not valid UTF-8', { cause });
+  }
+}
+

@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../ports/index.ts';
+import type { OperationRoute } from './route.ts';
+
+/** True when the request announces a body. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Refuses a body that the route cannot read, before a byte of it is read. Answers its media type, `''` without body. */
+export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHeaders): string {
+  if (route.body === 'none' || !hasBody(headers)) return '';
+  const wanted = route.textMember === undefined ? 'application/json' : 'application/json or text/plain';
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported_media_type', `Content-Encoding ${coding} is not supported; send the body as it is`);
+  }
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const known = type === 'application/json' || (type === 'text/plain' && route.textMember !== undefined);
+  if (!known) throw new AppError('unsupported_media_type', `send the body with Content-Type: ${wanted}`);
+  for (const parameter of parameters) {
+    if (/^charset="?(utf-?8|us-ascii)"?$/.test(parameter) || !parameter.startsWith('charset=')) continue;
+    throw new AppError('unsupported_media_type', `${parameter} is not supported; send the body encoded as UTF-8`);
+  }
+  return type;
+}

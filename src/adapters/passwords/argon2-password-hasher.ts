@@ -1,0 +1,44 @@
+import { AppError, type PasswordHasher } from '../../ports/index.ts';
+
+/** OWASP's second choice of parameters: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Longer passwords are refused, so that nobody makes the hash itself the load. */
+const MAX_PASSWORD_BYTES = 4096;
+/** Verifications that may wait at once; beyond, callers are told to come again. */
+const MAX_WAITING = 64;
+
+/** Argon2id on the library's own threads. The module is loaded at the first use. */
+export function argon2PasswordHasher(): PasswordHasher {
+  let waiting = 0;
+  async function limited<T>(run: () => Promise<T>): Promise<T> {
+    if (waiting >= MAX_WAITING) {
+      throw new AppError('unavailable', 'too many logins at once; try again', { retryAfterSeconds: 1 });
+    }
+    waiting++;
+    try {
+      return await run();
+    } finally {
+      waiting--;
+    }
+  }
+  return {
+    async hash(password) {
+      if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+        throw new AppError('invalid_input', `the password is longer than ${MAX_PASSWORD_BYTES} bytes`);
+      }
+      const argon2 = await import('@node-rs/argon2');
+      return limited(() => argon2.hash(password, PARAMETERS));
+    },
+    async verify(hash, password) {
+      if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false;
+      const argon2 = await import('@node-rs/argon2');
+      return limited(async () => {
+        try {
+          return await argon2.verify(hash, password);
+        } catch {
+          return false;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite, ValueChange } from '../../../ports/index.ts';
+import { labelChanges, sectionChange } from '../shared/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { activeHost } from './host-reads.ts';
+import { type MemoryState, removeWhere, type StoredHost } from './state.ts';
+
+export function saveInventory(state: MemoryState, write: InventoryWrite): InventoryOutcome[] {
+  const sections = write.entries.map((entry) => entry.section.text);
+  for (const text of sections) JSON.parse(text);
+  let moved = false;
+  const outcomes = write.entries.map((entry, index): InventoryOutcome => {
+    const host = activeHost(state, entry.hostname, write.scope);
+    if (host === undefined) return 'not_found';
+    const members = jsonMembers(host.inventory);
+    const before = members.get(entry.key);
+    const after = sections[index] ?? '{}';
+    if (before !== undefined && sameJson(before, after)) return 'unchanged';
+    host.inventory = jsonOfMembers(members.set(entry.key, after));
+    host.lastUpdate = write.at.getTime();
+    const changes = [sectionChange(entry.key, before, after)];
+    state.remember({ hostname: host.hostname, at: write.at, actor: write.actor, kind: 'inventory', changes });
+    moved = true;
+    return 'updated';
+  });
+  if (moved) state.bump('hosts');
+  return outcomes;
+}
+
+export function putDocuments(
+  state: MemoryState,
+  writes: readonly HostDocumentWrite[],
+  actor: Actor,
+  at: Date,
+): boolean[] {
+  let moved = false;
+  const outcomes = writes.map((write): boolean => {
+    const hostname = wellFormed(write.record.hostname);
+    const present = state.hosts.get(hostname);
+    if (present !== undefined && write.mode === 'skip') return false;
+    const host = hostOfDocument(write, hostname, present?.createdBy ?? actor);
+    if (present !== undefined) rememberReplacement(state, present, host, actor, at);
+    state.addHost(host);
+    removeWhere(state.relations, (edge) => edge.hostname === hostname);
+    for (const edge of write.relations) {
+      const known = state.relations.some(
+        (other) => other.hostname === hostname && other.type === edge.type && other.target === wellFormed(edge.target),
+      );
+      if (!known) state.relations.push({ ...edge, target: wellFormed(edge.target), hostname });
+    }
+    if (host.archive === null || present?.archive === null) moved = true;
+    return true;
+  });
+  if (moved) state.bump('hosts');
+  return outcomes;
+}
+
+function hostOfDocument(write: HostDocumentWrite, hostname: string, createdBy: Actor): StoredHost {
+  const record = write.record;
+  return {
+    hostname,
+    accountId: record.accountId,
+    isObject: record.isObject,
+    objectType: record.objectType,
+    labels: record.labels.text,
+    inventory: record.inventory.text,
+    members: record.members.text,
+    folder: record.folder,
+    createdAt: record.createdAt.getTime(),
+    createdBy,
+    lastSeen: record.lastSeen?.getTime() ?? null,
+    lastUpdate: record.lastUpdate?.getTime() ?? null,
+    archive: record.archive === null ? null : { at: record.archive.at.getTime(), by: record.archive.by },
+    runId: null,
+    contributions: new Map(),
+  };
+}
+
+function rememberReplacement(state: MemoryState, old: StoredHost, now: StoredHost, actor: Actor, at: Date): void {
+  const base = { hostname: now.hostname, at, actor };
+  if (old.accountId !== now.accountId) {
+    const changes = [{ path: 'account', before: old.accountId, after: now.accountId }];
+    state.remember({ ...base, kind: 'account', changes });
+  }
+  const labels = labelChanges(old.labels, now.labels);
+  if (labels.length > 0) state.remember({ ...base, kind: 'labels', changes: labels });
+  const inventory = inventoryChanges(old.inventory, now.inventory);
+  if (inventory.length > 0) state.remember({ ...base, kind: 'inventory', changes: inventory });
+  if ((old.archive === null) !== (now.archive === null)) {
+    const shown = (host: StoredHost) =>
+      host.archive === null ? undefined : { at: new Date(host.archive.at).toISOString(), by: host.archive.by };
+    const before = shown(old);
+    const after = shown(now);
+    const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
+    state.remember({ ...base, kind: now.archive === null ? 'restored' : 'archived', changes: [change] });
+  }
+}
+
+function inventoryChanges(before: string, after: string): ValueChange[] {
+  const old = jsonMembers(before);
+  const now = jsonMembers(after);
+  const changes: ValueChange[] = [];
+  for (const [key, text] of old) {
+    const next = now.get(key);
+    if (next === undefined || !sameJson(text, next)) changes.push(sectionChange(key, text, next));
+  }
+  for (const [key, text] of now) if (!old.has(key)) changes.push(sectionChange(key, undefined, text));
+  return changes;
+}

@@ -1,0 +1,91 @@
+import {
+  type AccountScope,
+  type Contribution,
+  type HostCounters,
+  type HostFilter,
+  type HostRecord,
+  StoredJson,
+} from '../../../ports/index.ts';
+import { compareLayers } from '../shared/host-changes.ts';
+import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import type { MemoryState, StoredHost } from './state.ts';
+
+export function toRecord(host: StoredHost): HostRecord {
+  return {
+    hostname: host.hostname,
+    accountId: host.accountId,
+    isObject: host.isObject,
+    objectType: host.objectType,
+    labels: StoredJson.ofText(host.labels),
+    inventory: StoredJson.ofText(host.inventory),
+    members: StoredJson.ofText(host.members),
+    folder: host.folder,
+    createdAt: new Date(host.createdAt),
+    lastSeen: host.lastSeen === null ? null : new Date(host.lastSeen),
+    lastUpdate: host.lastUpdate === null ? null : new Date(host.lastUpdate),
+    archive: host.archive === null ? null : { at: new Date(host.archive.at), by: host.archive.by },
+  };
+}
+
+export function inScope(host: StoredHost, scope: AccountScope): boolean {
+  return scope === null || (host.accountId !== null && scope.includes(host.accountId));
+}
+
+/** The active host of that name in scope. */
+export function activeHost(state: MemoryState, hostname: string, scope: AccountScope): StoredHost | undefined {
+  const host = state.hosts.get(wellFormed(hostname));
+  return host !== undefined && host.archive === null && inScope(host, scope) ? host : undefined;
+}
+
+export function matches(host: StoredHost, filter: HostFilter): boolean {
+  if (filter.kind !== 'all' && host.isObject !== (filter.kind === 'objects')) return false;
+  if (filter.state !== 'any' && (host.archive === null) !== (filter.state === 'active')) return false;
+  return inScope(host, filter.scope);
+}
+
+export function pageOf(
+  state: MemoryState,
+  filter: HostFilter,
+  offset: number,
+  limit: number,
+  after: string | undefined,
+): HostRecord[] {
+  const page: HostRecord[] = [];
+  let skip = offset;
+  for (const name of state.names()) {
+    if (page.length >= limit) break;
+    if (after !== undefined && compareUtf8(name, after) <= 0) continue;
+    const host = state.hosts.get(name);
+    if (host === undefined || !matches(host, filter)) continue;
+    if (skip-- > 0) continue;
+    page.push(toRecord(host));
+  }
+  return page;
+}
+
+export function countersOf(state: MemoryState, scope: AccountScope, checkpoint: Date): HostCounters {
+  let hosts = 0;
+  let objects = 0;
+  let notSeenSince = 0;
+  for (const host of state.hosts.values()) {
+    if (host.archive !== null || !inScope(host, scope)) continue;
+    if (host.isObject) objects++;
+    else {
+      hosts++;
+      if ((host.lastSeen ?? host.createdAt) < checkpoint.getTime()) notSeenSince++;
+    }
+  }
+  return { hosts, objects, notSeenSince };
+}
+
+export function contributionsOf(state: MemoryState, hostname: string): Contribution[] {
+  const host = state.hosts.get(wellFormed(hostname));
+  if (host === undefined) return [];
+  return [...host.contributions.values()].sort(compareLayers).map((item) => ({
+    accountId: item.accountId,
+    precedence: item.precedence,
+    owner: item.owner,
+    labels: StoredJson.ofText(item.labels),
+    at: new Date(item.at),
+  }));
+}

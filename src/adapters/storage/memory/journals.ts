@@ -1,0 +1,95 @@
+import type { AccessStore, AuditStore, HistoryStore, HostChange, LogStore } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { type MemoryState, removeWhere } from './state.ts';
+
+export function memoryHistory(state: () => MemoryState): HistoryStore {
+  return {
+    async ofHost(hostname, limit) {
+      const host = state().hosts.get(wellFormed(hostname));
+      if (host === undefined) return [];
+      const { createdBy: actor, createdAt } = host;
+      const created: HostChange = {
+        hostname: host.hostname,
+        at: new Date(createdAt),
+        actor,
+        kind: 'created',
+        changes: [],
+      };
+      const changes = [...(state().history.get(host.hostname) ?? [])].reverse().sort((a, b) => +b.at - +a.at);
+      return [...changes, created].slice(0, limit);
+    },
+
+    async prune(before) {
+      let count = 0;
+      for (const changes of state().history.values()) count += removeWhere(changes, (change) => change.at < before);
+      return count;
+    },
+  };
+}
+
+export function memoryLogs(state: () => MemoryState): LogStore {
+  return {
+    async append(entry) {
+      state().logs.push(structuredClone(entry));
+    },
+    async latest(request) {
+      return newestFirst(state().logs, request.limit, (entry) => {
+        return request.source === undefined || entry.source === request.source;
+      });
+    },
+    async prune(before) {
+      const newest = new Map<string, string>();
+      for (const entry of newestFirst(state().logs, Number.POSITIVE_INFINITY, () => true).reverse()) {
+        newest.set(entry.source, entry.id);
+      }
+      return removeWhere(state().logs, (entry) => entry.at < before && newest.get(entry.source) !== entry.id);
+    },
+  };
+}
+
+export function memoryAudit(state: () => MemoryState): AuditStore {
+  return {
+    async append(entries) {
+      state().audit.push(...structuredClone([...entries]));
+    },
+    async latest(request) {
+      return newestFirst(state().audit, request.limit, (entry) => {
+        if (request.actor !== undefined && entry.actor !== request.actor) return false;
+        return request.operation === undefined || entry.operation === request.operation;
+      });
+    },
+    async prune(before) {
+      return removeWhere(state().audit, (entry) => entry.at < before);
+    },
+  };
+}
+
+export function memoryAccess(state: () => MemoryState): AccessStore {
+  return {
+    async recordTokenUse(uses) {
+      for (const use of uses) {
+        const known = state().tokenUses.get(use.tokenId);
+        if (known === undefined || known < use.at) state().tokenUses.set(use.tokenId, new Date(use.at));
+      }
+    },
+    async tokenUses(tokenIds) {
+      const found = new Map<string, Date>();
+      for (const id of tokenIds) {
+        const at = state().tokenUses.get(id);
+        if (at !== undefined) found.set(id, new Date(at));
+      }
+      return found;
+    },
+  };
+}
+
+function newestFirst<T extends { readonly id: string; readonly at: Date }>(
+  entries: readonly T[],
+  limit: number,
+  matches: (entry: T) => boolean,
+): T[] {
+  return entries
+    .filter(matches)
+    .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}

@@ -1,0 +1,179 @@
+import type { RuleVersion, RuleWrite } from '../../../ports/index.ts';
+import { type Actor, type RuleOutcome, type RuleRecord, type RuleStore, StoredJson } from '../../../ports/index.ts';
+import { documentWithId } from '../shared/rule-text.ts';
+import { compareUtf8 } from '../shared/utf8-order.ts';
+import { type MemoryState, removeWhere, type StoredRule } from './state.ts';
+
+interface Change {
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** Rule documents in memory. */
+export function memoryRules(state: () => MemoryState): RuleStore {
+  return {
+    async list(type) {
+      return sorted(state(), type).map(toRecord);
+    },
+
+    async *scan(type, batchSize) {
+      let last: StoredRule | undefined;
+      for (;;) {
+        const rules = sorted(state(), type);
+        const from = last;
+        const batch = (from === undefined ? rules : rules.filter((rule) => compareRules(rule, from) > 0)).slice(
+          0,
+          batchSize,
+        );
+        last = batch.at(-1);
+        if (last === undefined) return;
+        yield batch.map(toRecord);
+      }
+    },
+
+    async get(type, id) {
+      const rule = state().rules.get(type)?.get(id);
+      return rule === undefined ? undefined : toRecord(rule);
+    },
+
+    async findByName(type, name) {
+      const rule = byName(state(), type, name);
+      return rule === undefined ? undefined : toRecord(rule);
+    },
+
+    async counts() {
+      const counts = new Map<string, number>();
+      for (const [type, rules] of state().rules) if (rules.size > 0) counts.set(type, rules.size);
+      return counts;
+    },
+
+    async write(request) {
+      for (const entry of request.entries) JSON.parse(entry.document.text);
+      return request.entries.map((entry) => writeRule(state(), entry, request.mode, request));
+    },
+
+    async replace(request) {
+      const present = state().rules.get(request.entry.type)?.get(request.entry.id);
+      if (present === undefined) return 'not_found';
+      if (present.version !== request.expectedVersion) return 'conflict';
+      if (nameTaken(state(), request.entry, present) || valueTaken(state(), request.entry, present))
+        return 'name_taken';
+      putRule(state(), ruleOf(request.entry, request.entry.document.text), present, request);
+      return 'replaced';
+    },
+
+    async remove(request) {
+      const present = state().rules.get(request.type)?.get(request.id);
+      if (present === undefined) return false;
+      state().rules.get(request.type)?.delete(request.id);
+      state().ruleVersions.push(versionOf(present, 'removed', request));
+      state().bump(`rules/${request.type}`);
+      return true;
+    },
+
+    async versions(type, id, limit) {
+      return state()
+        .ruleVersions.filter((version) => version.type === type && version.id === id)
+        .reverse()
+        .slice(0, limit);
+    },
+
+    async pruneVersions(before) {
+      const versions = state().ruleVersions;
+      const newest = new Set<RuleVersion>();
+      for (const rules of state().rules.values()) {
+        for (const rule of rules.values()) {
+          const last = versions.findLast((version) => version.type === rule.type && version.id === rule.id);
+          if (last !== undefined) newest.add(last);
+        }
+      }
+      return removeWhere(versions, (version) => version.at < before && !newest.has(version));
+    },
+  };
+}
+
+function writeRule(state: MemoryState, entry: RuleWrite, mode: 'skip' | 'replace', change: Change): RuleOutcome {
+  const byId = state.rules.get(entry.type)?.get(entry.id);
+  const present = byId ?? (entry.uniqueName ? byName(state, entry.type, entry.name) : undefined);
+  if (present === undefined) {
+    if (valueTaken(state, entry, undefined)) return 'duplicate';
+    putRule(state, ruleOf(entry, entry.document.text), undefined, change);
+    return 'imported';
+  }
+  if (mode === 'skip') return 'duplicate';
+  if (nameTaken(state, entry, present)) return 'name_taken';
+  if (valueTaken(state, entry, present)) return 'duplicate';
+  const document = byId === undefined ? documentWithId(entry.document.text, present.id) : entry.document.text;
+  putRule(state, { ...ruleOf(entry, document), id: present.id }, present, change);
+  return 'replaced';
+}
+
+/** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */
+export function putRule(state: MemoryState, rule: StoredRule, present: StoredRule | undefined, change: Change): void {
+  if (present?.document === rule.document && present.name === rule.name) return;
+  const stored = { ...rule, version: (present?.version ?? 0) + 1, changedAt: change.at.getTime() };
+  let rules = state.rules.get(rule.type);
+  if (rules === undefined) {
+    rules = new Map();
+    state.rules.set(rule.type, rules);
+  }
+  rules.set(rule.id, stored);
+  state.ruleVersions.push(versionOf(stored, present === undefined ? 'created' : 'replaced', change));
+  state.bump(`rules/${rule.type}`);
+}
+
+function ruleOf(entry: RuleWrite, document: string): StoredRule {
+  const { type, id, name } = entry;
+  return { type, id, name, uniqueValue: entry.uniqueValue ?? null, document, version: 0, changedAt: 0 };
+}
+
+function versionOf(rule: StoredRule, change: RuleVersion['change'], by: Change): RuleVersion {
+  return {
+    type: rule.type,
+    id: rule.id,
+    name: rule.name,
+    version: rule.version,
+    at: by.at,
+    actor: by.actor.name,
+    change,
+    document: StoredJson.ofText(rule.document),
+  };
+}
+
+function nameTaken(state: MemoryState, entry: RuleWrite, present: StoredRule): boolean {
+  if (!entry.uniqueName) return false;
+  return some(state, entry.type, (rule) => rule.name === entry.name && rule.id !== present.id);
+}
+
+function valueTaken(state: MemoryState, entry: RuleWrite, present: StoredRule | undefined): boolean {
+  const value = entry.uniqueValue;
+  if (value === undefined) return false;
+  return some(state, entry.type, (rule) => rule.uniqueValue === value && rule.id !== present?.id);
+}
+
+function some(state: MemoryState, type: string, matches: (rule: StoredRule) => boolean): boolean {
+  return [...(state.rules.get(type)?.values() ?? [])].some(matches);
+}
+
+function byName(state: MemoryState, type: string, name: string): StoredRule | undefined {
+  return sorted(state, type).find((rule) => rule.name === name);
+}
+
+function sorted(state: MemoryState, type: string): StoredRule[] {
+  return [...(state.rules.get(type)?.values() ?? [])].sort(compareRules);
+}
+
+function compareRules(left: StoredRule, right: StoredRule): number {
+  return compareUtf8(left.name, right.name) || compareUtf8(left.id, right.id);
+}
+
+function toRecord(rule: StoredRule): RuleRecord {
+  return {
+    type: rule.type,
+    id: rule.id,
+    name: rule.name,
+    document: StoredJson.ofText(rule.document),
+    version: rule.version,
+    changedAt: new Date(rule.changedAt),
+  };
+}

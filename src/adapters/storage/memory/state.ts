@@ -1,0 +1,97 @@
+import type {
+  Actor,
+  ArchiveReason,
+  AuditEntry,
+  HostChange,
+  LogEntry,
+  RelationRecord,
+  RuleVersion,
+} from '../../../ports/index.ts';
+import { compareUtf8 } from '../shared/utf8-order.ts';
+
+/** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
+export interface StoredHost {
+  readonly hostname: string;
+  accountId: string | null;
+  isObject: boolean;
+  objectType: string;
+  labels: string;
+  inventory: string;
+  members: string;
+  folder: string | null;
+  createdAt: number;
+  createdBy: Actor;
+  lastSeen: number | null;
+  lastUpdate: number | null;
+  archive: { readonly at: number; readonly by: ArchiveReason } | null;
+  runId: string | null;
+  /** By account; holds the owner's own labels too, but only while others contribute. */
+  contributions: Map<string, StoredContribution>;
+}
+
+export interface StoredContribution {
+  readonly accountId: string;
+  readonly precedence: number;
+  readonly owner: boolean;
+  readonly labels: string;
+  readonly at: number;
+  readonly runId: string | null;
+}
+
+export interface StoredRule {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly uniqueValue: string | null;
+  readonly document: string;
+  readonly version: number;
+  readonly changedAt: number;
+}
+
+/** Everything the memory adapter holds. */
+export class MemoryState {
+  readonly hosts = new Map<string, StoredHost>();
+  readonly relations: RelationRecord[] = [];
+  readonly history = new Map<string, HostChange[]>();
+  /** By type, then id. */
+  readonly rules = new Map<string, Map<string, StoredRule>>();
+  readonly ruleVersions: RuleVersion[] = [];
+  readonly logs: LogEntry[] = [];
+  readonly audit: AuditEntry[] = [];
+  readonly tokenUses = new Map<string, Date>();
+  readonly revisions = new Map<string, number>();
+  #names: string[] | undefined;
+
+  bump(name: string): void {
+    this.revisions.set(name, (this.revisions.get(name) ?? 0) + 1);
+  }
+
+  addHost(host: StoredHost): void {
+    this.hosts.set(host.hostname, host);
+    this.#names = undefined;
+  }
+
+  removeHost(hostname: string): void {
+    this.hosts.delete(hostname);
+    this.#names = undefined;
+  }
+
+  /** All hostnames in byte order. */
+  names(): readonly string[] {
+    this.#names ??= [...this.hosts.keys()].sort(compareUtf8);
+    return this.#names;
+  }
+
+  remember(change: HostChange): void {
+    const changes = this.history.get(change.hostname);
+    if (changes === undefined) this.history.set(change.hostname, [change]);
+    else changes.push(change);
+  }
+}
+
+export function removeWhere<T>(items: T[], matches: (item: T) => boolean): number {
+  const kept = items.filter((item) => !matches(item));
+  const removed = items.length - kept.length;
+  items.splice(0, items.length, ...kept);
+  return removed;
+}

@@ -1,0 +1,122 @@
+import { AppError, type Clock, type HostStore, type Logger, type Storage } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './host-archive.ts';
+import { putDocuments, saveInventory } from './host-documents.ts';
+import { contributeLabels, previewLabels, saveLabels, withdrawContributions } from './host-labels.ts';
+import { activeHost, contributionsOf, countersOf, matches, pageOf, toRecord } from './host-reads.ts';
+import { memoryAccess, memoryAudit, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryRelations } from './relations.ts';
+import { memoryRules } from './rules.ts';
+import { MemoryState } from './state.ts';
+
+export interface MemoryStorageDeps {
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/**
+ * Everything in the memory of this process, gone with it. Calls do their work without waiting, so that each is atomic by
+ * itself. For tests and for trying things out.
+ */
+export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
+  return (deps = {}) => {
+    const kept = new MemoryState();
+    let started = false;
+    const state = (): MemoryState => {
+      if (!started) throw new AppError('unavailable', 'The storage is not started.', { retryAfterSeconds: 1 });
+      return kept;
+    };
+    return {
+      hosts: memoryHosts(state, deps.clock ?? { now: () => new Date() }),
+      relations: memoryRelations(state),
+      history: memoryHistory(state),
+      rules: memoryRules(state),
+      logs: memoryLogs(state),
+      audit: memoryAudit(state),
+      access: memoryAccess(state),
+      async start() {
+        started = true;
+      },
+      async stop() {
+        started = false;
+      },
+      async revisions() {
+        return new Map(state().revisions);
+      },
+      async health() {
+        return started ? { ok: true, message: 'memory' } : { ok: false, message: 'The storage is not started.' };
+      },
+      async *check() {
+        const accounts = state().rules.get('accounts');
+        const unknown = new Map<string, number>();
+        for (const host of state().hosts.values()) {
+          if (host.accountId === null || accounts?.has(host.accountId)) continue;
+          unknown.set(host.accountId, (unknown.get(host.accountId) ?? 0) + 1);
+        }
+        for (const [id, count] of unknown) {
+          yield {
+            subject: `account ${id}`,
+            message: `${count} hosts belong to an account that does not exist`,
+            fixed: false,
+          };
+        }
+      },
+    };
+  };
+}
+
+function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
+  return {
+    async get(hostname, scope) {
+      const host = activeHost(state(), hostname, scope);
+      return host === undefined ? undefined : toRecord(host);
+    },
+    async find(hostname) {
+      const host = state().hosts.get(wellFormed(hostname));
+      return host === undefined ? undefined : toRecord(host);
+    },
+    async visible(hostnames, scope) {
+      const found = new Set<string>();
+      for (const hostname of hostnames) {
+        const host = activeHost(state(), hostname, scope);
+        if (host !== undefined) found.add(host.hostname);
+      }
+      return found;
+    },
+    saveLabels: async (write) => saveLabels(state(), write),
+    previewLabels: async (write) => previewLabels(state(), write),
+    contributeLabels: async (write) => contributeLabels(state(), write),
+    withdrawContributions: async (request) => withdrawContributions(state(), request),
+    contributions: async (hostname) => contributionsOf(state(), hostname),
+    saveInventory: async (write) => saveInventory(state(), write),
+    archive: async (request) => archive(state(), request),
+    restore: async (request) => restore(state(), request),
+    archiveUnseen: async (sweep) => archiveUnseen(state(), sweep),
+    archiveStale: async (request) => archiveStale(state(), request),
+    purgeArchived: async (before) => purgeArchived(state(), before),
+    async count(filter) {
+      let count = 0;
+      for (const host of state().hosts.values()) if (matches(host, filter)) count++;
+      return count;
+    },
+    async countOwned(accountId) {
+      let count = 0;
+      for (const host of state().hosts.values()) if (host.accountId === accountId && host.archive === null) count++;
+      return count;
+    },
+    async page({ filter, offset, limit, after }) {
+      return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));
+    },
+    async *scan(filter, batchSize) {
+      let after: string | undefined;
+      for (;;) {
+        const batch = pageOf(state(), filter, 0, batchSize, after);
+        after = batch.at(-1)?.hostname;
+        if (after === undefined) return;
+        yield batch;
+      }
+    },
+    counters: async (request) => countersOf(state(), request.scope, request.checkpoint),
+    putDocuments: async (writes, actor) => putDocuments(state(), writes, actor, clock.now()),
+  };
+}

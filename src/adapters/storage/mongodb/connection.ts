@@ -1,0 +1,39 @@
+import { MongoClient, type MongoClientOptions } from 'mongodb';
+
+/**
+ * How long anything may take before it is `unavailable`: finding a primary, connecting, waiting for a connection of the
+ * pool, and one answer. A change of primary takes most replica sets two to ten seconds; whoever met it tries again.
+ */
+const TIMES = {
+  serverSelectionTimeoutMS: 3_000,
+  connectTimeoutMS: 3_000,
+  waitQueueTimeoutMS: 5_000,
+  socketTimeoutMS: 20_000,
+} as const;
+
+/** A client that has not connected yet. What the URL says (pool size, TLS, times) wins over our defaults. */
+export function createClient(url: string): MongoClient {
+  const given = parametersOf(url);
+  const times = Object.entries(TIMES).filter(([name]) => !given.has(name.toLowerCase()));
+  const options: MongoClientOptions = {
+    appName: 'muster',
+    // What was acknowledged survives a change of primary, and nobody reads what could be rolled back: otherwise a cache
+    // could keep rolled back data under a revision number that is given out a second time.
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    ...Object.fromEntries(times),
+  };
+  return new MongoClient(url, options);
+}
+
+/** The database that the URL names, else `muster`; the driver's own default would be `test`. */
+export function databaseName(url: string): string {
+  const name = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(url)?.[1];
+  return name === undefined ? 'muster' : decodeURIComponent(name);
+}
+
+function parametersOf(url: string): ReadonlySet<string> {
+  const query = url.slice(url.indexOf('?') + 1);
+  return new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
+}

@@ -1,0 +1,23 @@
+import type { RulePlan } from './rule-journal.ts';
+
+/** What the nodes agree about: a few small documents in one collection. */
+export interface ControlDoc {
+  /**
+   * `hosts`, `rules/<type>`: a revision. `writer/<id>`: a node that is writing hosts. `lease/<name>`: who may do a thing
+   * alone. `schema`: which shape the documents have.
+   */
+  _id: string;
+  kind: 'revision' | 'writer' | 'lease' | 'schema';
+  /** Revision or schema version. */
+  n?: number;
+  /**
+   * End of a lease or of a writer's sign, in milliseconds of the server's clock. A number because the substitute of the
+   * tests finds every date equal to `$$NOW`; the server's clock because nodes' clocks differ.
+   */
+  until?: number;
+  holder?: string;
+  /** One more with each holder: it orders what the holders write. */
+  token?: number;
+  /** What the holder of the rules' lease has promised to do. See `rule-journal.ts`. */
+  plan?: RulePlan;
+}

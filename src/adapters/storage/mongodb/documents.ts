@@ -1,0 +1,198 @@
+import type { ObjectId } from 'mongodb';
+import {
+  type Actor,
+  type ArchiveReason,
+  type AuditEntry,
+  type HostChange,
+  type HostRecord,
+  type LogEntry,
+  type RelationRecord,
+  type RuleRecord,
+  type RuleVersion,
+  StoredJson,
+  type ValueChange,
+} from '../../../ports/index.ts';
+
+/**
+ * The stored documents, and the way between them and the records of the ports.
+ *
+ * Labels, inventory and rule documents are JSON text, not fields: any key survives, their order and `__proto__` too, no
+ * document meets the limits on field names or nesting, and a page goes out as it is stored, unparsed. Pairs `{k, v}` with
+ * an index beside the text would serve a look-up by label; no port asks for one, and they would triple the cost of a write.
+ */
+export interface HostDoc {
+  /** The hostname. Strings are compared byte by byte unless a collation is given, and we give none. */
+  _id: string;
+  /** One more with each write; a write names the version that it has read and so never undoes another. */
+  v: number;
+  /** Token of the last write, by which a writer tells whether it was its own. */
+  w: ObjectId;
+  account: string | null;
+  isObject: boolean;
+  objectType: string;
+  labels: string;
+  inventory: string;
+  members: string;
+  folder: string | null;
+  createdAt: Date;
+  createdBy: Actor;
+  lastSeen: Date | null;
+  lastUpdate: Date | null;
+  /** `lastSeen`, or `createdAt` while there is none: one indexed field for counters and staleness. */
+  sight: Date;
+  archived: boolean;
+  archivedAt: Date | null;
+  archivedBy: ArchiveReason | null;
+  /** The last import run that wrote the owner's labels. */
+  run: string | null;
+  /** The newest change in the history. See `HistoryDoc`. */
+  change: { id: ObjectId; seq: number } | null;
+  /** By account; absent while nobody contributes. Holds the owner's own labels then. */
+  contributions?: ContributionDoc[];
+  /** Seats that the host gave up and that are not yet booked on their pools. See `seats.ts`. */
+  debts?: SeatDebt[];
+}
+
+export interface ContributionDoc {
+  readonly account: string;
+  readonly precedence: number;
+  readonly owner: boolean;
+  readonly labels: string;
+  readonly at: Date;
+  readonly run: string | null;
+}
+
+export interface SeatDebt {
+  readonly id: ObjectId;
+  readonly folder: string;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/**
+ * A change, written before the host is. The host names its newest change and each change the one before, so a change
+ * whose writer lost a race or died is not on that chain: nobody sees it, and `check` removes it.
+ */
+export interface HistoryDoc {
+  _id: ObjectId;
+  hostname: string;
+  seq: number;
+  prev: ObjectId | null;
+  at: Date;
+  actor: Actor;
+  kind: HostChange['kind'];
+  changes: string;
+}
+
+export interface RelationDoc {
+  _id: ObjectId;
+  hostname: string;
+  type: string;
+  target: string;
+  source: string;
+}
+
+export interface RuleDoc {
+  /** `<type>/<id>` */
+  _id: string;
+  type: string;
+  id: string;
+  name: string;
+  /** The name again where no other document of the type may have it. */
+  uniqueName?: string;
+  uniqueValue?: string;
+  document: string;
+  version: number;
+  changedAt: Date;
+  /** `_id` of the version that describes this state. */
+  latest: number;
+}
+
+export interface RuleVersionDoc {
+  /** Grows with each version of any document. */
+  _id: number;
+  type: string;
+  id: string;
+  name: string;
+  version: number;
+  at: Date;
+  actor: string;
+  change: RuleVersion['change'];
+  document: string;
+}
+
+export interface LogDoc {
+  _id: string;
+  at: Date;
+  message: string;
+  source: string;
+  details: { level: LogEntry['details'][number]['level']; message: string }[];
+  hasError: boolean;
+}
+
+export interface AuditDoc {
+  _id: string;
+  at: Date;
+  actor: string;
+  entrance: string;
+  address: string;
+  operation: string;
+  subject: string;
+  outcome: string;
+  requestId: string;
+}
+
+export interface TokenUseDoc {
+  _id: string;
+  at: Date;
+}
+
+export function toHostRecord(doc: HostDoc): HostRecord {
+  return {
+    hostname: doc._id,
+    accountId: doc.account,
+    isObject: doc.isObject,
+    objectType: doc.objectType,
+    labels: StoredJson.ofText(doc.labels),
+    inventory: StoredJson.ofText(doc.inventory),
+    members: StoredJson.ofText(doc.members),
+    folder: doc.folder,
+    createdAt: doc.createdAt,
+    lastSeen: doc.lastSeen,
+    lastUpdate: doc.lastUpdate,
+    archive: doc.archivedAt === null || doc.archivedBy === null ? null : { at: doc.archivedAt, by: doc.archivedBy },
+  };
+}
+
+export function toHostChange(doc: HistoryDoc): HostChange {
+  const changes = JSON.parse(doc.changes) as ValueChange[];
+  return { hostname: doc.hostname, at: doc.at, actor: doc.actor, kind: doc.kind, changes };
+}
+
+export function toRelationRecord(doc: RelationDoc): RelationRecord {
+  return { hostname: doc.hostname, type: doc.type, target: doc.target, source: doc.source };
+}
+
+export function toRuleRecord(doc: RuleDoc): RuleRecord {
+  const { type, id, name, version, changedAt } = doc;
+  return { type, id, name, document: StoredJson.ofText(doc.document), version, changedAt };
+}
+
+export function toRuleVersion(doc: RuleVersionDoc): RuleVersion {
+  const { type, id, name, version, at, actor, change } = doc;
+  return { type, id, name, version, at, actor, change, document: StoredJson.ofText(doc.document) };
+}
+
+export function toLogEntry(doc: LogDoc): LogEntry {
+  const { _id: id, at, message, source, details, hasError } = doc;
+  return { id, at, message, source, details, hasError };
+}
+
+export function toAuditEntry(doc: AuditDoc): AuditEntry {
+  const { _id: id, ...rest } = doc;
+  return { id, ...rest };
+}
+
+export function ruleKey(type: string, id: string): string {
+  return `${type}/${id}`;
+}

@@ -1,0 +1,112 @@
+import {
+  MongoAPIError,
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoParseError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { AppError } from '../../../ports/index.ts';
+
+const DUPLICATE_KEY = 11000;
+
+/**
+ * Codes by which a server says that it cannot do this now, but it or its successor will: node is recovering, shut down or
+ * no primary (any more), interrupted by a change of primary, too slow, write concern not met in time, too many operations.
+ */
+const TRANSIENT = new Set([
+  6, 7, 24, 50, 64, 89, 91, 112, 133, 134, 189, 202, 237, 262, 317, 365, 384, 462, 9001, 10058, 10107, 11600, 11602, 13388,
+  13435, 13436, 46841,
+]);
+const REFUSED = new Set([13, 18, 33, 8000]);
+const TOO_LARGE = new Set([10334, 17419, 17420]);
+
+/** How long a caller should wait when the database does not answer: the driver looks for a new primary meanwhile. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** What the driver threw, in the words of the ports. The connection string never shows: it may hold a password. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return unavailable('The database does not answer. Try again shortly.', error);
+  if (isTooLarge(error)) {
+    return new AppError('too_large', 'The record would be larger than the 16 MB that the database can hold.', {
+      cause: error,
+    });
+  }
+  if (error instanceof MongoServerError && REFUSED.has(Number(error.code))) {
+    return new AppError('failed', 'The database refused the credentials. Check user and password in DATABASE_URL.', {
+      cause: error,
+    });
+  }
+  if (error instanceof MongoParseError || error instanceof MongoAPIError) {
+    return new AppError('internal', 'The database driver refused the call.', { cause: error });
+  }
+  if (isDuplicateKey(error)) {
+    return new AppError('conflict', 'Somebody else stored the same thing at the same time. Try again.', { cause: error });
+  }
+  return new AppError('internal', 'The database could not do what it was asked.', { cause: error });
+}
+
+export function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError('unavailable', message, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** What a bulk write did that met existing keys and nothing worse; `undefined` for any other error. */
+export function duplicateKeys(
+  error: unknown,
+): { readonly positions: readonly number[]; readonly matched: number } | undefined {
+  if (!(error instanceof MongoBulkWriteError)) return undefined;
+  const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  if (errors.length === 0 || error.result.getWriteConcernError() !== undefined) return undefined;
+  if (errors.some((item) => item.code !== DUPLICATE_KEY)) return undefined;
+  return { positions: errors.map((item) => item.index), matched: error.matchedCount };
+}
+
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'unavailable';
+  if (error instanceof MongoBulkWriteError && isTransientWriteConcern(error)) return true;
+  if (error instanceof MongoWriteConcernError) return true;
+  if (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoOperationTimeoutError
+  ) {
+    return true;
+  }
+  if (!(error instanceof MongoError)) return false;
+  if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError')) return true;
+  // The two waiting-queue errors of the pool have no class that the driver exports.
+  if (/^Mongo(WaitQueueTimeout|Pool\w*|ClientClosed)Error$/.test(error.name)) return true;
+  return TRANSIENT.has(Number(error.code));
+}
+
+function isTransientWriteConcern(error: MongoBulkWriteError): boolean {
+  return error.result.getWriteConcernError() !== undefined;
+}
+
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof MongoServerError) return TOO_LARGE.has(Number(error.code));
+  if (error instanceof MongoInvalidArgumentError) return error.message.includes('larger than the maximum size');
+  // The encoder's buffer has the size of the largest document.
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+}
+
+/** The server forgot a cursor: it idled too long, or a new primary does not know it. */
+export function isLostCursor(error: unknown): boolean {
+  return error instanceof MongoServerError && (error.code === 43 || error.code === 237);
+}

@@ -1,0 +1,155 @@
+import { ObjectId } from 'mongodb';
+import type {
+  AccountScope,
+  Actor,
+  ArchiveOutcome,
+  ArchiveReason,
+  ArchiveRequest,
+  HostStore,
+  RestoreOutcome,
+  SweepResult,
+  UnseenSweep,
+} from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { HOSTS_A_BATCH } from './batches.ts';
+import type { HostDoc } from './documents.ts';
+import { bringBack, grouped, inOrder } from './host-labels.ts';
+import { inScope } from './host-reads.ts';
+import { changeHosts, type HostSlot } from './host-writer.ts';
+import { settleSeats } from './seats.ts';
+import type { Context } from './session.ts';
+
+interface Archiving {
+  readonly hostnames: readonly string[];
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly by: ArchiveReason;
+  /** Asked again at the moment of writing, because the host may have changed since it was found. */
+  readonly unless: (host: HostDoc) => boolean;
+}
+
+export async function archive(context: Context, request: ArchiveRequest): Promise<ArchiveOutcome[]> {
+  const { names, entriesOf } = grouped(request.hostnames);
+  const gone = await archiveHosts(context, {
+    ...request,
+    hostnames: names,
+    unless: (host) => !inScope(host.account, request.scope),
+  });
+  return firstOnly(request.hostnames.length, entriesOf, gone, 'archived');
+}
+
+/** A name that is given twice is gone, or back, when its second turn comes. */
+function firstOnly<T extends string>(
+  count: number,
+  entriesOf: ReadonlyMap<string, readonly number[]>,
+  done: ReadonlySet<string>,
+  outcome: T,
+): (T | 'not_found')[] {
+  const answers = [...entriesOf].map(([hostname, entries]) => {
+    const outcomes = entries.map((_, index) => (index === 0 && done.has(hostname) ? outcome : 'not_found'));
+    return [hostname, outcomes] as const;
+  });
+  return inOrder(count, entriesOf, new Map(answers));
+}
+
+/** Archives what is active and not excepted, and gives seats back. Answers the names. */
+async function archiveHosts(context: Context, request: Archiving): Promise<ReadonlySet<string>> {
+  let owesSeats = false;
+  const answers = await changeHosts(context, {
+    hostnames: request.hostnames,
+    read: [],
+    at: request.at,
+    actor: request.actor,
+    decide(slot) {
+      const done = archiveOne(slot, request);
+      if (done && slot.host?.debts !== undefined) owesSeats = true;
+      return done;
+    },
+  });
+  if (owesSeats) await settleSeats(context);
+  return new Set([...answers].filter(([, done]) => done).map(([hostname]) => hostname));
+}
+
+function archiveOne(slot: HostSlot, { at, actor, by, unless }: Archiving): boolean {
+  const { host } = slot;
+  if (host === undefined || host.archived || unless(host)) return false;
+  host.archived = true;
+  host.archivedAt = at;
+  host.archivedBy = by;
+  if (host.folder !== null) {
+    const debt = { id: new ObjectId(), folder: host.folder, at, actor: { kind: actor.kind, name: actor.name } };
+    host.debts = [...(host.debts ?? []), debt];
+    host.folder = null;
+  }
+  slot.visible = true;
+  slot.remember('archived', [{ path: 'archive', after: { at: at.toISOString(), by } }]);
+  return true;
+}
+
+export async function restore(
+  context: Context,
+  request: {
+    readonly hostnames: readonly string[];
+    readonly at: Date;
+    readonly scope: AccountScope;
+    readonly actor: Actor;
+  },
+): Promise<RestoreOutcome[]> {
+  const { names, entriesOf } = grouped(request.hostnames);
+  const answers = await changeHosts(context, {
+    hostnames: names,
+    read: [],
+    at: request.at,
+    actor: request.actor,
+    decide(slot) {
+      const { host } = slot;
+      if (host === undefined || !host.archived || !inScope(host.account, request.scope)) return false;
+      host.folder = null;
+      slot.visible = true;
+      bringBack(slot, host);
+      return true;
+    },
+  });
+  const back = new Set([...answers].filter(([, done]) => done).map(([hostname]) => hostname));
+  return firstOnly(request.hostnames.length, entriesOf, back, 'restored');
+}
+
+export async function archiveUnseen(context: Context, sweep: UnseenSweep): Promise<SweepResult> {
+  const except = new Set(sweep.except.map(wellFormed));
+  const filter = { account: sweep.accountId, archived: false, run: { $ne: sweep.runId } };
+  const candidates = (await namesOf(context, filter)).filter((name) => !except.has(name));
+  const refused = candidates.length * 100 > sweep.activeBefore * sweep.thresholdPercent;
+  const result = { candidates: candidates.length, refused, sample: candidates.slice(0, 20) };
+  if (refused || sweep.preview === true) return { ...result, archived: 0 };
+  const gone = await archiveHosts(context, {
+    hostnames: candidates,
+    at: sweep.at,
+    actor: sweep.actor,
+    by: 'import',
+    unless: (host) => host.account !== sweep.accountId || host.run === sweep.runId,
+  });
+  return { ...result, archived: gone.size };
+}
+
+export async function archiveStale(
+  context: Context,
+  { seenBefore, accountId, at, actor }: Parameters<HostStore['archiveStale']>[0],
+): Promise<string[]> {
+  const owned = accountId === undefined ? {} : { account: accountId };
+  const names = await namesOf(context, { ...owned, archived: false, isObject: false, sight: { $lt: seenBefore } });
+  const gone = await archiveHosts(context, {
+    hostnames: names,
+    at,
+    actor,
+    by: 'stale',
+    unless: (host) =>
+      host.isObject || host.sight >= seenBefore || (accountId !== undefined && host.account !== accountId),
+  });
+  return names.filter((name) => gone.has(name));
+}
+
+async function namesOf(context: Context, filter: Record<string, unknown>): Promise<string[]> {
+  const options = { projection: { _id: 1 }, sort: { _id: 1 }, batchSize: 10 * HOSTS_A_BATCH } as const;
+  const docs = await context.database.hosts.find(filter, options).toArray();
+  return docs.map((doc) => doc._id);
+}

@@ -1,0 +1,167 @@
+import type { Filter, FindOptions } from 'mongodb';
+import {
+  type AccountScope,
+  type Contribution,
+  type HostCounters,
+  type HostFilter,
+  type HostRecord,
+  type HostStore,
+  StoredJson,
+} from '../../../ports/index.ts';
+import { compareLayers } from '../shared/host-changes.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { readByKeys } from './batches.ts';
+import { type HostDoc, toHostRecord } from './documents.ts';
+import { isLostCursor } from './errors.ts';
+import type { Context } from './session.ts';
+
+/** All but what only writers need. */
+const RECORD = { v: 0, w: 0, createdBy: 0, sight: 0, run: 0, change: 0, contributions: 0, debts: 0 } as const;
+
+/** From this offset on the start of a page is looked up in the index first, so that no record is fetched to be skipped. */
+const DEEP = 1_000;
+
+export function inScope(account: string | null, scope: AccountScope): boolean {
+  return scope === null || (account !== null && scope.includes(account));
+}
+
+function inScopeFilter(scope: AccountScope): Filter<HostDoc> {
+  return scope === null ? {} : { account: { $in: [...scope] } };
+}
+
+export function filterOf({ scope, kind, state }: HostFilter): Filter<HostDoc> {
+  return {
+    ...inScopeFilter(scope),
+    // Both values are named where any will do, so that the index still gives the order: the server merges the ranges.
+    archived: state === 'any' ? { $in: [false, true] } : state === 'archived',
+    isObject: kind === 'all' ? { $in: [false, true] } : kind === 'objects',
+  };
+}
+
+export async function getHost(
+  context: Context,
+  hostname: string,
+  scope: AccountScope,
+): Promise<HostRecord | undefined> {
+  const filter = { _id: wellFormed(hostname), archived: false, ...inScopeFilter(scope) };
+  const doc = await context.database.hosts.findOne(filter, { projection: RECORD });
+  return doc === null ? undefined : toHostRecord(doc);
+}
+
+export async function findHost(context: Context, hostname: string): Promise<HostRecord | undefined> {
+  const doc = await context.database.hosts.findOne({ _id: wellFormed(hostname) }, { projection: RECORD });
+  return doc === null ? undefined : toHostRecord(doc);
+}
+
+export async function visibleHosts(
+  context: Context,
+  hostnames: readonly string[],
+  scope: AccountScope,
+): Promise<ReadonlySet<string>> {
+  const names = [...new Set(hostnames.map(wellFormed))];
+  const docs = await readByKeys(names, (keys) =>
+    context.database.hosts
+      .find({ _id: { $in: keys }, archived: false, ...inScopeFilter(scope) }, { projection: { _id: 1 } })
+      .toArray(),
+  );
+  return new Set(docs.map((doc) => doc._id));
+}
+
+export async function contributionsOf(context: Context, hostname: string): Promise<Contribution[]> {
+  const projection = { contributions: 1 };
+  const doc = await context.database.hosts.findOne({ _id: wellFormed(hostname) }, { projection });
+  const layers = (doc?.contributions ?? []).map((item) => ({ ...item, accountId: item.account }));
+  return layers.sort(compareLayers).map(({ accountId, precedence, owner, labels, at }) => ({
+    accountId,
+    precedence,
+    owner,
+    labels: StoredJson.ofText(labels),
+    at,
+  }));
+}
+
+export async function countHosts(context: Context, filter: HostFilter): Promise<number> {
+  return context.database.hosts.countDocuments(filterOf(filter));
+}
+
+export async function countersOf(
+  context: Context,
+  { scope, checkpoint }: { readonly scope: AccountScope; readonly checkpoint: Date },
+): Promise<HostCounters> {
+  const { hosts: collection } = context.database;
+  const active = { ...inScopeFilter(scope), archived: false };
+  const [hosts, objects, notSeenSince] = await Promise.all([
+    collection.countDocuments({ ...active, isObject: false }),
+    collection.countDocuments({ ...active, isObject: true }),
+    collection.countDocuments({ ...active, isObject: false, sight: { $lt: checkpoint } }),
+  ]);
+  return { hosts, objects, notSeenSince };
+}
+
+/**
+ * A page by offset costs a walk over so many index entries (about a million a second), by `after` none: callers that go
+ * through everything use that.
+ */
+export async function pageOfHosts(
+  context: Context,
+  { filter, offset, limit, after }: Parameters<HostStore['page']>[0],
+): Promise<HostRecord[]> {
+  // To a server 0 means no limit.
+  if (limit <= 0) return [];
+  const matching = filterOf(filter);
+  const start = after === undefined ? undefined : { $gt: wellFormed(after) };
+  const from = offset < DEEP ? start : await nameAt(context, behind(matching, start), offset);
+  if (from === null) return [];
+  const options: FindOptions<HostDoc> = {
+    projection: RECORD,
+    sort: { _id: 1 },
+    skip: offset < DEEP ? offset : 0,
+    limit,
+    batchSize: limit,
+  };
+  const docs = await context.database.hosts.find(behind(matching, from), options).toArray();
+  return docs.map(toHostRecord);
+}
+
+type NameRange = { readonly $gt: string } | { readonly $gte: string } | undefined;
+
+function behind(filter: Filter<HostDoc>, range: NameRange): Filter<HostDoc> {
+  return range === undefined ? filter : { ...filter, _id: range };
+}
+
+async function nameAt(
+  context: Context,
+  filter: Filter<HostDoc>,
+  offset: number,
+): Promise<{ readonly $gte: string } | null> {
+  const options = { projection: { _id: 1 }, sort: { _id: 1 }, skip: offset } as const;
+  const doc = await context.database.hosts.findOne(filter, options);
+  return doc === null ? null : { $gte: doc._id };
+}
+
+/** Reads through one cursor, and opens another behind the last host when the server lost the first. */
+export async function* scanHosts(
+  context: Context,
+  filter: HostFilter,
+  batchSize: number,
+): AsyncIterable<readonly HostRecord[]> {
+  const matching = filterOf(filter);
+  let last: string | undefined;
+  for (let losses = 0; losses < 10; losses++) {
+    const range = last === undefined ? undefined : { $gt: last };
+    const options: FindOptions<HostDoc> = { projection: RECORD, sort: { _id: 1 }, batchSize };
+    const cursor = context.database.hosts.find(behind(matching, range), options);
+    try {
+      while (await cursor.hasNext()) {
+        const batch = cursor.readBufferedDocuments(batchSize).map(toHostRecord);
+        last = batch.at(-1)?.hostname ?? last;
+        yield batch;
+      }
+      return;
+    } catch (error) {
+      if (!isLostCursor(error)) throw error;
+    } finally {
+      await cursor.close();
+    }
+  }
+}

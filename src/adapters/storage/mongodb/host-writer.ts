@@ -1,0 +1,263 @@
+import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
+import { type Actor, AppError, type HostChange, type ValueChange } from '../../../ports/index.ts';
+import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
+import { duplicateKeys, unavailable } from './errors.ts';
+import { pause } from './pause.ts';
+import type { Context } from './session.ts';
+
+/** One host while it is decided what becomes of it. */
+export interface HostSlot {
+  readonly hostname: string;
+  /** A copy that may be changed, or set where there is none yet. */
+  host: HostDoc | undefined;
+  /** Set when readers of active hosts will see a difference. */
+  visible: boolean;
+  remember(kind: HostChange['kind'], changes: readonly ValueChange[]): void;
+}
+
+/** The large members. What is not asked for is not read and must not be touched. */
+export type HostMember = 'labels' | 'inventory' | 'members' | 'contributions';
+
+export interface HostWork<T> {
+  /** Without repetitions. */
+  readonly hostnames: readonly string[];
+  readonly read: readonly HostMember[];
+  readonly at: Date;
+  readonly actor: Actor;
+  /** Decides from what is stored; called again when somebody else was faster. Must not wait. */
+  decide(slot: HostSlot): T;
+  /** Runs after the decision and before the hosts are written. */
+  before?(slots: readonly HostSlot[]): Promise<void>;
+}
+
+interface Planned<T> {
+  readonly slot: HostSlot;
+  readonly original: HostDoc | undefined;
+  readonly history: readonly HistoryDoc[];
+  readonly answer: T;
+}
+
+/** Somebody always wins a round, so this is met only by hosts that dozens of nodes write all the time. */
+const LONGEST_CONTEST_MS = 15_000;
+/** Leaves room for the rest of a document below the 16 MB that one can have. */
+const LARGEST_HOST = 16_500_000;
+/** A change whose values are larger keeps its paths only: the history serves people. */
+const LARGEST_CHANGE = 2_000_000;
+
+/**
+ * Reads, decides and writes hosts in batches, each host by compare-and-set on its version, so that no write undoes another.
+ * Hosts that somebody else changed meanwhile are read and decided again.
+ */
+export async function changeHosts<T>(context: Context, work: HostWork<T>): Promise<Map<string, T>> {
+  const answers = new Map<string, T>();
+  await context.revisions.changingHosts(context.database, async (announce) => {
+    for (const batch of batchesOf(work.hostnames, HOSTS_A_BATCH)) {
+      await changeBatch(context, { ...work, hostnames: batch }, announce, answers);
+    }
+  });
+  return answers;
+}
+
+async function changeBatch<T>(
+  context: Context,
+  work: HostWork<T>,
+  announce: () => Promise<void>,
+  answers: Map<string, T>,
+): Promise<void> {
+  const deadline = performance.now() + LONGEST_CONTEST_MS;
+  let open = work.hostnames;
+  for (let attempt = 0; ; attempt++) {
+    const planned: Planned<T>[] = [];
+    const present = await readHosts(context, open, work.read);
+    for (const hostname of open) {
+      const plan = planHost(work, hostname, present.get(hostname));
+      if (plan.slot.host === undefined || !differs(plan.original, plan.slot.host)) answers.set(hostname, plan.answer);
+      else planned.push(plan);
+    }
+    if (planned.length === 0) return;
+    if (planned.some((plan) => plan.slot.visible)) await announce();
+    const history = planned.flatMap((plan) => plan.history);
+    if (history.length > 0) await context.database.history.insertMany(history, { ordered: false });
+    await work.before?.(planned.map((plan) => plan.slot));
+    const lost = await writeHosts(context, planned);
+    for (const plan of planned) if (!lost.has(plan)) answers.set(plan.slot.hostname, plan.answer);
+    if (lost.size === 0) return;
+    await forget(context, [...lost].flatMap((plan) => plan.history));
+    open = [...lost].map((plan) => plan.slot.hostname);
+    if (performance.now() > deadline) {
+      throw unavailable('Too many others are changing the same hosts. Try again shortly.');
+    }
+    await pause(attempt, 30);
+  }
+}
+
+async function readHosts(
+  context: Context,
+  hostnames: readonly string[],
+  members: readonly HostMember[],
+): Promise<ReadonlyMap<string, HostDoc>> {
+  const all: readonly HostMember[] = ['labels', 'inventory', 'members', 'contributions'];
+  const projection = Object.fromEntries(all.filter((member) => !members.includes(member)).map((name) => [name, 0]));
+  const docs = await readByKeys(hostnames, (keys) =>
+    context.database.hosts.find({ _id: { $in: keys } }, { projection, batchSize: keys.length }).toArray(),
+  );
+  return new Map(docs.map((doc) => [doc._id, doc]));
+}
+
+function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | undefined): Planned<T> {
+  const history: HistoryDoc[] = [];
+  let last = original?.change ?? null;
+  const slot: HostSlot = {
+    hostname,
+    host: original === undefined ? undefined : { ...original },
+    visible: false,
+    remember(kind, changes) {
+      const id = new ObjectId();
+      const seq = (last?.seq ?? 0) + 1;
+      const prev = last?.id ?? null;
+      history.push({
+        _id: id,
+        hostname,
+        seq,
+        prev,
+        at: work.at,
+        actor: { kind: work.actor.kind, name: work.actor.name },
+        kind,
+        changes: changesText(changes),
+      });
+      last = { id, seq };
+    },
+  };
+  const answer = work.decide(slot);
+  const { host } = slot;
+  if (host !== undefined) {
+    host.change = last;
+    host.sight = host.lastSeen ?? host.createdAt;
+    refuseTooLarge(host);
+  }
+  return { slot, original, history, answer };
+}
+
+function changesText(changes: readonly ValueChange[]): string {
+  const text = JSON.stringify(changes);
+  if (text.length <= LARGEST_CHANGE) return text;
+  return JSON.stringify(
+    changes.map(({ path, before, after }) => ({
+      path,
+      ...(before === undefined ? {} : { before: '…' }),
+      ...(after === undefined ? {} : { after: '…' }),
+    })),
+  );
+}
+
+function refuseTooLarge(host: HostDoc): void {
+  const texts = [host.labels, host.inventory, host.members, ...(host.contributions ?? []).map((item) => item.labels)];
+  // Members that were not read are absent. A UTF-16 unit takes at most three bytes.
+  const units = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  if (units * 3 <= LARGEST_HOST) return;
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  if (bytes <= LARGEST_HOST) return;
+  throw new AppError('too_large', `Host ${host._id} would hold more than the 16 MB that the database can keep of one.`);
+}
+
+/** Writes what was planned and answers whose host somebody else changed first. */
+async function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
+  const token = new ObjectId();
+  const updates = planned.filter((plan) => plan.original !== undefined);
+  const lost = new Set<Planned<T>>();
+  let matched: number;
+  try {
+    const result = await context.database.hosts.bulkWrite(
+      planned.map((plan) => writeOf(plan, token)),
+      { ordered: false },
+    );
+    matched = result.matchedCount;
+  } catch (error) {
+    const duplicates = duplicateKeys(error);
+    if (duplicates === undefined) throw error;
+    for (const position of duplicates.positions) {
+      const plan = planned[position];
+      if (plan !== undefined) lost.add(plan);
+    }
+    matched = duplicates.matched;
+  }
+  if (matched === updates.length) return lost;
+  for (const plan of await unapplied(context, updates, token)) lost.add(plan);
+  return lost;
+}
+
+function writeOf<T>({ slot, original }: Planned<T>, token: ObjectId): AnyBulkWriteOperation<HostDoc> {
+  const host = slot.host as HostDoc;
+  if (original === undefined) return { insertOne: { document: { ...host, v: 1, w: token } } };
+  const filter: Filter<HostDoc> = { _id: host._id, v: original.v };
+  const { set, unset } = difference(original, host);
+  const update = { $set: { ...set, v: original.v + 1, w: token } };
+  return {
+    updateOne: { filter, update: Object.keys(unset).length === 0 ? update : { ...update, $unset: unset } },
+  };
+}
+
+function differs(original: HostDoc | undefined, host: HostDoc): boolean {
+  if (original === undefined) return true;
+  const { set, unset } = difference(original, host);
+  return Object.keys(set).length + Object.keys(unset).length > 0;
+}
+
+function difference(
+  original: HostDoc,
+  host: HostDoc,
+): { readonly set: Partial<HostDoc>; readonly unset: Record<string, ''> } {
+  const before = new Map<string, unknown>(Object.entries(original));
+  const set = Object.fromEntries(Object.entries(host).filter(([key, value]) => !same(before.get(key), value)));
+  const gone = [...before.keys()].filter((key) => !(key in host));
+  return { set, unset: Object.fromEntries(gone.map((key) => [key, '' as const])) };
+}
+
+function same(left: unknown, right: unknown): boolean {
+  if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime();
+  return left === right;
+}
+
+/** Which updates found their host changed. A bulk write tells how many, not which. */
+async function unapplied<T>(
+  context: Context,
+  updates: readonly Planned<T>[],
+  token: ObjectId,
+): Promise<readonly Planned<T>[]> {
+  const names = updates.map((plan) => plan.slot.hostname);
+  const docs = await readByKeys(names, (keys) =>
+    context.database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 } }).toArray(),
+  );
+  const now = new Map(docs.map((doc) => [doc._id, doc]));
+  const lost: Planned<T>[] = [];
+  for (const plan of updates) {
+    const doc = now.get(plan.slot.hostname);
+    if (doc?.w.equals(token)) continue;
+    if (await followed(context, plan)) continue;
+    lost.push(plan);
+  }
+  return lost;
+}
+
+/**
+ * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
+ * only who read it can have named it. A write without a change in the history is one that may be done twice.
+ */
+async function followed<T>(context: Context, { slot, history }: Planned<T>): Promise<boolean> {
+  const last = history.at(-1);
+  if (last === undefined) return false;
+  const host = await context.database.hosts.findOne({ _id: slot.hostname }, { projection: { change: 1 } });
+  if (host?.change?.id.equals(last._id)) return true;
+  const next = await context.database.history.findOne({ hostname: slot.hostname, seq: last.seq + 1, prev: last._id });
+  return next !== null;
+}
+
+/** Takes back changes that did not happen. They are on no chain, so nobody saw them. */
+async function forget(context: Context, history: readonly HistoryDoc[]): Promise<void> {
+  if (history.length === 0) return;
+  await context.database.history.bulkWrite(
+    history.map((item) => ({ deleteOne: { filter: { _id: item._id } } })),
+    { ordered: false },
+  );
+}

@@ -1,0 +1,193 @@
+import { type AnyBulkWriteOperation, ObjectId } from 'mongodb';
+import type { Logger, Revisions } from '../../../ports/index.ts';
+import type { ControlDoc } from './control-documents.ts';
+import { isDuplicateKey } from './errors.ts';
+import { SERVER_NOW } from './leases.ts';
+import type { Database } from './schema.ts';
+
+export interface RevisionState {
+  readonly revisions: Revisions;
+  /** Signs of writers that died, or were cut off, between a change and its revision. */
+  readonly abandoned: readonly string[];
+  /** A bundle of rules was promised and its writer did not finish. */
+  readonly unfinishedPlan: boolean;
+}
+
+export interface RevisionKeeper {
+  /**
+   * Runs work that changes hosts and moves their revision behind it, also when the work fails half way. The work calls
+   * `announce` before each batch of changes that readers can see.
+   */
+  changingHosts<T>(database: Database, work: (announce: () => Promise<void>) => Promise<T>): Promise<T>;
+  bump(database: Database, names: readonly string[]): Promise<void>;
+  read(database: Database): Promise<RevisionState>;
+  /** Moves the revision of hosts for writers that could not, and takes their signs away. */
+  forgetWriters(database: Database, signs: readonly string[]): Promise<void>;
+  close(database: Database): Promise<void>;
+}
+
+/**
+ * Revisions move after the change and before it is acknowledged, so that whoever reads a revision and then the data never
+ * keeps old data under a new number. A writer that dies in between would leave caches stale for ever; moving the number
+ * before the change as well would not help those who read between the two. So a writer first puts up a sign that runs out
+ * by itself: whoever reads revisions and finds one that ran out moves the revision in the dead writer's place. The sign stays
+ * while the node goes on writing, so that it costs a round trip every few seconds, not one a call.
+ */
+export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionKeeper {
+  let active = 0;
+  let sign: { readonly id: string; readonly renewAt: number } | undefined;
+  let signing: Promise<void> | undefined;
+  let resting: NodeJS.Timeout | undefined;
+  let due = new Set<string>();
+  /** Revisions that could not be moved; the next call that reaches the database does it. */
+  const owed = new Set<string>();
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function announce(database: Database): Promise<void> {
+    if (sign !== undefined && performance.now() < sign.renewAt) return;
+    signing ??= putUpSign(database).finally(() => {
+      signing = undefined;
+    });
+    await signing;
+  }
+
+  async function putUpSign(database: Database): Promise<void> {
+    const id = sign?.id ?? `writer/${new ObjectId().toHexString()}`;
+    const renewAt = performance.now() + leaseMs / 2;
+    const until = { $add: [SERVER_NOW, leaseMs] };
+    await database.control.updateOne({ _id: id }, [{ $set: { kind: 'writer', until } }], { upsert: true });
+    sign = { id, renewAt };
+  }
+
+  async function takeDownSign(database: Database): Promise<void> {
+    if (sign === undefined || active > 0 || owed.size > 0) return;
+    const { id } = sign;
+    sign = undefined;
+    await database.control.deleteOne({ _id: id });
+  }
+
+  function restSoon(database: Database): void {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      // A sign that stays runs out and costs one needless revision.
+      takeDownSign(database).catch((error) => logger.debug('A sign of writing could not be taken down', { error }));
+    }, leaseMs / 3).unref();
+  }
+
+  async function flush(database: Database): Promise<void> {
+    const names = [...new Set([...due, ...owed])];
+    due = new Set();
+    try {
+      await increment(database, names);
+      for (const name of names) owed.delete(name);
+    } catch (error) {
+      for (const name of names) owed.add(name);
+      throw error;
+    }
+  }
+
+  /** At most one is under way; those who come meanwhile share the next one. */
+  function flushSoon(database: Database): Promise<void> {
+    if (running === undefined) {
+      running = flush(database).finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return flushSoon(database);
+      });
+    return next;
+  }
+
+  function bump(database: Database, names: readonly string[]): Promise<void> {
+    for (const name of names) due.add(name);
+    return flushSoon(database);
+  }
+
+  return {
+    async changingHosts(database, work) {
+      let announced = false;
+      active++;
+      try {
+        return await work(async () => {
+          await announce(database);
+          announced = true;
+        });
+      } finally {
+        active--;
+        if (announced) await bump(database, ['hosts']);
+        if (sign !== undefined && active === 0) restSoon(database);
+      }
+    },
+
+    bump,
+
+    async read(database) {
+      if (owed.size > 0) await flushSoon(database);
+      return readState(database);
+    },
+
+    async forgetWriters(database, signs) {
+      await bump(database, ['hosts']);
+      await database.control.deleteMany({ _id: { $in: [...signs] } });
+    },
+
+    async close(database) {
+      clearTimeout(resting);
+      if (owed.size > 0) await flushSoon(database);
+      await takeDownSign(database);
+    },
+  };
+}
+
+async function increment(database: Database, names: readonly string[]): Promise<void> {
+  try {
+    await database.control.bulkWrite(names.map(incrementOf));
+  } catch (error) {
+    // Two nodes gave the revision its first number at the same moment.
+    if (!isDuplicateKey(error)) throw error;
+    await database.control.bulkWrite(names.map(incrementOf));
+  }
+}
+
+export function incrementOf(name: string): AnyBulkWriteOperation<ControlDoc> {
+  return {
+    updateOne: { filter: { _id: name }, update: { $inc: { n: 1 }, $set: { kind: 'revision' } }, upsert: true },
+  };
+}
+
+interface ControlView {
+  readonly _id: string;
+  readonly kind: ControlDoc['kind'];
+  readonly n?: number;
+  readonly expired: boolean;
+  readonly planned: boolean;
+}
+
+async function readState(database: Database): Promise<RevisionState> {
+  const isMissing = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
+  const docs = await database.control
+    .aggregate<ControlView>([
+      {
+        $project: {
+          kind: 1,
+          n: 1,
+          expired: { $and: [{ $not: [isMissing('$until')] }, { $lte: ['$until', SERVER_NOW] }] },
+          planned: { $not: [isMissing('$plan')] },
+        },
+      },
+    ])
+    .toArray();
+  const revisions = new Map<string, number>();
+  for (const doc of docs) if (doc.kind === 'revision' && doc.n !== undefined) revisions.set(doc._id, doc.n);
+  return {
+    revisions,
+    abandoned: docs.filter((doc) => doc.kind === 'writer' && doc.expired).map((doc) => doc._id),
+    unfinishedPlan: docs.some((doc) => doc.kind === 'lease' && doc.expired && doc.planned),
+  };
+}

@@ -1,0 +1,136 @@
+import type { Actor, RuleOutcome, RuleWrite } from '../../../ports/index.ts';
+import { documentWithId } from '../shared/rule-text.ts';
+import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import { type RuleDoc, ruleKey } from './documents.ts';
+import type { RuleStep } from './rule-journal.ts';
+import type { Database } from './schema.ts';
+
+/** Up to this many entries of a type, only documents that they could meet are read; else the whole type. */
+const FEW = 100;
+
+interface Change {
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** The documents that entries can meet, and what becomes of them step by step. */
+export class RulePlanner {
+  readonly steps: RuleStep[] = [];
+  readonly #change: Change;
+  readonly #byKey = new Map<string, RuleDoc>();
+  readonly #byName = new Map<string, Set<string>>();
+  readonly #byValue = new Map<string, Set<string>>();
+
+  private constructor(change: Change) {
+    this.#change = change;
+  }
+
+  static async load(database: Database, entries: readonly RuleWrite[], change: Change): Promise<RulePlanner> {
+    const planner = new RulePlanner(change);
+    for (const type of new Set(entries.map((entry) => entry.type))) {
+      const own = entries.filter((entry) => entry.type === type);
+      const filter = own.length > FEW ? { type } : { type, $or: meetings(own) };
+      for await (const doc of database.rules.find(filter, { batchSize: 1_000 })) planner.#keep(doc);
+    }
+    return planner;
+  }
+
+  get(type: string, id: string): RuleDoc | undefined {
+    return this.#byKey.get(ruleKey(type, id));
+  }
+
+  write(entry: RuleWrite, mode: 'skip' | 'replace'): RuleOutcome {
+    const byId = this.get(entry.type, entry.id);
+    const present = byId ?? (entry.uniqueName ? this.#firstOfName(entry) : undefined);
+    if (present === undefined) {
+      if (this.isValueTaken(entry, undefined)) return 'duplicate';
+      this.put(entry, entry.document.text, undefined);
+      return 'imported';
+    }
+    if (mode === 'skip') return 'duplicate';
+    if (this.isNameTaken(entry, present)) return 'name_taken';
+    if (this.isValueTaken(entry, present)) return 'duplicate';
+    this.put(entry, byId === undefined ? documentWithId(entry.document.text, present.id) : entry.document.text, present);
+    return 'replaced';
+  }
+
+  isNameTaken(entry: RuleWrite, present: RuleDoc): boolean {
+    return entry.uniqueName && hasOther(this.#byName.get(named(entry.type, entry.name)), present._id);
+  }
+
+  isValueTaken(entry: RuleWrite, present: RuleDoc | undefined): boolean {
+    if (entry.uniqueValue === undefined) return false;
+    return hasOther(this.#byValue.get(named(entry.type, entry.uniqueValue)), present?._id);
+  }
+
+  /** Makes the document the next version of `present`. One that is equal to the letter leaves no trace. */
+  put(entry: RuleWrite, document: string, present: RuleDoc | undefined): void {
+    const name = wellFormed(entry.name);
+    if (present?.document === document && present.name === name) return;
+    const id = present?.id ?? entry.id;
+    const doc: RuleDoc = {
+      _id: ruleKey(entry.type, id),
+      type: entry.type,
+      id,
+      name,
+      ...(entry.uniqueName ? { uniqueName: name } : {}),
+      ...(entry.uniqueValue === undefined ? {} : { uniqueValue: wellFormed(entry.uniqueValue) }),
+      document,
+      version: (present?.version ?? 0) + 1,
+      changedAt: this.#change.at,
+      latest: 0,
+    };
+    if (present !== undefined) this.#drop(present);
+    this.#keep(doc);
+    this.#step(present === undefined ? 'created' : 'replaced', doc, present?.version ?? 0);
+  }
+
+  remove(present: RuleDoc): void {
+    this.#drop(present);
+    this.#step('removed', present, present.version);
+  }
+
+  #step(change: RuleStep['change'], doc: RuleDoc, expected: number): void {
+    this.steps.push({ change, doc, expected, at: this.#change.at, actor: this.#change.actor.name });
+  }
+
+  #firstOfName(entry: RuleWrite): RuleDoc | undefined {
+    const keys = [...(this.#byName.get(named(entry.type, entry.name)) ?? [])].sort(compareUtf8);
+    return keys[0] === undefined ? undefined : this.#byKey.get(keys[0]);
+  }
+
+  #keep(doc: RuleDoc): void {
+    this.#byKey.set(doc._id, doc);
+    addTo(this.#byName, named(doc.type, doc.name), doc._id);
+    if (doc.uniqueValue !== undefined) addTo(this.#byValue, named(doc.type, doc.uniqueValue), doc._id);
+  }
+
+  #drop(doc: RuleDoc): void {
+    this.#byKey.delete(doc._id);
+    this.#byName.get(named(doc.type, doc.name))?.delete(doc._id);
+    if (doc.uniqueValue !== undefined) this.#byValue.get(named(doc.type, doc.uniqueValue))?.delete(doc._id);
+  }
+}
+
+function meetings(entries: readonly RuleWrite[]): Record<string, unknown>[] {
+  const values = entries.flatMap((entry) => (entry.uniqueValue === undefined ? [] : [wellFormed(entry.uniqueValue)]));
+  return [
+    { id: { $in: entries.map((entry) => entry.id) } },
+    { name: { $in: entries.map((entry) => wellFormed(entry.name)) } },
+    ...(values.length > 0 ? [{ uniqueValue: { $in: values } }] : []),
+  ];
+}
+
+function named(type: string, text: string): string {
+  return JSON.stringify([type, wellFormed(text)]);
+}
+
+function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, new Set([value]));
+  else values.add(value);
+}
+
+function hasOther(values: ReadonlySet<string> | undefined, own: string | undefined): boolean {
+  return values !== undefined && [...values].some((value) => value !== own);
+}

@@ -1,0 +1,128 @@
+import type { RuleStore } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import { batchesOf, readByKeys } from './batches.ts';
+import { type RuleVersionDoc, ruleKey, toRuleRecord, toRuleVersion } from './documents.ts';
+import { changeRules } from './rule-journal.ts';
+import { RulePlanner } from './rule-plan.ts';
+import type { Context, Session } from './session.ts';
+
+const BY_NAME = { name: 1, id: 1 } as const;
+
+/** Rule documents in MongoDB. */
+export function mongodbRules(session: Session): RuleStore {
+  return {
+    list: (type) =>
+      session.run(async ({ database }) => {
+        const docs = await database.rules.find({ type }, { sort: BY_NAME, batchSize: 1_000 }).toArray();
+        return docs.map(toRuleRecord);
+      }),
+
+    scan: (type, batchSize) =>
+      session.stream(async function* ({ database }) {
+        const cursor = database.rules.find({ type }, { sort: BY_NAME, batchSize });
+        try {
+          while (await cursor.hasNext()) yield cursor.readBufferedDocuments(batchSize).map(toRuleRecord);
+        } finally {
+          await cursor.close();
+        }
+      }),
+
+    get: (type, id) =>
+      session.run(async ({ database }) => {
+        const doc = await database.rules.findOne({ _id: ruleKey(type, id) });
+        return doc === null ? undefined : toRuleRecord(doc);
+      }),
+
+    findByName: (type, name) =>
+      session.run(async ({ database }) => {
+        const doc = await database.rules.findOne({ type, name: wellFormed(name) }, { sort: BY_NAME });
+        return doc === null ? undefined : toRuleRecord(doc);
+      }),
+
+    counts: () =>
+      session.run(async ({ database }) => {
+        const groups = database.rules.aggregate<{ _id: string; count: number }>([
+          { $group: { _id: '$type', count: { $sum: 1 } } },
+        ]);
+        return new Map((await groups.toArray()).map((group) => [group._id, group.count]));
+      }),
+
+    write: (request) =>
+      session.run((context) => {
+        for (const entry of request.entries) JSON.parse(entry.document.text);
+        return changeRules(context, async () => {
+          const planner = await RulePlanner.load(context.database, request.entries, request);
+          const answer = request.entries.map((entry) => planner.write(entry, request.mode));
+          return { answer, steps: planner.steps };
+        });
+      }),
+
+    replace: (request) =>
+      session.run((context) => {
+        const { entry, expectedVersion } = request;
+        const text = entry.document.text;
+        JSON.parse(text);
+        return changeRules(context, async () => {
+          const planner = await RulePlanner.load(context.database, [entry], request);
+          const present = planner.get(entry.type, entry.id);
+          if (present === undefined) return { answer: 'not_found', steps: [] };
+          if (present.version !== expectedVersion) return { answer: 'conflict', steps: [] };
+          if (planner.isNameTaken(entry, present) || planner.isValueTaken(entry, present)) {
+            return { answer: 'name_taken', steps: [] };
+          }
+          planner.put(entry, text, present);
+          return { answer: 'replaced', steps: planner.steps };
+        });
+      }),
+
+    remove: (request) =>
+      session.run((context) =>
+        changeRules(context, async () => {
+          const present = await context.database.rules.findOne({ _id: ruleKey(request.type, request.id) });
+          if (present === null) return { answer: false, steps: [] };
+          const planner = await RulePlanner.load(context.database, [], request);
+          planner.remove(present);
+          return { answer: true, steps: planner.steps };
+        }),
+      ),
+
+    versions: (type, id, limit) =>
+      session.run(async ({ database }) => {
+        if (limit <= 0) return [];
+        const docs = await database.ruleVersions.find({ type, id }, { sort: { _id: -1 }, limit }).toArray();
+        return docs.map(toRuleVersion);
+      }),
+
+    pruneVersions: (before) => session.run((context) => pruneVersions(context, before)),
+  };
+}
+
+async function pruneVersions(context: Context, before: Date): Promise<number> {
+  const { ruleVersions } = context.database;
+  const projection = { _id: 1, type: 1, id: 1 };
+  const old = await ruleVersions.find({ at: { $lt: before } }, { projection, batchSize: 10_000 }).toArray();
+  let count = 0;
+  for (const batch of batchesOf(old, 1_000)) {
+    const kept = await newestOf(context, batch);
+    const gone = batch.filter((version) => !kept.has(version._id));
+    if (gone.length === 0) continue;
+    const result = await ruleVersions.bulkWrite(
+      gone.map(({ _id }) => ({ deleteOne: { filter: { _id } } })),
+      { ordered: false },
+    );
+    count += result.deletedCount;
+  }
+  return count;
+}
+
+/** The versions that describe the present state of their documents. */
+async function newestOf(
+  context: Context,
+  versions: readonly Pick<RuleVersionDoc, 'type' | 'id'>[],
+): Promise<ReadonlySet<number>> {
+  const keys = [...new Set(versions.map(({ type, id }) => ruleKey(type, id)))];
+  const docs = await readByKeys(keys, (part) =>
+    context.database.rules.find({ _id: { $in: part } }, { projection: { latest: 1 } }).toArray(),
+  );
+  return new Set(docs.map((doc) => doc.latest));
+}

@@ -1,0 +1,166 @@
+import type { Collection, Db, IndexDescription } from 'mongodb';
+import { AppError, type StorageProblem } from '../../../ports/index.ts';
+import type { ControlDoc } from './control-documents.ts';
+import type {
+  AuditDoc,
+  HistoryDoc,
+  HostDoc,
+  LogDoc,
+  RelationDoc,
+  RuleDoc,
+  RuleVersionDoc,
+  TokenUseDoc,
+} from './documents.ts';
+import { withLease } from './leases.ts';
+import type { PlanPart } from './rule-journal.ts';
+
+/** The collections. */
+export interface Database {
+  readonly hosts: Collection<HostDoc>;
+  readonly history: Collection<HistoryDoc>;
+  readonly relations: Collection<RelationDoc>;
+  readonly rules: Collection<RuleDoc>;
+  readonly ruleVersions: Collection<RuleVersionDoc>;
+  readonly rulePlans: Collection<PlanPart>;
+  readonly logs: Collection<LogDoc>;
+  readonly audit: Collection<AuditDoc>;
+  readonly tokenUses: Collection<TokenUseDoc>;
+  readonly control: Collection<ControlDoc>;
+}
+
+/** Grows when stored documents change their shape. */
+const VERSION = 1;
+const SCHEMA = 'schema';
+const MIGRATION = 'lease/schema';
+
+interface Index {
+  readonly collection: keyof Database;
+  readonly description: IndexDescription & { readonly name: string };
+}
+
+/** Every index has a caller: the comment says which. */
+const INDEXES: readonly Index[] = [
+  // Listing, paging and counting of all hosts or all objects.
+  index('hosts', 'by_kind', { archived: 1, isObject: 1, _id: 1 }),
+  // The same for scoped callers; what an account owns; what an import no longer found.
+  index('hosts', 'by_account', { account: 1, archived: 1, isObject: 1, _id: 1 }),
+  // Counters and staleness.
+  index('hosts', 'by_sight', { archived: 1, isObject: 1, sight: 1 }),
+  // Contributions that are taken back.
+  index('hosts', 'by_contributor', { 'contributions.account': 1 }, { sparse: true }),
+  // Seats that are not booked yet.
+  index('hosts', 'by_debt', { 'debts.id': 1 }, { sparse: true }),
+  // Purge of the archive.
+  index('hosts', 'by_archive', { archivedAt: 1 }, { partialFilterExpression: { archived: true } }),
+  index('history', 'of_host', { hostname: 1, seq: -1 }),
+  index('history', 'by_time', { at: 1 }),
+  index('relations', 'outgoing', { hostname: 1, type: 1, target: 1 }, { unique: true }),
+  index('relations', 'inbound', { target: 1, type: 1, hostname: 1 }),
+  index('rules', 'by_name', { type: 1, name: 1, id: 1 }),
+  // Writers hold a lease and look first. These two stop one that outlived its lease.
+  index('rules', 'unique_name', { type: 1, uniqueName: 1 }, unique('uniqueName')),
+  index('rules', 'unique_value', { type: 1, uniqueValue: 1 }, unique('uniqueValue')),
+  index('ruleVersions', 'of_rule', { type: 1, id: 1, _id: -1 }),
+  index('ruleVersions', 'by_time', { at: 1 }),
+  index('logs', 'by_time', { at: -1, _id: -1 }),
+  index('logs', 'by_source', { source: 1, at: -1, _id: -1 }),
+  index('audit', 'by_time', { at: -1, _id: -1 }),
+  index('audit', 'by_actor', { actor: 1, at: -1, _id: -1 }),
+  index('audit', 'by_operation', { operation: 1, at: -1, _id: -1 }),
+];
+
+function index(
+  collection: keyof Database,
+  name: string,
+  key: Record<string, 1 | -1>,
+  options: Partial<IndexDescription> = {},
+): Index {
+  return { collection, description: { name, key, ...options } };
+}
+
+function unique(field: string): Partial<IndexDescription> {
+  return { unique: true, partialFilterExpression: { [field]: { $exists: true } } };
+}
+
+export function openDatabase(db: Db): Database {
+  return {
+    hosts: db.collection('hosts'),
+    history: db.collection('history'),
+    relations: db.collection('relations'),
+    rules: db.collection('rules'),
+    ruleVersions: db.collection('ruleVersions'),
+    rulePlans: db.collection('rulePlans'),
+    logs: db.collection('logs'),
+    audit: db.collection('audit'),
+    tokenUses: db.collection('tokenUses'),
+    control: db.collection('control'),
+  };
+}
+
+/** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
+export async function updateSchema(database: Database, leaseMs: number): Promise<void> {
+  if (await isCurrent(database)) return;
+  await withLease(database.control, MIGRATION, { leaseMs, patienceMs: 60_000 }, async () => {
+    if (await isCurrent(database)) return;
+    for (const missing of await missingIndexes(database)) await createIndex(database, missing);
+    await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
+  });
+}
+
+async function isCurrent(database: Database): Promise<boolean> {
+  const schema = await database.control.findOne({ _id: SCHEMA });
+  if (schema?.n !== undefined && schema.n > VERSION) {
+    throw new AppError(
+      'failed',
+      'The database was written by a newer version of Muster. Start that version, or restore a backup of this one.',
+    );
+  }
+  return schema?.n === VERSION && (await missingIndexes(database)).length === 0;
+}
+
+async function missingIndexes(database: Database): Promise<readonly Index[]> {
+  const names = [...new Set(INDEXES.map((item) => item.collection))];
+  const present = new Map(
+    await Promise.all(names.map(async (name) => [name, await indexesOf(database, name)] as const)),
+  );
+  return INDEXES.filter((item) => {
+    const found = present.get(item.collection)?.get(item.description.name);
+    return found === undefined || !sameIndex(found, item.description);
+  });
+}
+
+async function indexesOf(database: Database, name: keyof Database): Promise<ReadonlyMap<string, IndexDescription>> {
+  const list = await database[name].listIndexes().toArray().catch(emptyWhenUnknown);
+  return new Map(list.map((item) => [String(item.name), item as IndexDescription]));
+}
+
+/** A collection that does not exist yet is an error to `listIndexes`. */
+function emptyWhenUnknown(error: unknown): IndexDescription[] {
+  if (error instanceof Error && 'code' in error && error.code === 26) return [];
+  throw error;
+}
+
+function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
+  return (
+    JSON.stringify(found.key) === JSON.stringify(wanted.key) &&
+    (found.unique ?? false) === (wanted.unique ?? false) &&
+    (found.sparse ?? false) === (wanted.sparse ?? false) &&
+    JSON.stringify(found.partialFilterExpression ?? null) === JSON.stringify(wanted.partialFilterExpression ?? null)
+  );
+}
+
+/** An index of our name that is built otherwise gives way. */
+async function createIndex(database: Database, { collection, description }: Index): Promise<void> {
+  const present = await indexesOf(database, collection);
+  if (present.has(description.name)) await database[collection].dropIndex(description.name);
+  await database[collection].createIndexes([description]);
+}
+
+/** Indexes that somebody dropped or changed. */
+export async function* checkIndexes(database: Database, fix: boolean): AsyncIterable<StorageProblem> {
+  for (const missing of await missingIndexes(database)) {
+    if (fix) await createIndex(database, missing);
+    const subject = `index ${missing.collection}.${missing.description.name}`;
+    yield { subject, message: 'The index is missing or not as it should be.', fixed: fix };
+  }
+}

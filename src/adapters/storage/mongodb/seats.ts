@@ -1,0 +1,74 @@
+import type { ObjectId } from 'mongodb';
+import type { Actor } from '../../../ports/index.ts';
+import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../shared/rule-text.ts';
+import type { HostDoc, SeatDebt } from './documents.ts';
+import { changeRules, type RuleStep } from './rule-journal.ts';
+import type { Context } from './session.ts';
+
+/**
+ * Books given-up seats on their pools. A host that goes notes the seat as a debt in the same write; here debts and pools
+ * are brought together under the lease of rule changes, whose plan names both, so that a seat is booked exactly once
+ * wherever a writer dies. Debts that one left are settled by the next call, by `start` and by `check`.
+ */
+export async function settleSeats(context: Context): Promise<number> {
+  return changeRules(context, async () => {
+    const indebted = await context.database.hosts
+      .find({ 'debts.id': { $exists: true } }, { projection: { debts: 1 } })
+      .toArray();
+    const debts = indebted.flatMap((host) => (host.debts ?? []).map((debt) => ({ hostname: host._id, debt })));
+    const steps = await poolSteps(context, debts);
+    const paid = debts.map(({ hostname, debt }) => ({ hostname, id: debt.id }));
+    return { answer: debts.length, steps, paid };
+  });
+}
+
+async function poolSteps(
+  context: Context,
+  debts: readonly { readonly hostname: string; readonly debt: SeatDebt }[],
+): Promise<RuleStep[]> {
+  if (debts.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { debt } of debts) counts.set(debt.folder, (counts.get(debt.folder) ?? 0) + 1);
+  const last = debts.at(-1)?.debt as { readonly at: Date; readonly actor: Actor };
+  const steps: RuleStep[] = [];
+  for await (const pool of context.database.rules.find({ type: FOLDER_POOL_TYPE })) {
+    const seats = counts.get(folderOfPool(pool.document) ?? '');
+    const document = seats === undefined ? undefined : poolWithSeatsBack(pool.document, seats);
+    if (document === undefined) continue;
+    steps.push({
+      change: 'replaced',
+      doc: { ...pool, document, version: pool.version + 1, changedAt: last.at },
+      expected: pool.version,
+      at: last.at,
+      actor: last.actor.name,
+    });
+  }
+  return steps;
+}
+
+/** A debt that is booked. */
+export interface PaidDebt {
+  readonly hostname: string;
+  readonly id: ObjectId;
+}
+
+/** Takes booked debts off their hosts. The version moves, so that a writer who has read the debt cannot write it back. */
+export async function clearDebts(context: Context, paid: readonly PaidDebt[]): Promise<void> {
+  if (paid.length === 0) return;
+  await context.database.hosts.bulkWrite(
+    paid.map(({ hostname, id }) => ({
+      updateOne: {
+        filter: { _id: hostname, 'debts.id': id },
+        update: { $pull: { debts: { id } }, $inc: { v: 1 } } satisfies Record<string, unknown>,
+      },
+    })),
+    { ordered: false },
+  );
+}
+
+/** True when some host owes a seat. */
+export async function owesSeats(context: Context): Promise<boolean> {
+  const filter = { 'debts.id': { $exists: true } };
+  const doc: Pick<HostDoc, '_id'> | null = await context.database.hosts.findOne(filter, { projection: { _id: 1 } });
+  return doc !== null;
+}

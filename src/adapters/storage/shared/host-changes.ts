@@ -1,0 +1,53 @@
+import type { JsonValue, ValueChange } from '../../../ports/index.ts';
+import { jsonMembers, sameJson } from './json-text.ts';
+
+/** What differs between two label sets, for the history: removed and changed ones in the old order, then the new ones. */
+export function labelChanges(before: string, after: string): ValueChange[] {
+  const old = jsonMembers(before);
+  const now = jsonMembers(after);
+  const changes: ValueChange[] = [];
+  for (const [key, text] of old) {
+    const next = now.get(key);
+    if (next === undefined) changes.push({ path: `labels.${key}`, before: parse(text) });
+    else if (!sameJson(text, next)) changes.push({ path: `labels.${key}`, before: parse(text), after: parse(next) });
+  }
+  for (const [key, text] of now) {
+    if (!old.has(key)) changes.push({ path: `labels.${key}`, after: parse(text) });
+  }
+  return changes;
+}
+
+/** The change of one inventory section; either side is absent when there was or is none. */
+export function sectionChange(key: string, before: string | undefined, after: string | undefined): ValueChange {
+  return {
+    path: `inventory.${key}`,
+    ...(before === undefined ? {} : { before: parse(before) }),
+    ...(after === undefined ? {} : { after: parse(after) }),
+  };
+}
+
+/** One layer of labels over another: the owner's own or a contribution. */
+export interface LabelLayer {
+  readonly accountId: string;
+  readonly precedence: number;
+  readonly labels: string;
+}
+
+/** Higher precedence first, then the greater account id: the one that wins stands before the ones it beats. */
+export function compareLayers(left: LabelLayer, right: LabelLayer): number {
+  if (left.precedence !== right.precedence) return right.precedence - left.precedence;
+  return left.accountId < right.accountId ? 1 : left.accountId > right.accountId ? -1 : 0;
+}
+
+/** What consumers see of several layers. */
+export function layeredLabels(layers: readonly LabelLayer[]): Map<string, string> {
+  const visible = new Map<string, string>();
+  for (const layer of layers.toSorted(compareLayers).reverse()) {
+    for (const [key, text] of jsonMembers(layer.labels)) visible.set(key, text);
+  }
+  return visible;
+}
+
+function parse(text: string): JsonValue {
+  return JSON.parse(text) as JsonValue;
+}

@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { toAppError } from './errors.ts';
+
+export type SqlValue = string | number | null;
+
+/**
+ * One open database file. Statements are prepared at their first use and kept by their text. Every failure leaves as an
+ * `AppError`.
+ */
+export class Connection {
+  readonly path: string;
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  readonly #rawStatements = new Map<string, Database.Statement>();
+
+  constructor(path: string, lockTimeoutMs: number) {
+    this.path = path;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      this.#database = new Database(path, { timeout: lockTimeoutMs });
+    } catch (error) {
+      throw toAppError(withCode(error), path);
+    }
+  }
+
+  /** All rows as objects by column. */
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    try {
+      return this.#prepared(sql).all(...values) as Row[];
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    try {
+      return this.#prepared(sql).get(...values) as Row | undefined;
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  /** All rows as arrays in order of the columns, which is faster where there are many. */
+  allRaw<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    try {
+      return this.#raw(sql).all(...values) as Row[];
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  getRaw<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    try {
+      return this.#raw(sql).get(...values) as Row | undefined;
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  /** The number of changed rows. */
+  run(sql: string, ...values: SqlValue[]): number {
+    try {
+      return this.#prepared(sql).run(...values).changes;
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  /** The id of the new row. */
+  insert(sql: string, ...values: SqlValue[]): number {
+    try {
+      return Number(this.#prepared(sql).run(...values).lastInsertRowid);
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  /** Several statements without values or results. */
+  execute(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  pragma<Value>(text: string): Value {
+    try {
+      return this.#database.pragma(text, { simple: true }) as Value;
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
+  }
+
+  /** Reads that must see one state of the database. `work` must not wait for anything. */
+  snapshot<T>(work: () => T): T {
+    this.run('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.run('COMMIT');
+    }
+  }
+
+  /** Takes a transaction back, unless the database already did. */
+  rollback(): void {
+    if (this.#database.inTransaction) this.execute('ROLLBACK');
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#rawStatements.clear();
+    this.#database.close();
+  }
+
+  #prepared(sql: string): Database.Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #raw(sql: string): Database.Statement {
+    let statement = this.#rawStatements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql).raw(true);
+      this.#rawStatements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Making the directory fails with codes of the operating system. */
+function withCode(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code === 'EACCES' || error.code === 'EPERM') return Object.assign(error, { code: 'SQLITE_PERM' });
+  if (error.code === 'EROFS') return Object.assign(error, { code: 'SQLITE_READONLY' });
+  if (error.code === 'ENOSPC') return Object.assign(error, { code: 'SQLITE_FULL' });
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') return Object.assign(error, { code: 'SQLITE_CANTOPEN' });
+  return error;
+}

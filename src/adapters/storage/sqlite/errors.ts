@@ -1,0 +1,97 @@
+import { AppError, type ErrorCode } from '../../../ports/index.ts';
+
+/** The one place that knows what the driver throws. */
+
+interface Explanation {
+  readonly code: ErrorCode;
+  readonly text: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** By the first letters of the driver's code; the first that fits counts. */
+const explanations: readonly (readonly [string, Explanation])[] = [
+  [
+    'SQLITE_BUSY',
+    {
+      code: 'unavailable',
+      text: 'is locked by another process for too long; try again, or stop what holds it',
+      retryAfterSeconds: 5,
+    },
+  ],
+  ['SQLITE_LOCKED', { code: 'unavailable', text: 'is locked; try again', retryAfterSeconds: 1 }],
+  [
+    'SQLITE_FULL',
+    {
+      code: 'unavailable',
+      text: 'cannot grow because the disk is full; free some space, nothing that was acknowledged is lost',
+      retryAfterSeconds: 60,
+    },
+  ],
+  [
+    'SQLITE_READONLY',
+    { code: 'failed', text: 'cannot be written; give this user write access to it and its directory' },
+  ],
+  ['SQLITE_PERM', { code: 'failed', text: 'cannot be opened; give this user access to it and its directory' }],
+  [
+    'SQLITE_CANTOPEN',
+    { code: 'failed', text: 'cannot be opened; check that it is a file and that this user has access' },
+  ],
+  [
+    'SQLITE_NOTADB',
+    { code: 'failed', text: 'is not an SQLite database; name another file, or restore it from a backup' },
+  ],
+  ['SQLITE_CORRUPT', { code: 'failed', text: 'is damaged; restore it from a backup' }],
+  ['SQLITE_IOERR', { code: 'unavailable', text: 'cannot be read or written; check the disk', retryAfterSeconds: 30 }],
+];
+
+/** What went wrong with the database file, in words of what to do. Errors that are already explained pass through. */
+export function toAppError(error: unknown, path: string): AppError {
+  if (error instanceof AppError) return error;
+  const driverCode = codeOf(error);
+  for (const [prefix, explanation] of explanations) {
+    if (!driverCode.startsWith(prefix)) continue;
+    return new AppError(explanation.code, `The database ${path} ${explanation.text} (${driverCode}).`, {
+      cause: error,
+      ...(explanation.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: explanation.retryAfterSeconds }),
+    });
+  }
+  return new AppError('internal', `The database ${path} refused a statement: ${messageOf(error)}`, { cause: error });
+}
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+/** An error on its way from the writer thread. */
+export interface SentError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly cause: string;
+}
+
+export function packError(error: AppError): SentError {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return {
+    code: error.code,
+    message: error.message,
+    retryAfterSeconds: error.retryAfterSeconds,
+    cause: cause.stack ?? cause.message,
+  };
+}
+
+export function unpackError(sent: SentError): AppError {
+  return new AppError(sent.code, sent.message, {
+    cause: sent.cause,
+    ...(sent.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: sent.retryAfterSeconds }),
+  });
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

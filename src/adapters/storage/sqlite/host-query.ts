@@ -1,0 +1,174 @@
+import type { AccountScope, HostCounters, HostFilter, HostRecord } from '../../../ports/index.ts';
+import type { Connection, SqlValue } from './connection.ts';
+import { HOST_COLUMNS, type HostRow, toHostRecord } from './rows.ts';
+
+/** Reading many hosts: which index serves a filter, pages at any depth, counts. */
+
+/** Above so many accounts a merge of their indexes costs more than a walk over all hosts. */
+const MAX_MERGED_ACCOUNTS = 60;
+
+/** One part of a query, in order of hostname by its index. Several parts are merged by SQLite without sorting. */
+interface Arm {
+  readonly index: string;
+  readonly condition: string;
+  readonly values: readonly SqlValue[];
+}
+
+export interface PageRequest {
+  readonly filter: HostFilter;
+  readonly offset: number;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+export function readPage(connection: Connection, request: PageRequest): HostRecord[] {
+  if (request.limit <= 0 || request.filter.scope?.length === 0) return [];
+  if (request.offset <= 0) return readFrom(connection, request.filter, '>', request.after, request.limit);
+  return connection.snapshot(() => {
+    const start = nameAt(connection, request);
+    return start === undefined ? [] : readFrom(connection, request.filter, '>=', start, request.limit);
+  });
+}
+
+function readFrom(
+  connection: Connection,
+  filter: HostFilter,
+  operator: '>' | '>=',
+  bound: string | undefined,
+  limit: number,
+): HostRecord[] {
+  const { sql, values } = query(
+    arms(filter),
+    `${HOST_COLUMNS} FROM hosts h`,
+    ' CROSS JOIN host_marks m ON m.id = h.id',
+    operator,
+    bound,
+  );
+  return connection.allRaw<HostRow>(`${sql} LIMIT ?`, ...values, limit).map(toHostRecord);
+}
+
+/** The hostname that stands `offset` places behind the start of the filter, or behind `after`. */
+function nameAt(connection: Connection, request: PageRequest): string | undefined {
+  const { filter, offset, after } = request;
+  if (filter.scope === null && filter.kind === 'hosts' && filter.state === 'active') {
+    return nameByRanges(connection, offset, after);
+  }
+  const { sql, values } = query(arms(filter), 'h.hostname FROM hosts h', '', '>', after);
+  return connection.getRaw<[string]>(`${sql} LIMIT 1 OFFSET ?`, ...values, offset)?.[0];
+}
+
+/** As `nameAt` for all active hosts: walks the ranges that the writer keeps, then the rest inside one of them. */
+function nameByRanges(connection: Connection, offset: number, after: string | undefined): string | undefined {
+  const active = 'FROM hosts INDEXED BY hosts_active WHERE archived_at IS NULL AND is_object = 0';
+  let rest = offset;
+  if (after !== undefined) {
+    const before =
+      connection.getRaw<[number]>(
+        `SELECT (SELECT coalesce(sum(hosts), 0) FROM host_ranges WHERE first < r.first)
+              + (SELECT count(*) ${active} AND hostname >= r.first AND hostname <= ?)
+         FROM host_ranges r WHERE first <= ? ORDER BY first DESC LIMIT 1`,
+        after,
+        after,
+      )?.[0] ?? 0;
+    rest += before;
+  }
+  for (const [first, hosts] of connection.allRaw<[string, number]>(
+    'SELECT first, hosts FROM host_ranges ORDER BY first',
+  )) {
+    if (rest < hosts) {
+      return connection.getRaw<[string]>(
+        `SELECT hostname ${active} AND hostname >= ? ORDER BY hostname LIMIT 1 OFFSET ?`,
+        first,
+        rest,
+      )?.[0];
+    }
+    rest -= hosts;
+  }
+  return undefined;
+}
+
+function query(
+  parts: readonly Arm[],
+  select: string,
+  join: string,
+  operator: '>' | '>=',
+  bound: string | undefined,
+): { readonly sql: string; readonly values: SqlValue[] } {
+  const values: SqlValue[] = [];
+  const texts = parts.map((arm) => {
+    values.push(...arm.values);
+    if (bound !== undefined) values.push(bound);
+    const from = bound === undefined ? '' : ` AND h.hostname ${operator} ?`;
+    return `SELECT ${select} INDEXED BY ${arm.index}${join} WHERE ${arm.condition}${from}`;
+  });
+  const order = parts.length === 1 ? 'h.hostname' : '1';
+  return { sql: `${texts.join(' UNION ALL ')} ORDER BY ${order}`, values };
+}
+
+function arms(filter: HostFilter): Arm[] {
+  const conditions: string[] = [];
+  if (filter.state === 'active') conditions.push('h.archived_at IS NULL');
+  if (filter.state === 'archived') conditions.push('h.archived_at IS NOT NULL');
+  if (filter.kind !== 'all') conditions.push(`h.is_object = ${filter.kind === 'objects' ? 1 : 0}`);
+  const accounts = filter.scope === null ? [] : [...new Set(filter.scope)];
+  if (filter.scope !== null && accounts.length <= MAX_MERGED_ACCOUNTS) {
+    const condition = ['h.account_id = ?', ...conditions].join(' AND ');
+    return accounts.map((account) => ({ index: 'hosts_account', condition, values: [account] }));
+  }
+  const scoped = filter.scope !== null;
+  if (scoped) conditions.push('h.account_id IN (SELECT value FROM json_each(?))');
+  const condition = conditions.length === 0 ? 'true' : conditions.join(' AND ');
+  return [{ index: indexOf(filter), condition, values: scoped ? [JSON.stringify(accounts)] : [] }];
+}
+
+function indexOf(filter: HostFilter): string {
+  if (filter.kind === 'objects') return 'hosts_objects';
+  if (filter.state === 'archived') return 'hosts_archived';
+  return filter.kind === 'hosts' && filter.state === 'active' ? 'hosts_active' : 'hosts_hostname';
+}
+
+interface Totals {
+  readonly hosts: number;
+  readonly objects: number;
+  readonly archivedHosts: number;
+  readonly archivedObjects: number;
+}
+
+function totals(connection: Connection, scope: AccountScope): Totals {
+  const sums =
+    'SELECT coalesce(sum(hosts), 0) AS hosts, coalesce(sum(objects), 0) AS objects, ' +
+    'coalesce(sum(archived_hosts), 0) AS archivedHosts, coalesce(sum(archived_objects), 0) AS archivedObjects ' +
+    'FROM account_counters';
+  const none = { hosts: 0, objects: 0, archivedHosts: 0, archivedObjects: 0 };
+  if (scope === null) return connection.get<Totals>(sums) ?? none;
+  const condition = ' WHERE account_id IN (SELECT value FROM json_each(?))';
+  return connection.get<Totals>(sums + condition, JSON.stringify(scope)) ?? none;
+}
+
+export function readCount(connection: Connection, filter: HostFilter): number {
+  const all = totals(connection, filter.scope);
+  let count = 0;
+  if (filter.kind !== 'objects' && filter.state !== 'archived') count += all.hosts;
+  if (filter.kind !== 'hosts' && filter.state !== 'archived') count += all.objects;
+  if (filter.kind !== 'objects' && filter.state !== 'active') count += all.archivedHosts;
+  if (filter.kind !== 'hosts' && filter.state !== 'active') count += all.archivedObjects;
+  return count;
+}
+
+export const HOUR = 3_600_000;
+
+export function readCounters(connection: Connection, scope: AccountScope, checkpoint: number): HostCounters {
+  const hour = Math.floor(checkpoint / HOUR) * HOUR;
+  return connection.snapshot(() => {
+    const { hosts, objects } = totals(connection, scope);
+    const scoped = scope === null ? '' : 'AND a.account_id IN (SELECT value FROM json_each(?))';
+    const values: SqlValue[] = [hour, hour, checkpoint];
+    if (scope !== null) values.push(JSON.stringify(scope));
+    const unseen = connection.getRaw<[number | null]>(
+      `SELECT sum(s.hosts) FROM account_counters a CROSS JOIN seen_counts s ON s.account_id = a.account_id
+       WHERE ((s.unit = 1 AND s.at < ?) OR (s.unit = 0 AND s.at >= ? AND s.at < ?)) ${scoped}`,
+      ...values,
+    );
+    return { hosts, objects, notSeenSince: unseen?.[0] ?? 0 };
+  });
+}

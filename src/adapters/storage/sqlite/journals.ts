@@ -1,0 +1,111 @@
+import type { AccessStore, Actor, AuditStore, HistoryStore, LogStore } from '../../../ports/index.ts';
+import type { Connection } from './connection.ts';
+import {
+  AUDIT_COLUMNS,
+  type AuditRow,
+  CHANGE_COLUMNS,
+  type ChangeRow,
+  LOG_COLUMNS,
+  type LogRow,
+  toAuditEntry,
+  toHostChange,
+  toLogEntry,
+} from './rows.ts';
+import type { WriterClient } from './writer-client.ts';
+
+type Read = () => Connection;
+type Write = () => WriterClient;
+
+export function sqliteHistory(read: Read, writer: Write): HistoryStore {
+  return {
+    async ofHost(hostname, limit) {
+      return read().snapshot(() => {
+        const host = read().getRaw<[string, number, Actor['kind'], string]>(
+          'SELECT hostname, created_at, created_kind, created_by FROM hosts WHERE hostname = ?',
+          hostname,
+        );
+        if (host === undefined) return [];
+        const changes = read()
+          .all<ChangeRow>(
+            `SELECT ${CHANGE_COLUMNS} FROM host_changes WHERE hostname = ? ORDER BY at DESC, seq DESC LIMIT ?`,
+            hostname,
+            limit,
+          )
+          .map(toHostChange);
+        if (changes.length >= limit) return changes;
+        // The creation is not stored a second time: the host carries it.
+        const actor = { kind: host[2], name: host[3] };
+        return [...changes, { hostname: host[0], at: new Date(host[1]), actor, kind: 'created', changes: [] }];
+      });
+    },
+    prune: async (before) => writer().call('pruneHistory', before.getTime()),
+  };
+}
+
+export function sqliteLogs(read: Read, writer: Write): LogStore {
+  return {
+    async append({ id, at, source, hasError, message, details }) {
+      const row = {
+        id,
+        at: at.getTime(),
+        source,
+        hasError: hasError ? 1 : 0,
+        message,
+        details: JSON.stringify(details),
+      };
+      await writer().call('appendLog', row, 1, row.details.length);
+    },
+    async latest({ limit, source }) {
+      const order = 'ORDER BY at DESC, id DESC LIMIT ?';
+      const rows =
+        source === undefined
+          ? read().all<LogRow>(`SELECT ${LOG_COLUMNS} FROM log_entries ${order}`, limit)
+          : read().all<LogRow>(`SELECT ${LOG_COLUMNS} FROM log_entries WHERE source = ? ${order}`, source, limit);
+      return rows.map(toLogEntry);
+    },
+    prune: async (before) => writer().call('pruneLogs', before.getTime()),
+  };
+}
+
+export function sqliteAudit(read: Read, writer: Write): AuditStore {
+  return {
+    async append(entries) {
+      const rows = entries.map((entry) => ({ ...entry, at: entry.at.getTime() }));
+      await writer().call('appendAudit', rows, rows.length);
+    },
+    async latest({ limit, actor, operation }) {
+      const conditions: string[] = [];
+      const values: string[] = [];
+      if (actor !== undefined) {
+        conditions.push('actor = ?');
+        values.push(actor);
+      }
+      if (operation !== undefined) {
+        conditions.push('operation = ?');
+        values.push(operation);
+      }
+      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+      const sql = `SELECT ${AUDIT_COLUMNS} FROM audit_entries ${where} ORDER BY at DESC, id DESC LIMIT ?`;
+      return read()
+        .all<AuditRow>(sql, ...values, limit)
+        .map(toAuditEntry);
+    },
+    prune: async (before) => writer().call('pruneAudit', before.getTime()),
+  };
+}
+
+export function sqliteAccess(read: Read, writer: Write): AccessStore {
+  return {
+    async recordTokenUse(uses) {
+      const sent = uses.map((use) => ({ tokenId: use.tokenId, at: use.at.getTime() }));
+      await writer().call('recordTokenUse', sent, sent.length);
+    },
+    async tokenUses(tokenIds) {
+      const rows = read().allRaw<[string, number]>(
+        'SELECT token_id, at FROM token_uses WHERE token_id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(tokenIds),
+      );
+      return new Map(rows.map(([id, at]) => [id, new Date(at)]));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../../ports/index.ts';
+import type { Connection } from './connection.ts';
+
+/** How many migrations there are. A test compares it with the folder; start-up must not read files to know it. */
+export const SCHEMA_VERSION = 1;
+
+/** Marks the file as ours ("MSTR"), so that no foreign database gets our tables. */
+const APPLICATION_ID = 0x4d535452;
+
+/**
+ * Brings the schema up to date: nothing to do is one pragma. Else under the write lock, so that of several processes that
+ * start at once one migrates and the others find it done. Answers how many migrations ran.
+ */
+export function migrate(connection: Connection): number {
+  const found = connection.pragma<number>('user_version');
+  if (found === SCHEMA_VERSION) return 0;
+  if (found > SCHEMA_VERSION) throw tooNew(connection, found);
+  connection.execute('BEGIN IMMEDIATE');
+  try {
+    const version = connection.pragma<number>('user_version');
+    if (version > SCHEMA_VERSION) throw tooNew(connection, version);
+    if (version === 0) claim(connection);
+    const pending = migrations().slice(version);
+    for (const file of pending) connection.execute(readFileSync(file, 'utf8'));
+    connection.pragma(`user_version = ${version + pending.length}`);
+    connection.execute('COMMIT');
+    return pending.length;
+  } catch (error) {
+    connection.rollback();
+    throw error;
+  }
+}
+
+/** The SQL files in order. They stand beside this module in the sources and beside the bundle in the build. */
+export function migrations(): string[] {
+  const folder = ['./migrations/', '../migrations/']
+    .map((path) => new URL(path, import.meta.url))
+    .find((url) => existsSync(new URL('meta/_journal.json', url)));
+  if (folder === undefined) {
+    throw new AppError(
+      'failed',
+      'The migrations of the database are missing from this installation; install it again.',
+    );
+  }
+  const journal: { entries: { tag: string }[] } = JSON.parse(
+    readFileSync(new URL('meta/_journal.json', folder), 'utf8'),
+  );
+  return journal.entries.map((entry) => fileURLToPath(new URL(`${entry.tag}.sql`, folder)));
+}
+
+function claim(connection: Connection): void {
+  const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')?.count ?? 0;
+  if (tables > 0) {
+    throw new AppError('failed', `The database ${connection.path} belongs to another program; name another file.`);
+  }
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function tooNew(connection: Connection, version: number): AppError {
+  return new AppError(
+    'failed',
+    `The database ${connection.path} was written by a newer version (schema ${version}, this program knows ${SCHEMA_VERSION}); update the program.`,
+  );
+}

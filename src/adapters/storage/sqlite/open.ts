@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+/** The connection of the writer thread: durable before it answers. */
+export function openWriter(path: string, lockTimeoutMs: number): Connection {
+  const connection = new Connection(path, lockTimeoutMs);
+  connection.pragma('synchronous = FULL');
+  connection.pragma('fullfsync = ON');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('cache_size = -32000');
+  connection.pragma('wal_autocheckpoint = 4000');
+  connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+  return connection;
+}
+
+/** The connection of a calling thread: brings the schema up to date, then only reads. */
+export async function openReader(
+  path: string,
+  lockTimeoutMs: number,
+): Promise<{ readonly connection: Connection; readonly migrated: number }> {
+  const connection = new Connection(path, lockTimeoutMs);
+  try {
+    await useWal(connection, lockTimeoutMs);
+    const migrated = migrate(connection);
+    connection.pragma('query_only = ON');
+    connection.pragma('cache_size = -16000');
+    return { connection, migrated };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** SQLite does not wait for the lock that this change takes when several processes make it at once. */
+async function useWal(connection: Connection, timeoutMs: number): Promise<void> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      if (connection.pragma<string>('journal_mode') === 'wal') return;
+      connection.pragma('synchronous = FULL');
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (Date.now() > until || !isUnavailable(error)) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'unavailable';
+}

@@ -1,0 +1,62 @@
+import type { AccountScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import type { Connection } from './connection.ts';
+import type { WriterClient } from './writer-client.ts';
+
+interface EdgeRow extends RelationRecord {
+  readonly accountId: string | null;
+}
+
+const EDGE = 'r.hostname, r.type, r.target, r.source, h.account_id AS accountId FROM relations r';
+
+/** Edges between hosts in SQLite. */
+export function sqliteRelations(read: () => Connection, writer: () => WriterClient): RelationStore {
+  return {
+    async list(hostname, scope) {
+      return read().snapshot(() => {
+        const sql = 'SELECT account_id FROM hosts WHERE hostname = ? AND archived_at IS NULL';
+        const host = read().getRaw<[string | null]>(sql, hostname);
+        if (host === undefined || !inScope(host[0], scope)) return undefined;
+        const outgoing = read().all<EdgeRow>(
+          `SELECT ${EDGE} JOIN hosts h ON h.hostname = r.target AND h.archived_at IS NULL
+           WHERE r.hostname = ? ORDER BY r.type, r.target`,
+          hostname,
+        );
+        const inbound = read().all<EdgeRow>(
+          `SELECT ${EDGE} JOIN hosts h ON h.hostname = r.hostname AND h.archived_at IS NULL
+           WHERE r.target = ? ORDER BY r.type, r.hostname`,
+          hostname,
+        );
+        return { outgoing: shown(outgoing, scope), inbound: shown(inbound, scope) };
+      });
+    },
+
+    async add({ hostname, type, target, source }, scope) {
+      const message = { hostname: wellFormed(hostname), type, target: wellFormed(target), source, scope };
+      return writer().call('addRelation', message);
+    },
+
+    async remove({ hostname, type, target }, scope) {
+      const message = { hostname: wellFormed(hostname), type, target: wellFormed(target), scope };
+      return writer().call('removeRelation', message);
+    },
+
+    async of(hostnames) {
+      return read().all<RelationRecord>(
+        `SELECT hostname, type, target, source FROM relations
+         WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, type, target`,
+        JSON.stringify(hostnames.map(wellFormed)),
+      );
+    },
+  };
+}
+
+function shown(rows: readonly EdgeRow[], scope: AccountScope): RelationRecord[] {
+  return rows
+    .filter((row) => inScope(row.accountId, scope))
+    .map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
+}
+
+function inScope(accountId: string | null, scope: AccountScope): boolean {
+  return scope === null || (accountId !== null && scope.includes(accountId));
+}

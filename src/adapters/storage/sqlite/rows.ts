@@ -1,0 +1,135 @@
+import {
+  type Actor,
+  type ArchiveReason,
+  type AuditEntry,
+  type Contribution,
+  type HostChange,
+  type HostRecord,
+  type LogDetail,
+  type LogEntry,
+  type RuleRecord,
+  type RuleVersion,
+  StoredJson,
+  type ValueChange,
+} from '../../../ports/index.ts';
+import type { auditEntries, contributions, hostChanges, logEntries, rules, ruleVersions } from './schema.ts';
+
+/** Rows to records: the one place that knows how a record lies in its columns. */
+
+/** Columns of a host, for `hosts h` joined with `host_marks m`, in the order of `HostRow`. */
+export const HOST_COLUMNS =
+  'h.hostname, h.account_id, h.is_object, h.object_type, h.labels, h.inventory, h.members, h.folder, ' +
+  'h.created_at, m.last_seen, h.last_update, h.archived_at, h.archived_by';
+
+export type HostRow = [
+  hostname: string,
+  accountId: string | null,
+  isObject: number,
+  objectType: string,
+  labels: string,
+  inventory: string,
+  members: string,
+  folder: string | null,
+  createdAt: number,
+  lastSeen: number | null,
+  lastUpdate: number | null,
+  archivedAt: number | null,
+  archivedBy: string | null,
+];
+
+export function toHostRecord(row: HostRow): HostRecord {
+  return {
+    hostname: row[0],
+    accountId: row[1],
+    isObject: row[2] === 1,
+    objectType: row[3],
+    labels: StoredJson.ofText(row[4]),
+    inventory: StoredJson.ofText(row[5]),
+    members: StoredJson.ofText(row[6]),
+    folder: row[7],
+    createdAt: new Date(row[8]),
+    lastSeen: row[9] === null ? null : new Date(row[9]),
+    lastUpdate: row[10] === null ? null : new Date(row[10]),
+    archive: row[11] === null ? null : { at: new Date(row[11]), by: row[12] as ArchiveReason },
+  };
+}
+
+export const CONTRIBUTION_COLUMNS = 'account_id AS accountId, precedence, is_owner AS isOwner, labels, at';
+export type ContributionRow = Pick<
+  typeof contributions.$inferSelect,
+  'accountId' | 'precedence' | 'isOwner' | 'labels' | 'at'
+>;
+
+export function toContribution(row: ContributionRow): Contribution {
+  return {
+    accountId: row.accountId,
+    precedence: row.precedence,
+    owner: row.isOwner === 1,
+    labels: StoredJson.ofText(row.labels),
+    at: new Date(row.at),
+  };
+}
+
+export const CHANGE_COLUMNS = 'hostname, at, actor_kind AS actorKind, actor_name AS actorName, kind, changes';
+export type ChangeRow = Omit<typeof hostChanges.$inferSelect, 'seq'>;
+
+export function toHostChange(row: ChangeRow): HostChange {
+  return {
+    hostname: row.hostname,
+    at: new Date(row.at),
+    actor: { kind: row.actorKind as Actor['kind'], name: row.actorName },
+    kind: row.kind as HostChange['kind'],
+    changes: JSON.parse(row.changes) as ValueChange[],
+  };
+}
+
+export const RULE_COLUMNS = 'type, id, name, version, changed_at AS changedAt, document';
+export type RuleRow = Omit<typeof rules.$inferSelect, 'uniqueValue'>;
+
+export function toRuleRecord(row: RuleRow): RuleRecord {
+  return {
+    type: row.type,
+    id: row.id,
+    name: row.name,
+    document: StoredJson.ofText(row.document),
+    version: row.version,
+    changedAt: new Date(row.changedAt),
+  };
+}
+
+export const VERSION_COLUMNS = 'type, id, name, version, at, actor, change, document';
+export type VersionRow = Omit<typeof ruleVersions.$inferSelect, 'seq'>;
+
+export function toRuleVersion(row: VersionRow): RuleVersion {
+  return {
+    type: row.type,
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    at: new Date(row.at),
+    actor: row.actor,
+    change: row.change as RuleVersion['change'],
+    document: StoredJson.ofText(row.document),
+  };
+}
+
+export const LOG_COLUMNS = 'id, at, source, has_error AS hasError, message, details';
+export type LogRow = typeof logEntries.$inferSelect;
+
+export function toLogEntry(row: LogRow): LogEntry {
+  return {
+    id: row.id,
+    at: new Date(row.at),
+    message: row.message,
+    source: row.source,
+    details: JSON.parse(row.details) as LogDetail[],
+    hasError: row.hasError === 1,
+  };
+}
+
+export const AUDIT_COLUMNS = 'id, at, actor, entrance, address, operation, subject, outcome, request_id AS requestId';
+export type AuditRow = typeof auditEntries.$inferSelect;
+
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  return { ...row, at: new Date(row.at) };
+}

@@ -1,0 +1,79 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RuleRecord, RuleStore, RuleWrite } from '../../../ports/index.ts';
+import type { Connection } from './connection.ts';
+import { RULE_COLUMNS, type RuleRow, toRuleRecord, toRuleVersion, VERSION_COLUMNS, type VersionRow } from './rows.ts';
+import type { SentRule } from './write/rules.ts';
+import type { WriterClient } from './writer-client.ts';
+
+/** Rule documents in SQLite. */
+export function sqliteRules(read: () => Connection, writer: () => WriterClient): RuleStore {
+  return {
+    async list(type) {
+      const sql = `SELECT ${RULE_COLUMNS} FROM rules WHERE type = ? ORDER BY name, id`;
+      return read().all<RuleRow>(sql, type).map(toRuleRecord);
+    },
+
+    scan: (type, batchSize) => scan(read, type, batchSize),
+
+    async get(type, id) {
+      const row = read().get<RuleRow>(`SELECT ${RULE_COLUMNS} FROM rules WHERE type = ? AND id = ?`, type, id);
+      return row === undefined ? undefined : toRuleRecord(row);
+    },
+
+    async findByName(type, name) {
+      const sql = `SELECT ${RULE_COLUMNS} FROM rules WHERE type = ? AND name = ? ORDER BY id LIMIT 1`;
+      const row = read().get<RuleRow>(sql, type, name);
+      return row === undefined ? undefined : toRuleRecord(row);
+    },
+
+    async counts() {
+      const rows = read().allRaw<[string, number]>('SELECT type, count(*) FROM rules GROUP BY type');
+      return new Map(rows);
+    },
+
+    async write({ entries, mode, at, actor }) {
+      const sent = entries.map(send);
+      const size = sent.reduce((sum, entry) => sum + entry.document.length, 0);
+      return writer().call('writeRules', { entries: sent, mode, at, actor }, sent.length, size);
+    },
+
+    async replace({ entry, expectedVersion, at, actor }) {
+      return writer().call('replaceRule', { entry: send(entry), expectedVersion, at, actor });
+    },
+
+    remove: async ({ type, id, at, actor }) => writer().call('removeRule', { type, id, at, actor }),
+
+    async versions(type, id, limit) {
+      const sql = `SELECT ${VERSION_COLUMNS} FROM rule_versions WHERE type = ? AND id = ? ORDER BY seq DESC LIMIT ?`;
+      return read().all<VersionRow>(sql, type, id, limit).map(toRuleVersion);
+    },
+
+    pruneVersions: async (before) => writer().call('pruneVersions', before.getTime()),
+  };
+}
+
+async function* scan(read: () => Connection, type: string, batchSize: number): AsyncGenerator<readonly RuleRecord[]> {
+  let last: RuleRecord | undefined;
+  for (;;) {
+    const sql = `SELECT ${RULE_COLUMNS} FROM rules WHERE type = ? AND (name, id) > (?, ?) ORDER BY name, id LIMIT ?`;
+    const batch = read()
+      .all<RuleRow>(sql, type, last?.name ?? '', last?.id ?? '', batchSize)
+      .map(toRuleRecord);
+    last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    if (batch.length < batchSize) return;
+    await turn();
+  }
+}
+
+function send(entry: RuleWrite): SentRule {
+  return {
+    type: entry.type,
+    id: entry.id,
+    name: entry.name,
+    uniqueName: entry.uniqueName,
+    uniqueValue: entry.uniqueValue ?? null,
+    document: entry.document.text,
+  };
+}

@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The tables. `drizzle-kit generate` makes the migrations from this file; at run time only its types are used, because
+ * loading drizzle-orm costs more than opening the database. Dates are integer milliseconds, JSON is text as it came in.
+ */
+
+/** Hosts and objects. What a sighting moves stands in `host_marks`, so that an unchanged host rewrites 30 bytes, not its labels. */
+export const hosts = sqliteTable(
+  'hosts',
+  {
+    id: integer('id').primaryKey(),
+    hostname: text('hostname').notNull(),
+    accountId: text('account_id'),
+    isObject: integer('is_object').notNull(),
+    archivedAt: integer('archived_at'),
+    archivedBy: text('archived_by'),
+    objectType: text('object_type').notNull(),
+    folder: text('folder'),
+    createdAt: integer('created_at').notNull(),
+    createdKind: text('created_kind').notNull(),
+    createdBy: text('created_by').notNull(),
+    lastUpdate: integer('last_update'),
+    /** 1 while other accounts contribute; the owner's own labels stand in `contributions` then. */
+    contributed: integer('contributed').notNull().default(0),
+    members: text('members').notNull().default('{}'),
+    labels: text('labels').notNull(),
+    inventory: text('inventory').notNull().default('{}'),
+  },
+  (t) => [
+    uniqueIndex('hosts_hostname').on(t.hostname),
+    index('hosts_active').on(t.hostname).where(sql`archived_at IS NULL AND is_object = 0`),
+    index('hosts_objects').on(t.hostname).where(sql`is_object = 1`),
+    index('hosts_archived').on(t.hostname).where(sql`archived_at IS NOT NULL`),
+    index('hosts_account').on(t.accountId, t.hostname, t.isObject, t.archivedAt),
+    check('hosts_archive', sql`(archived_at IS NULL) = (archived_by IS NULL)`),
+  ],
+);
+
+/** When a host was last seen and by which import run; one row a host, by its id. */
+export const hostMarks = sqliteTable('host_marks', {
+  id: integer('id').primaryKey(),
+  lastSeen: integer('last_seen'),
+  runId: text('run_id'),
+});
+
+export const contributions = sqliteTable(
+  'contributions',
+  {
+    hostId: integer('host_id')
+      .notNull()
+      .references(() => hosts.id, { onDelete: 'cascade' }),
+    accountId: text('account_id').notNull(),
+    precedence: integer('precedence').notNull(),
+    isOwner: integer('is_owner').notNull(),
+    labels: text('labels').notNull(),
+    at: integer('at').notNull(),
+    runId: text('run_id'),
+  },
+  (t) => [primaryKey({ columns: [t.hostId, t.accountId] }), index('contributions_account').on(t.accountId)],
+);
+
+/** Records by account; `''` stands for none. Kept by the writer, so that counts cost nothing. */
+export const accountCounters = sqliteTable('account_counters', {
+  accountId: text('account_id').primaryKey(),
+  hosts: integer('hosts').notNull().default(0),
+  objects: integer('objects').notNull().default(0),
+  archivedHosts: integer('archived_hosts').notNull().default(0),
+  archivedObjects: integer('archived_objects').notNull().default(0),
+});
+
+/**
+ * How many active hosts were last seen when: by hour (`unit` 1) and by millisecond (`unit` 0). An import's hosts share
+ * their millisecond, so this is far smaller than an index over hosts and costs an import next to nothing.
+ */
+export const seenCounts = sqliteTable(
+  'seen_counts',
+  {
+    accountId: text('account_id').notNull(),
+    unit: integer('unit').notNull(),
+    at: integer('at').notNull(),
+    hosts: integer('hosts').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.unit, t.at] })],
+);
+
+/** Active hosts in ranges of hostnames, each from its first name up to the next range. Makes any offset a short walk. */
+export const hostRanges = sqliteTable('host_ranges', {
+  first: text('first').primaryKey(),
+  hosts: integer('hosts').notNull(),
+});
+
+export const hostChanges = sqliteTable(
+  'host_changes',
+  {
+    seq: integer('seq').primaryKey(),
+    hostname: text('hostname').notNull(),
+    at: integer('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorName: text('actor_name').notNull(),
+    kind: text('kind').notNull(),
+    changes: text('changes').notNull(),
+  },
+  (t) => [index('host_changes_hostname').on(t.hostname, t.at), index('host_changes_at').on(t.at)],
+);
+
+export const relations = sqliteTable(
+  'relations',
+  {
+    hostname: text('hostname').notNull(),
+    type: text('type').notNull(),
+    target: text('target').notNull(),
+    source: text('source').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.hostname, t.type, t.target] }),
+    index('relations_target').on(t.target, t.type, t.hostname),
+  ],
+);
+
+export const rules = sqliteTable(
+  'rules',
+  {
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    uniqueValue: text('unique_value'),
+    version: integer('version').notNull(),
+    changedAt: integer('changed_at').notNull(),
+    document: text('document').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.type, t.id] }),
+    index('rules_name').on(t.type, t.name, t.id),
+    uniqueIndex('rules_unique_value').on(t.type, t.uniqueValue).where(sql`unique_value IS NOT NULL`),
+  ],
+);
+
+export const ruleVersions = sqliteTable(
+  'rule_versions',
+  {
+    seq: integer('seq').primaryKey(),
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    version: integer('version').notNull(),
+    at: integer('at').notNull(),
+    actor: text('actor').notNull(),
+    change: text('change').notNull(),
+    document: text('document').notNull(),
+  },
+  (t) => [index('rule_versions_rule').on(t.type, t.id), index('rule_versions_at').on(t.at)],
+);
+
+export const logEntries = sqliteTable(
+  'log_entries',
+  {
+    id: text('id').primaryKey(),
+    at: integer('at').notNull(),
+    source: text('source').notNull(),
+    hasError: integer('has_error').notNull(),
+    message: text('message').notNull(),
+    details: text('details').notNull(),
+  },
+  (t) => [index('log_entries_at').on(t.at, t.id), index('log_entries_source').on(t.source, t.at, t.id)],
+);
+
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: text('id').primaryKey(),
+    at: integer('at').notNull(),
+    actor: text('actor').notNull(),
+    entrance: text('entrance').notNull(),
+    address: text('address').notNull(),
+    operation: text('operation').notNull(),
+    subject: text('subject').notNull(),
+    outcome: text('outcome').notNull(),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [
+    index('audit_entries_at').on(t.at, t.id),
+    index('audit_entries_actor').on(t.actor, t.at, t.id),
+    index('audit_entries_operation').on(t.operation, t.at, t.id),
+  ],
+);
+
+export const tokenUses = sqliteTable('token_uses', {
+  tokenId: text('token_id').primaryKey(),
+  at: integer('at').notNull(),
+});
+
+/** How often each part changed. */
+export const revisions = sqliteTable('revisions', {
+  name: text('name').primaryKey(),
+  value: integer('value').notNull(),
+});

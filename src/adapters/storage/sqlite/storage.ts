@@ -1,0 +1,105 @@
+import type { MessagePort } from 'node:worker_threads';
+import { AppError, type Clock, type Logger, type Storage } from '../../../ports/index.ts';
+import { checkDatabase } from './check.ts';
+import type { Connection } from './connection.ts';
+import { sqliteHosts } from './hosts.ts';
+import { sqliteAccess, sqliteAudit, sqliteHistory, sqliteLogs } from './journals.ts';
+import { openReader } from './open.ts';
+import { sqliteRelations } from './relations.ts';
+import { sqliteRules } from './rules.ts';
+import { WriterClient } from './writer-client.ts';
+
+export interface SqliteStorageOptions {
+  /** The database file; it and its directory are made when missing. */
+  readonly path: string;
+  /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
+  readonly writer?: MessagePort;
+  /** How long a write waits for another process. Default 30 seconds. */
+  readonly lockTimeoutMs?: number;
+  /** Writes that may wait at once. Default 10,000. */
+  readonly maxQueuedWrites?: number;
+  /** Characters that waiting writes may hold together; a single larger one is taken when nothing waits. Default 128 Mi. */
+  readonly maxQueuedSize?: number;
+}
+
+export interface SqliteStorageDeps {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+export interface SqliteStorage extends Storage {
+  /** A line to this storage's writer thread, to transfer to another thread and use there as `writer`. */
+  writerPort(): MessagePort;
+}
+
+/**
+ * Everything in one SQLite file. The calling thread only reads, over its own connection; one writer thread of the process
+ * owns every write, so that no caller ever waits for a lock or a disk.
+ */
+export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStorageDeps) => SqliteStorage {
+  return ({ logger, clock = { now: () => new Date() } }) => {
+    const { path, lockTimeoutMs = 30_000, maxQueuedWrites = 10_000, maxQueuedSize = 128 * 1024 * 1024 } = options;
+    let reader: Connection | undefined;
+    let client: WriterClient | undefined;
+    let starting: Promise<void> | undefined;
+
+    const read = (): Connection => reader ?? fail();
+    const writer = (): WriterClient => client ?? fail();
+
+    async function open(): Promise<void> {
+      const { connection, migrated } = await openReader(path, lockTimeoutMs);
+      reader = connection;
+      if (migrated > 0) logger.info('the database schema was brought up to date', { path, migrations: migrated });
+      client = new WriterClient({ path, lockTimeoutMs }, { maxQueuedWrites, maxQueuedSize }, logger, options.writer);
+    }
+
+    return {
+      hosts: sqliteHosts(read, writer, clock),
+      relations: sqliteRelations(read, writer),
+      history: sqliteHistory(read, writer),
+      rules: sqliteRules(read, writer),
+      logs: sqliteLogs(read, writer),
+      audit: sqliteAudit(read, writer),
+      access: sqliteAccess(read, writer),
+
+      async start() {
+        starting ??= open();
+        try {
+          await starting;
+        } catch (error) {
+          starting = undefined;
+          throw error;
+        }
+      },
+
+      async stop() {
+        await starting?.catch(() => undefined);
+        await client?.stop();
+        reader?.close();
+        reader = undefined;
+        client = undefined;
+        starting = undefined;
+      },
+
+      async revisions() {
+        return new Map(read().allRaw<[string, number]>('SELECT name, value FROM revisions'));
+      },
+
+      async health() {
+        try {
+          const version = read().getRaw<[string]>('SELECT sqlite_version() FROM (SELECT count(*) FROM revisions)');
+          return { ok: true, message: `SQLite ${version?.[0]}` };
+        } catch (error) {
+          return { ok: false, message: error instanceof Error ? error.message : String(error) };
+        }
+      },
+
+      check: ({ fix }) => checkDatabase(read(), writer(), fix),
+      writerPort: () => writer().port(),
+    };
+  };
+}
+
+function fail(): never {
+  throw new AppError('unavailable', 'The storage is not started.', { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,148 @@
+import type {
+  AccountScope,
+  ArchiveOutcome,
+  ArchiveReason,
+  RestoreOutcome,
+  SweepResult,
+} from '../../../../ports/index.ts';
+import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../../shared/rule-text.ts';
+import { type ChangeBy, remember, type WriteContext } from './context.ts';
+import { counted, findHost, scopeTest, shownArchive, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+import { putRule, type WrittenRule } from './rules.ts';
+
+export interface ArchiveMessage extends ChangeBy {
+  readonly hostnames: readonly string[];
+  readonly by: ArchiveReason;
+  readonly scope: AccountScope;
+}
+
+export function archive(context: WriteContext, message: ArchiveMessage): ArchiveOutcome[] {
+  const inScope = scopeTest(message.scope);
+  const seats = new Map<string, number>();
+  const outcomes = message.hostnames.map((hostname): ArchiveOutcome => {
+    const host = findHost(context.connection, hostname);
+    if (host === undefined || host.archivedAt !== null || !inScope(host.accountId)) return 'not_found';
+    archiveHost(context, host, message.by, message, seats);
+    return 'archived';
+  });
+  giveSeatsBack(context, seats, message);
+  return outcomes;
+}
+
+function archiveHost(
+  context: WriteContext,
+  host: WrittenHost,
+  reason: ArchiveReason,
+  by: ChangeBy,
+  seats: Map<string, number>,
+): void {
+  const { connection, changes } = context;
+  const at = by.at.getTime();
+  connection.run('UPDATE hosts SET archived_at = ?, archived_by = ?, folder = NULL WHERE id = ?', at, reason, host.id);
+  if (host.folder !== null) seats.set(host.folder, (seats.get(host.folder) ?? 0) + 1);
+  const after = { at: by.at.toISOString(), by: reason };
+  remember(context, host.hostname, by, 'archived', [{ path: 'archive', after }]);
+  changes.removed(counted(host));
+  changes.added(counted(host, { archived: true }));
+  changes.revision('hosts');
+}
+
+/** Lowers the taken seats of the pools by what the archived hosts held. */
+function giveSeatsBack(context: WriteContext, seats: ReadonlyMap<string, number>, by: ChangeBy): void {
+  if (seats.size === 0) return;
+  const pools = context.connection.all<WrittenRule>(
+    'SELECT type, id, name, unique_value AS uniqueValue, version, document FROM rules WHERE type = ?',
+    FOLDER_POOL_TYPE,
+  );
+  for (const pool of pools) {
+    const count = seats.get(folderOfPool(pool.document) ?? '');
+    const document = count === undefined ? undefined : poolWithSeatsBack(pool.document, count);
+    if (document !== undefined) putRule(context, { ...pool, document }, pool, by);
+  }
+}
+
+export interface RestoreMessage extends ChangeBy {
+  readonly hostnames: readonly string[];
+  readonly scope: AccountScope;
+}
+
+export function restore(context: WriteContext, message: RestoreMessage): RestoreOutcome[] {
+  const { connection, changes } = context;
+  const inScope = scopeTest(message.scope);
+  return message.hostnames.map((hostname): RestoreOutcome => {
+    const host = findHost(connection, hostname);
+    const before = host === undefined ? undefined : shownArchive(host);
+    if (host === undefined || before === undefined || !inScope(host.accountId)) return 'not_found';
+    connection.run('UPDATE hosts SET archived_at = NULL, archived_by = NULL, folder = NULL WHERE id = ?', host.id);
+    remember(context, hostname, message, 'restored', [{ path: 'archive', before }]);
+    changes.removed(counted(host));
+    changes.added(counted(host, { archived: false }));
+    changes.revision('hosts');
+    return 'restored';
+  });
+}
+
+export interface SweepMessage extends ChangeBy {
+  readonly accountId: string;
+  readonly runId: string;
+  readonly except: readonly string[];
+  readonly thresholdPercent: number;
+  readonly activeBefore: number;
+  readonly preview: boolean;
+}
+
+export function archiveUnseen(context: WriteContext, message: SweepMessage): SweepResult {
+  const unseen = context.connection.all<WrittenHost>(
+    `${WRITTEN_HOST} WHERE h.account_id = ? AND h.archived_at IS NULL AND m.run_id IS NOT ?
+     AND h.hostname NOT IN (SELECT value FROM json_each(?)) ORDER BY h.hostname`,
+    message.accountId,
+    message.runId,
+    JSON.stringify(message.except),
+  );
+  const refused = unseen.length * 100 > message.activeBefore * message.thresholdPercent;
+  const writes = !refused && !message.preview;
+  if (writes) archiveAll(context, unseen, 'import', message);
+  return {
+    candidates: unseen.length,
+    archived: writes ? unseen.length : 0,
+    refused,
+    sample: unseen.slice(0, 20).map((host) => host.hostname),
+  };
+}
+
+export interface StaleMessage extends ChangeBy {
+  readonly seenBefore: number;
+  readonly accountId: string | null;
+}
+
+export function archiveStale(context: WriteContext, message: StaleMessage): string[] {
+  const stale = context.connection.all<WrittenHost>(
+    `${WRITTEN_HOST} WHERE h.archived_at IS NULL AND h.is_object = 0 AND coalesce(m.last_seen, h.created_at) < ?
+     AND (? IS NULL OR h.account_id = ?) ORDER BY h.hostname`,
+    message.seenBefore,
+    message.accountId,
+    message.accountId,
+  );
+  archiveAll(context, stale, 'stale', message);
+  return stale.map((host) => host.hostname);
+}
+
+function archiveAll(context: WriteContext, hosts: readonly WrittenHost[], reason: ArchiveReason, by: ChangeBy): void {
+  const seats = new Map<string, number>();
+  for (const host of hosts) archiveHost(context, host, reason, by, seats);
+  giveSeatsBack(context, seats, by);
+}
+
+export function purgeArchived(context: WriteContext, before: number): number {
+  const { connection, changes } = context;
+  const gone = connection.all<WrittenHost>(`${WRITTEN_HOST} WHERE h.archived_at < ?`, before);
+  for (const host of gone) {
+    connection.run('DELETE FROM hosts WHERE id = ?', host.id);
+    connection.run('DELETE FROM host_marks WHERE id = ?', host.id);
+    connection.run('DELETE FROM host_changes WHERE hostname = ?', host.hostname);
+    connection.run('DELETE FROM relations WHERE hostname = ?', host.hostname);
+    connection.run('DELETE FROM relations WHERE target = ?', host.hostname);
+    changes.removed(counted(host));
+  }
+  return gone.length;
+}

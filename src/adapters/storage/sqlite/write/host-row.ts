@@ -1,0 +1,55 @@
+import type { AccountScope } from '../../../../ports/index.ts';
+import type { Connection } from '../connection.ts';
+import type { Counted } from './changes.ts';
+
+/** What most jobs need to know of a host before they change it; texts that may be large stay in the database. */
+export interface WrittenHost {
+  readonly id: number;
+  readonly hostname: string;
+  readonly accountId: string | null;
+  readonly isObject: number;
+  readonly archivedAt: number | null;
+  readonly archivedBy: string | null;
+  readonly contributed: number;
+  readonly folder: string | null;
+  readonly createdAt: number;
+  readonly lastUpdate: number | null;
+  readonly lastSeen: number | null;
+  readonly runId: string | null;
+}
+
+export const WRITTEN_HOST =
+  'SELECT h.id, h.hostname, h.account_id AS accountId, h.is_object AS isObject, h.archived_at AS archivedAt, ' +
+  'h.archived_by AS archivedBy, h.contributed, h.folder, h.created_at AS createdAt, h.last_update AS lastUpdate, ' +
+  'm.last_seen AS lastSeen, m.run_id AS runId FROM hosts h CROSS JOIN host_marks m ON m.id = h.id';
+
+export function findHost(connection: Connection, hostname: string): WrittenHost | undefined {
+  return connection.get<WrittenHost>(`${WRITTEN_HOST} WHERE h.hostname = ?`, hostname);
+}
+
+/** A host in the eyes of the counters, as it stands or with some facts changed. */
+export function counted(host: WrittenHost, changed: Partial<Counted> = {}): Counted {
+  return {
+    hostname: host.hostname,
+    accountId: host.accountId,
+    isObject: host.isObject === 1,
+    archived: host.archivedAt !== null,
+    seenAt: host.lastSeen ?? host.createdAt,
+    ...changed,
+  };
+}
+
+/** The archive state as the history shows it; `undefined` for an active host. */
+export function shownArchive(
+  host: Pick<WrittenHost, 'archivedAt' | 'archivedBy'>,
+): { readonly at: string; readonly by: string } | undefined {
+  if (host.archivedAt === null || host.archivedBy === null) return undefined;
+  return { at: new Date(host.archivedAt).toISOString(), by: host.archivedBy };
+}
+
+/** Tells for many hosts whether they are in scope. */
+export function scopeTest(scope: AccountScope): (accountId: string | null) => boolean {
+  if (scope === null) return () => true;
+  const accounts = new Set(scope);
+  return (accountId) => accountId !== null && accounts.has(accountId);
+}

@@ -1,0 +1,38 @@
+import type { AccountScope, InventoryOutcome } from '../../../../ports/index.ts';
+import { sectionChange } from '../../shared/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../shared/json-text.ts';
+import { type ChangeBy, remember, type WriteContext } from './context.ts';
+import { scopeTest } from './host-row.ts';
+
+export interface InventoryMessage extends ChangeBy {
+  readonly scope: AccountScope;
+  readonly hostnames: readonly string[];
+  readonly keys: readonly string[];
+  readonly sections: readonly string[];
+}
+
+export function saveInventory(context: WriteContext, message: InventoryMessage): InventoryOutcome[] {
+  const { connection, changes } = context;
+  const inScope = scopeTest(message.scope);
+  return message.hostnames.map((hostname, index) => {
+    const row = connection.getRaw<[number, string | null, string]>(
+      'SELECT id, account_id, inventory FROM hosts WHERE hostname = ? AND archived_at IS NULL',
+      hostname,
+    );
+    if (row === undefined || !inScope(row[1])) return 'not_found';
+    const key = message.keys[index] ?? '';
+    const after = message.sections[index] ?? '{}';
+    const sections = jsonMembers(row[2]);
+    const before = sections.get(key);
+    if (before !== undefined && sameJson(before, after)) return 'unchanged';
+    connection.run(
+      'UPDATE hosts SET inventory = ?, last_update = ? WHERE id = ?',
+      jsonOfMembers(sections.set(key, after)),
+      message.at.getTime(),
+      row[0],
+    );
+    remember(context, hostname, message, 'inventory', [sectionChange(key, before, after)]);
+    changes.revision('hosts');
+    return 'updated';
+  });
+}

@@ -1,0 +1,38 @@
+import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './archive.ts';
+import { contributeLabels, withdrawContributions } from './contributions.ts';
+import { putDocuments } from './documents.ts';
+import { saveInventory } from './inventory.ts';
+import { appendAudit, appendLog, pruneAudit, pruneHistory, pruneLogs, recordTokenUse } from './journals.ts';
+import { saveLabels } from './labels.ts';
+import { addRelation, removeRelation } from './relations.ts';
+import { repairCounters } from './repair.ts';
+import { pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
+
+/** Every write there is. Each runs to its end inside a transaction of the writer thread. */
+export const jobs = {
+  saveLabels,
+  contributeLabels,
+  withdrawContributions,
+  saveInventory,
+  archive,
+  restore,
+  archiveUnseen,
+  archiveStale,
+  purgeArchived,
+  putDocuments,
+  addRelation,
+  removeRelation,
+  writeRules,
+  replaceRule,
+  removeRule,
+  pruneVersions,
+  appendLog,
+  pruneLogs,
+  appendAudit,
+  pruneAudit,
+  pruneHistory,
+  recordTokenUse,
+  repairCounters,
+};
+
+export type Jobs = typeof jobs;

@@ -1,0 +1,63 @@
+import type { AuditRow, LogRow } from '../rows.ts';
+import type { WriteContext } from './context.ts';
+
+/** Logs, audit, history's end and last uses: written, never changed. */
+
+export function appendLog({ connection }: WriteContext, entry: LogRow): void {
+  connection.run(
+    'INSERT INTO log_entries (id, at, source, has_error, message, details) VALUES (?, ?, ?, ?, ?, ?)',
+    entry.id,
+    entry.at,
+    entry.source,
+    entry.hasError,
+    entry.message,
+    entry.details,
+  );
+}
+
+export function pruneLogs({ connection }: WriteContext, before: number): number {
+  return connection.run(
+    `DELETE FROM log_entries AS old WHERE at < ? AND id <> (SELECT id FROM log_entries new
+     WHERE new.source = old.source ORDER BY at DESC, id DESC LIMIT 1)`,
+    before,
+  );
+}
+
+export function appendAudit({ connection }: WriteContext, entries: readonly AuditRow[]): void {
+  for (const entry of entries) {
+    connection.run(
+      `INSERT INTO audit_entries (id, at, actor, entrance, address, operation, subject, outcome, request_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      entry.id,
+      entry.at,
+      entry.actor,
+      entry.entrance,
+      entry.address,
+      entry.operation,
+      entry.subject,
+      entry.outcome,
+      entry.requestId,
+    );
+  }
+}
+
+export function pruneAudit({ connection }: WriteContext, before: number): number {
+  return connection.run('DELETE FROM audit_entries WHERE at < ?', before);
+}
+
+export function pruneHistory({ connection }: WriteContext, before: number): number {
+  return connection.run('DELETE FROM host_changes WHERE at < ?', before);
+}
+
+export function recordTokenUse(
+  { connection }: WriteContext,
+  uses: readonly { readonly tokenId: string; readonly at: number }[],
+): void {
+  for (const use of uses) {
+    connection.run(
+      'INSERT INTO token_uses (token_id, at) VALUES (?, ?) ON CONFLICT (token_id) DO UPDATE SET at = max(at, excluded.at)',
+      use.tokenId,
+      use.at,
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import type { RuleOutcome } from '../../../../ports/index.ts';
+import { documentWithId } from '../../shared/rule-text.ts';
+import type { Connection } from '../connection.ts';
+import type { ChangeBy, WriteContext } from './context.ts';
+
+export interface SentRule {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly uniqueName: boolean;
+  readonly uniqueValue: string | null;
+  readonly document: string;
+}
+
+export interface WrittenRule {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly uniqueValue: string | null;
+  readonly version: number;
+  readonly document: string;
+}
+
+const WRITTEN_RULE = 'SELECT type, id, name, unique_value AS uniqueValue, version, document FROM rules';
+
+export interface RulesMessage extends ChangeBy {
+  readonly entries: readonly SentRule[];
+  readonly mode: 'skip' | 'replace';
+}
+
+export function writeRules(context: WriteContext, message: RulesMessage): RuleOutcome[] {
+  return message.entries.map((entry) => writeRule(context, entry, message));
+}
+
+function writeRule(context: WriteContext, entry: SentRule, message: RulesMessage): RuleOutcome {
+  const { connection } = context;
+  const byId = findRule(connection, entry.type, entry.id);
+  const present = byId ?? (entry.uniqueName ? findByName(connection, entry.type, entry.name) : undefined);
+  if (present === undefined) {
+    if (valueTaken(connection, entry, null)) return 'duplicate';
+    putRule(context, entry, undefined, message);
+    return 'imported';
+  }
+  if (message.mode === 'skip') return 'duplicate';
+  if (nameTaken(connection, entry, present.id)) return 'name_taken';
+  if (valueTaken(connection, entry, present.id)) return 'duplicate';
+  const document = byId === undefined ? documentWithId(entry.document, present.id) : entry.document;
+  putRule(context, { ...entry, id: present.id, document }, present, message);
+  return 'replaced';
+}
+
+export interface ReplaceRuleMessage extends ChangeBy {
+  readonly entry: SentRule;
+  readonly expectedVersion: number;
+}
+
+export function replaceRule(
+  context: WriteContext,
+  message: ReplaceRuleMessage,
+): 'replaced' | 'conflict' | 'not_found' | 'name_taken' {
+  const { connection } = context;
+  const { entry } = message;
+  const present = findRule(connection, entry.type, entry.id);
+  if (present === undefined) return 'not_found';
+  if (present.version !== message.expectedVersion) return 'conflict';
+  if (nameTaken(connection, entry, present.id) || valueTaken(connection, entry, present.id)) return 'name_taken';
+  putRule(context, entry, present, message);
+  return 'replaced';
+}
+
+export interface RemoveRuleMessage extends ChangeBy {
+  readonly type: string;
+  readonly id: string;
+}
+
+export function removeRule(context: WriteContext, message: RemoveRuleMessage): boolean {
+  const present = findRule(context.connection, message.type, message.id);
+  if (present === undefined) return false;
+  context.connection.run('DELETE FROM rules WHERE type = ? AND id = ?', message.type, message.id);
+  keepVersion(context, present, present.version, 'removed', message);
+  context.changes.revision(`rules/${message.type}`);
+  return true;
+}
+
+/** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */
+export function putRule(
+  context: WriteContext,
+  rule: Omit<WrittenRule, 'version'>,
+  present: WrittenRule | undefined,
+  by: ChangeBy,
+): void {
+  if (present?.document === rule.document && present.name === rule.name) return;
+  const version = (present?.version ?? 0) + 1;
+  context.connection.run(
+    `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (type, id) DO UPDATE SET name = excluded.name, unique_value = excluded.unique_value,
+     version = excluded.version, changed_at = excluded.changed_at, document = excluded.document`,
+    rule.type,
+    rule.id,
+    rule.name,
+    rule.uniqueValue,
+    version,
+    by.at.getTime(),
+    rule.document,
+  );
+  keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
+  context.changes.revision(`rules/${rule.type}`);
+}
+
+export function pruneVersions({ connection }: WriteContext, before: number): number {
+  return connection.run(
+    `DELETE FROM rule_versions WHERE at < ? AND seq NOT IN
+     (SELECT (SELECT max(seq) FROM rule_versions v WHERE v.type = r.type AND v.id = r.id) FROM rules r)`,
+    before,
+  );
+}
+
+function keepVersion(
+  { connection }: WriteContext,
+  rule: Omit<WrittenRule, 'version' | 'uniqueValue'>,
+  version: number,
+  change: 'created' | 'replaced' | 'removed',
+  by: ChangeBy,
+): void {
+  connection.run(
+    'INSERT INTO rule_versions (type, id, name, version, at, actor, change, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    rule.type,
+    rule.id,
+    rule.name,
+    version,
+    by.at.getTime(),
+    by.actor.name,
+    change,
+    rule.document,
+  );
+}
+
+function findRule(connection: Connection, type: string, id: string): WrittenRule | undefined {
+  return connection.get<WrittenRule>(`${WRITTEN_RULE} WHERE type = ? AND id = ?`, type, id);
+}
+
+function findByName(connection: Connection, type: string, name: string): WrittenRule | undefined {
+  return connection.get<WrittenRule>(`${WRITTEN_RULE} WHERE type = ? AND name = ? ORDER BY id LIMIT 1`, type, name);
+}
+
+function nameTaken(connection: Connection, entry: SentRule, ownId: string): boolean {
+  if (!entry.uniqueName) return false;
+  const sql = 'SELECT 1 FROM rules WHERE type = ? AND name = ? AND id <> ? LIMIT 1';
+  return connection.getRaw(sql, entry.type, entry.name, ownId) !== undefined;
+}
+
+function valueTaken(connection: Connection, entry: SentRule, ownId: string | null): boolean {
+  if (entry.uniqueValue === null) return false;
+  const sql = 'SELECT 1 FROM rules WHERE type = ? AND unique_value = ? AND id IS NOT ? LIMIT 1';
+  return connection.getRaw(sql, entry.type, entry.uniqueValue, ownId) !== undefined;
+}

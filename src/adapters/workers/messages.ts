@@ -1,0 +1,51 @@
+import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
+import type { Caller } from '../../app/caller.ts';
+import type { OperationInput } from '../../app/executor.ts';
+import type { Progress, StreamAnswer } from '../../app/operation.ts';
+
+/** What the service's main thread says to an operation worker. */
+export type ToWorker =
+  | { readonly kind: 'run'; readonly id: number; readonly operation: string; readonly input: OperationInput; readonly caller: Caller }
+  /** The reader takes one more chunk of a stream. */
+  | { readonly kind: 'pull'; readonly id: number }
+  | { readonly kind: 'abort'; readonly id: number }
+  | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'stream'; readonly id: number; readonly head: Omit<StreamAnswer, 'body'> }
+  | { readonly kind: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'error'; readonly id: number; readonly error: PlainError };
+
+/** An error as it crosses threads. Faults of the program keep their text for the log; entrances never show it. */
+export interface PlainError extends Omit<AppErrorOptions, 'cause'> {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+export function plainError(error: unknown): PlainError {
+  if (error instanceof AppError) {
+    return {
+      code: error.code,
+      message: error.message,
+      details: error.details,
+      members: error.members,
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+      ...(error.stack === undefined ? {} : { stack: error.stack }),
+    };
+  }
+  if (error instanceof Error) {
+    return { code: 'internal', message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
+  }
+  return { code: 'internal', message: String(error) };
+}
+
+export function appErrorOf(plain: PlainError): AppError {
+  const error = new AppError(plain.code, plain.message, plain);
+  if (plain.stack !== undefined) error.stack = plain.stack;
+  return error;
+}

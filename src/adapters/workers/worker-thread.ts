@@ -1,0 +1,113 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { createApp, type WorkerSettings } from '../../app/compose.ts';
+import type { App } from '../../app/compose.ts';
+import type { StreamAnswer } from '../../app/operation.ts';
+import { findOperation } from '../../app/operations/catalogue.ts';
+import { AppError } from '../../ports/index.ts';
+import { type FromWorker, plainError, type ToWorker } from './messages.ts';
+
+/**
+ * The entry of an operation worker: its own composition of the application, with its own connection for reading and the
+ * process's writer for writing.
+ */
+
+const port = parentPort as MessagePort;
+const { settings, writer } = workerData as { settings: WorkerSettings; writer: MessagePort | undefined };
+const CHUNK_CHARACTERS = 64 * 1024;
+/** Chunks that may be under way to the reader. */
+const INITIAL_CREDIT = 4;
+
+interface RunningJob {
+  readonly controller: AbortController;
+  credit: number;
+  wake: (() => void) | undefined;
+}
+
+const jobs = new Map<number, RunningJob>();
+const encoder = new TextEncoder();
+const ready: Promise<App> = startApp();
+ready.then(
+  () => send({ kind: 'ready' }),
+  () => undefined,
+);
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'stop') {
+    void stop();
+  } else if (message.kind === 'run') {
+    void run(message);
+  } else {
+    const job = jobs.get(message.id);
+    if (job === undefined) return;
+    if (message.kind === 'pull') job.credit++;
+    else job.controller.abort(new AppError('cancelled', 'the caller went away'));
+    job.wake?.();
+  }
+});
+
+async function startApp(): Promise<App> {
+  const app = await createApp({ ...settings, role: 'worker', ...(writer === undefined ? {} : { writer }) });
+  await app.start();
+  return app;
+}
+
+async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
+  const { id } = message;
+  const job: RunningJob = { controller: new AbortController(), credit: INITIAL_CREDIT, wake: undefined };
+  jobs.set(id, job);
+  try {
+    const app = await ready;
+    const operation = findOperation(message.operation);
+    const options = {
+      signal: job.controller.signal,
+      progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) => send({ kind: 'progress', id, progress }),
+    };
+    if (operation.answer === 'value') {
+      send({ kind: 'value', id, value: await app.executor.value(operation, message.input, message.caller, options) });
+    } else {
+      await sendStream(id, job, await app.executor.stream(operation, message.input, message.caller, options));
+    }
+  } catch (error) {
+    send({ kind: 'error', id, error: plainError(error) });
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Promise<void> {
+  const { body, ...head } = answer;
+  send({ kind: 'stream', id, head });
+  let text = '';
+  for await (const chunk of body) {
+    text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+    if (text.length < CHUNK_CHARACTERS) continue;
+    await sendChunk(id, job, text);
+    text = '';
+  }
+  if (text !== '') await sendChunk(id, job, text);
+  send({ kind: 'end', id });
+}
+
+async function sendChunk(id: number, job: RunningJob, text: string): Promise<void> {
+  while (job.credit === 0) {
+    job.controller.signal.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      job.wake = resolve;
+    });
+  }
+  job.controller.signal.throwIfAborted();
+  job.credit--;
+  const bytes = encoder.encode(text);
+  port.postMessage({ kind: 'chunk', id, bytes } satisfies FromWorker, [bytes.buffer]);
+}
+
+async function stop(): Promise<void> {
+  const app = await ready.catch(() => undefined);
+  await app?.stop();
+  port.close();
+  process.exit(0);
+}
+
+function send(message: FromWorker): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,143 @@
+import { AppError, type AccountScope, type RuleRecord, type SecretBox, type Storage } from '../ports/index.ts';
+import { memberFlag, memberObjects, memberReference, memberText } from '../ports/rule-members.ts';
+import { RevisionCache } from './revision-cache.ts';
+
+/** Types of accounts that only the API writes through. */
+export const API_ACCOUNT_TYPES: ReadonlySet<string> = new Set(['api', 'from_api', 'restapi', 'custom']);
+
+/** A named import source, read from its document. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  /** True lets imports take hosts over from other accounts. */
+  readonly isMaster: boolean;
+  readonly isObject: boolean;
+  readonly objectType: string;
+  readonly address: string;
+  readonly username: string;
+  /** Sealed under the instance key; empty when there is none. */
+  readonly sealedPassword: string;
+  /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
+  readonly fields: ReadonlyMap<string, AccountField>;
+  readonly record: RuleRecord;
+}
+
+export interface AccountField {
+  readonly value: string;
+  readonly sealed: boolean;
+}
+
+interface AccountIndex {
+  readonly byName: ReadonlyMap<string, Account>;
+  readonly byId: ReadonlyMap<string, Account>;
+}
+
+/** Accounts by name and id, read again when one changed. */
+export class AccountDirectory {
+  readonly #cache: RevisionCache<AccountIndex>;
+  readonly #secrets: SecretBox;
+
+  constructor(deps: { storage: Storage; secrets: SecretBox }) {
+    this.#secrets = deps.secrets;
+    this.#cache = new RevisionCache(deps.storage, ['rules/accounts'], async () =>
+      indexAccounts(await deps.storage.rules.list('accounts')),
+    );
+  }
+
+  async byName(name: string): Promise<Account | undefined> {
+    return (await this.#cache.get()).byName.get(name);
+  }
+
+  async byId(id: string): Promise<Account | undefined> {
+    return (await this.#cache.get()).byId.get(id);
+  }
+
+  /** By name; those in scope only. */
+  async list(scope: AccountScope): Promise<readonly Account[]> {
+    const accounts = [...(await this.#cache.get()).byName.values()];
+    return scope === null ? accounts : accounts.filter((account) => scope.includes(account.id));
+  }
+
+  /** Ids of accounts given by name or id; those that do not exist are left out. */
+  async scopeOf(references: readonly string[]): Promise<readonly string[]> {
+    const { byName, byId } = await this.#cache.get();
+    return references.flatMap((reference) => (byName.get(reference) ?? byId.get(reference))?.id ?? []);
+  }
+
+  /** The account that hosts may be written through: it exists and is enabled. */
+  async writable(name: string, scope: AccountScope): Promise<Account> {
+    const account = await this.byName(name);
+    if (scope !== null && (account === undefined || !scope.includes(account.id))) {
+      throw new AppError('forbidden', `account ${name} is outside of your accounts; write through one of your own`);
+    }
+    if (account === undefined) {
+      throw new AppError('invalid_input', `account ${name} does not exist; create it with "muster account add ${name}"`);
+    }
+    if (!account.enabled) {
+      throw new AppError('invalid_input', `account ${name} is disabled; enable it with "muster account enable ${name}"`);
+    }
+    return account;
+  }
+
+  /** The decrypted password; empty when the account has none. */
+  async password(account: Account): Promise<string> {
+    return account.sealedPassword === '' ? '' : this.#secrets.open(account.sealedPassword);
+  }
+
+  /** Options in clear, sealed ones opened. */
+  async options(account: Account): Promise<Record<string, string>> {
+    const options: [string, string][] = [];
+    for (const [name, field] of account.fields) {
+      options.push([name, field.sealed ? await this.#secrets.open(field.value) : field.value]);
+    }
+    return Object.fromEntries(options);
+  }
+}
+
+function indexAccounts(records: readonly RuleRecord[]): AccountIndex {
+  const byName = new Map<string, Account>();
+  const byId = new Map<string, Account>();
+  const parents = new Map<string, RuleRecord>();
+  for (const record of records) {
+    parents.set(record.name, record);
+    parents.set(record.id, record);
+  }
+  for (const record of records) {
+    const account = readAccount(record, (reference) => parents.get(reference));
+    byName.set(account.name, account);
+    byId.set(account.id, account);
+  }
+  return { byName, byId };
+}
+
+function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord | undefined): Account {
+  const document = record.document.value;
+  const parentReference = memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
+  const parent = parentReference === undefined ? undefined : find(parentReference)?.document.value;
+  const inherited = (name: string): string => memberText(document, name) || (parent ? memberText(parent, name) : '');
+  return {
+    id: record.id,
+    name: record.name,
+    type: memberText(document, 'type') || memberText(document, 'typ') || 'api',
+    enabled: memberFlag(document, 'enabled'),
+    isMaster: memberFlag(document, 'is_master'),
+    isObject: memberFlag(document, 'is_object'),
+    objectType: memberText(document, 'object_type') || (memberFlag(document, 'is_object') ? 'object' : 'host'),
+    address: inherited('address'),
+    username: inherited('username'),
+    sealedPassword: inherited('password_crypted'),
+    fields: new Map([...(parent ? fieldsOf(parent) : []), ...fieldsOf(document)]),
+    record,
+  };
+}
+
+function fieldsOf(document: RuleRecord['document']['value']): [string, AccountField][] {
+  return memberObjects(document, 'custom_fields').flatMap((field): [string, AccountField][] => {
+    const name = memberText(field, 'name');
+    if (name === '') return [];
+    const sealed = memberText(field, 'value_crypted');
+    return [[name, sealed === '' ? { value: memberText(field, 'value'), sealed: false } : { value: sealed, sealed: true }]];
+  });
+}

@@ -1,0 +1,51 @@
+import type { AccountScope } from '../ports/index.ts';
+
+/** Where a call came in. */
+export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';
+
+/** Who calls an operation, from where, and what the caller holds. */
+export interface Caller {
+  /** User name, or the name of the local operator. */
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly readOnly: boolean;
+  readonly globalAdmin: boolean;
+  /** Ids of the accounts the caller is restricted to; `null` when not restricted. */
+  readonly scope: AccountScope;
+  /** The same by name, for people. Names of accounts that no longer exist are kept. */
+  readonly scopeNames: readonly string[] | null;
+  readonly entrance: Entrance;
+  /** Client address; empty for local commands. */
+  readonly address: string;
+  readonly requestId: string;
+  /** What the caller addressed, for messages: a URL path or a command. */
+  readonly path: string;
+}
+
+/** Roles as the interface names them; `ansible` is an older name of `automation`. */
+export const API_ROLES = ['all', 'objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics'] as const;
+
+/** True when the caller holds one of the roles, or the role that grants all. */
+export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'>, roles: readonly string[]): boolean {
+  for (const role of caller.roles) {
+    if (role === 'all') return !roles.includes('admin') || caller.globalAdmin;
+    if (roles.includes(role === 'ansible' ? 'automation' : role)) return true;
+  }
+  return roles.includes('admin') && caller.globalAdmin;
+}
+
+/** The person at the machine: whoever can run a command on the database may do everything. */
+export function localOperator(details: { name: string; path: string; requestId: string; entrance?: Entrance }): Caller {
+  return {
+    name: details.name,
+    roles: ['all'],
+    readOnly: false,
+    globalAdmin: true,
+    scope: null,
+    scopeNames: null,
+    entrance: details.entrance ?? 'cli',
+    address: '',
+    requestId: details.requestId,
+    path: details.path,
+  };
+}

@@ -1,0 +1,319 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MessagePort } from 'node:worker_threads';
+import { container as rootContainer, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
+import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
+import { instanceKeyFile, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { BUILTIN_PLUGINS } from '../plugins/index.ts';
+import { AppError, type Clock, type Logger, type Plugin, type ProviderServices, type Storage } from '../ports/index.ts';
+import { AccountDirectory } from './accounts.ts';
+import { loadConfig } from './config/load.ts';
+import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
+import { EvaluatorCache } from './evaluators.ts';
+import { createExecutor, type Executor, type OperationRunner } from './executor.ts';
+import { InventoryCatalogue } from './inventory/catalogue.ts';
+import { guarded } from './plugin-host/guard.ts';
+import { loadPlugins } from './plugin-host/load.ts';
+import { offerPluginApi } from './plugin-host/plugin-api-resolver.ts';
+import { PluginRegistry } from './plugin-host/registry.ts';
+import { providerServices } from './provider-services.ts';
+import type { Services } from './services.ts';
+import { UserDirectory } from './users.ts';
+
+/**
+ * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place
+ * that reads the environment and that knows which adapter stands behind a port.
+ */
+
+/** A `service` answers many callers and moves heavy work to threads; a `command` does one thing; a `worker` is such a thread. */
+export type ProcessRole = 'service' | 'command' | 'worker';
+
+/** What a worker thread needs to compose the same application: plain data. */
+export interface AppSettings {
+  readonly config: Config;
+  readonly origins: ConfigOrigins;
+  /** Relative paths in the configuration start here. */
+  readonly workingDirectory: string;
+  readonly role: ProcessRole;
+}
+
+export type WorkerSettings = Omit<AppSettings, 'role'>;
+
+export interface AppInput extends AppSettings {
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** A storage that is already there (tests); the caller stops it. */
+  readonly storage?: Storage;
+  /** The way to the process's writer, in a worker. */
+  readonly writer?: MessagePort;
+}
+
+export interface App {
+  readonly services: Services;
+  readonly executor: Executor;
+  /** Opens the storage and starts plugins. Idempotent. */
+  start(): Promise<void>;
+  /** Stops everything in reverse order. Idempotent, and safe after a failed start. */
+  stop(): Promise<void>;
+}
+
+/** Settings of this process: its environment, its working directory, its configuration file and the given flags. */
+export async function processSettings(
+  flags: Partial<Record<ConfigKey, unknown>> = {},
+): Promise<WorkerSettings> {
+  const workingDirectory = process.cwd();
+  const { config, origins } = await loadConfig({ environment: process.env, workingDirectory, flags });
+  return { config, origins, workingDirectory };
+}
+
+/** Choices of the environment that are no configuration: they belong to one call of a command. */
+export function callEnvironment(): {
+  readonly inventoryProvider: string | undefined;
+  readonly apiUser: string | undefined;
+  readonly apiPassword: string | undefined;
+} {
+  return {
+    inventoryProvider: process.env['SERVICE_INVENTORY_PROVIDER'] || undefined,
+    apiUser: process.env['SERVICE_API_USER'] || undefined,
+    apiPassword: process.env['SERVICE_API_PASSWORD'] || undefined,
+  };
+}
+
+export async function createApp(input: AppInput): Promise<App> {
+  const { config, role } = input;
+  const logger = input.logger ?? (await defaultLogger(config, role));
+  const clock = input.clock ?? systemClock;
+  const opened = input.storage === undefined ? await openStorage(input, logger, clock) : { storage: input.storage };
+  const { storage } = opened;
+  const { registry, plugins } = await composePlugins(input, logger);
+
+  const container = rootContainer.createChildContainer();
+  bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
+  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ key: () => instanceKey(input) }));
+  bind(container, TOKENS.passwords, () => argon2PasswordHasher());
+  bind(
+    container,
+    TOKENS.users,
+    (c) =>
+      new UserDirectory({
+        storage,
+        clock,
+        accounts: c.resolve(TOKENS.accounts),
+        passwords: c.resolve(TOKENS.passwords),
+        rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
+      }),
+  );
+  bind(
+    container,
+    TOKENS.evaluators,
+    (c) => new EvaluatorCache({ storage, plugins: registry, accounts: c.resolve(TOKENS.accounts), clock, logger }),
+  );
+  bind<ProviderServices>(container, TOKENS.providerServices, (c) =>
+    providerServices({ storage, evaluators: c.resolve(TOKENS.evaluators), logger }),
+  );
+  bind(
+    container,
+    TOKENS.inventories,
+    (c) =>
+      new InventoryCatalogue({
+        plugins: registry,
+        services: c.resolve(TOKENS.providerServices),
+        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        logger,
+      }),
+  );
+
+  const services: Services = {
+    config,
+    configOrigins: input.origins,
+    storage,
+    clock,
+    logger,
+    plugins: registry,
+    newId: () => randomBytes(12).toString('hex'),
+    get secrets() {
+      return container.resolve(TOKENS.secrets);
+    },
+    get passwords() {
+      return container.resolve(TOKENS.passwords);
+    },
+    get accounts() {
+      return container.resolve(TOKENS.accounts);
+    },
+    get users() {
+      return container.resolve(TOKENS.users);
+    },
+    get evaluators() {
+      return container.resolve(TOKENS.evaluators);
+    },
+    get inventories() {
+      return container.resolve(TOKENS.inventories);
+    },
+  };
+
+  const heavy = role === 'service' && opened.shared ? await startableWorkers(input, logger, opened.writerPort) : undefined;
+  const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
+  let started = false;
+
+  return {
+    services,
+    executor,
+    async start() {
+      if (started) return;
+      started = true;
+      if (input.storage === undefined) await storage.start();
+      await startPlugins(plugins, registry, config, logger);
+    },
+    async stop() {
+      const failures: unknown[] = [];
+      const attempt = async (step: () => Promise<void> | undefined): Promise<void> => {
+        try {
+          await step();
+        } catch (error) {
+          failures.push(error);
+        }
+      };
+      await attempt(() => heavy?.stop());
+      for (const plugin of [...plugins].reverse()) await attempt(() => plugin.stop?.());
+      if (input.storage === undefined) await attempt(() => storage.stop());
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');
+    },
+  };
+}
+
+const TOKENS = {
+  accounts: Symbol('accounts') as InjectionToken<AccountDirectory>,
+  secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
+  passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
+  users: Symbol('users') as InjectionToken<UserDirectory>,
+  evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
+  providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
+  inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,
+};
+
+/** Made at the first use, once a container. */
+function bind<T>(container: DependencyContainer, token: InjectionToken<T>, make: (c: DependencyContainer) => T): void {
+  container.register(token, { useFactory: instanceCachingFactory(make) });
+}
+
+async function defaultLogger(config: Config, role: ProcessRole): Promise<Logger> {
+  if (role === 'command') {
+    const { quietLogger } = await import('../adapters/logging/quiet-logger.ts');
+    return quietLogger({ write: (line) => process.stderr.write(`${line}\n`), debug: config.LOG_LEVEL === 'debug' });
+  }
+  const { pinoLogger } = await import('../adapters/logging/pino-logger.ts');
+  return pinoLogger({ level: config.LOG_LEVEL });
+}
+
+interface OpenedStorage {
+  readonly storage: Storage;
+  /** True when other threads can open the same storage. */
+  readonly shared?: boolean;
+  readonly writerPort?: () => MessagePort;
+}
+
+/** The only choice of an engine. A further one is one more case here and a folder of its own. */
+async function openStorage(input: AppInput, logger: Logger, clock: Clock): Promise<OpenedStorage> {
+  const url = input.config.DATABASE_URL;
+  const scheme = url.slice(0, url.indexOf(':'));
+  switch (scheme) {
+    case 'sqlite': {
+      const { sqliteStorage } = await import('../adapters/storage/sqlite/storage.ts');
+      const path = resolve(input.workingDirectory, url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+      const storage = sqliteStorage({ path, ...(input.writer === undefined ? {} : { writer: input.writer }) })({ logger, clock });
+      return { storage, shared: true, writerPort: () => storage.writerPort() };
+    }
+    case 'mongodb':
+    case 'mongodb+srv': {
+      const { mongodbStorage } = await import('../adapters/storage/mongodb/storage.ts');
+      return { storage: mongodbStorage({ url })({ logger, clock }), shared: true };
+    }
+    case 'memory': {
+      const { memoryStorage } = await import('../adapters/storage/memory/storage.ts');
+      return { storage: memoryStorage()({ clock }) };
+    }
+    default:
+      throw new AppError('invalid_input', `DATABASE_URL has an unknown scheme ${scheme}; use sqlite:, mongodb:// or memory:`);
+  }
+}
+
+async function composePlugins(
+  input: AppInput,
+  logger: Logger,
+): Promise<{ registry: PluginRegistry; plugins: readonly Plugin<never>[] }> {
+  const { config } = input;
+  const registry = new PluginRegistry();
+  if (config.PLUGINS.length > 0) {
+    offerPluginApi({
+      'muster/plugin-api': new URL('./plugin-api.js', import.meta.url).href,
+      'muster/testing': new URL('./testing.js', import.meta.url).href,
+    });
+  }
+  const plugins = await loadPlugins(registry, {
+    builtin: BUILTIN_PLUGINS,
+    modules: config.PLUGINS,
+    settings: config.PLUGIN_OPTIONS,
+    directory: input.workingDirectory,
+    timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+    logger,
+  });
+  return { registry, plugins };
+}
+
+async function startPlugins(
+  plugins: readonly Plugin<never>[],
+  registry: PluginRegistry,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
+  for (const plugin of plugins) {
+    if (plugin.start === undefined) continue;
+    const call = { pluginId: plugin.id, what: 'start', timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS };
+    try {
+      await guarded(call, (signal) => plugin.start?.(signal));
+    } catch (error) {
+      logger.error('plugin did not start and is left out', { plugin: plugin.id, error });
+      await plugin.stop?.().catch(() => undefined);
+      registry.settle({
+        id: plugin.id,
+        origin: registry.statuses().find((status) => status.id === plugin.id)?.origin ?? '',
+        state: 'failed',
+        message: error instanceof Error ? error.message : String(error),
+        provides: [],
+      });
+    }
+  }
+}
+
+async function startableWorkers(
+  input: AppInput,
+  logger: Logger,
+  writerPort: (() => MessagePort) | undefined,
+): Promise<OperationRunner & { stop(): Promise<void> }> {
+  const { workerPool } = await import('../adapters/workers/worker-pool.ts');
+  const settings: WorkerSettings = {
+    config: input.config,
+    origins: input.origins,
+    workingDirectory: input.workingDirectory,
+  };
+  return workerPool(
+    { threads: input.config.WORKER_THREADS, settings },
+    { logger, ...(writerPort === undefined ? {} : { writerPort }) },
+  );
+}
+
+function instanceKey(input: AppInput): Buffer {
+  const { config, workingDirectory } = input;
+  if (config.INSTANCE_KEY !== '') return parseInstanceKey(config.INSTANCE_KEY, 'INSTANCE_KEY');
+  const path = config.INSTANCE_KEY_FILE === '' ? join(config.DATA_DIR, 'instance.key') : config.INSTANCE_KEY_FILE;
+  return instanceKeyFile(isAbsolute(path) ? path : resolve(workingDirectory, path));
+}
+
+/** A file that comes with the program, such as the sample, by its path below the package. */
+export function packagedFile(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, new URL('.', import.meta.url)));
+}

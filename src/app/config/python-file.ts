@@ -1,0 +1,60 @@
+import { AppError } from '../../ports/index.ts';
+import { parsePythonLiteral } from '../domain/templating/python-literal.ts';
+
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*/;
+
+/**
+ * Reads `local_config.py` as data: top-level `KEY = literal` assignments and a `config = {…}` dict of literals. Nothing
+ * is executed; a line that is no such assignment is an error naming it.
+ */
+export function parsePythonConfig(text: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const lines = text.split(/\r?\n/);
+  let index = 0;
+  while (index < lines.length) {
+    const start = index;
+    const line = lines[index] ?? '';
+    index++;
+    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
+    const match = ASSIGNMENT.exec(line);
+    if (match === null) throw notData(start, line);
+    let literal = line.slice(match[0].length);
+    let value = readLiteral(literal);
+    while (value === undefined && index < lines.length) {
+      literal += `\n${lines[index]}`;
+      index++;
+      value = readLiteral(literal);
+    }
+    if (value === undefined) throw notData(start, line);
+    assign(values, match[1] as string, value.value);
+  }
+  return values;
+}
+
+function assign(values: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === 'config' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    Object.assign(values, value);
+  } else {
+    values[name] = value;
+  }
+}
+
+function readLiteral(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parsePythonLiteral(withoutComments(text)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Drops `#` comments outside of quotes. */
+function withoutComments(text: string): string {
+  return text.replace(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_all, quoted: string | undefined) => quoted ?? '').trim();
+}
+
+function notData(index: number, line: string): AppError {
+  return new AppError(
+    'invalid_input',
+    `line ${index + 1} is no assignment of a literal value (${line.trim().slice(0, 60)}); the file is read as data and never executed`,
+  );
+}

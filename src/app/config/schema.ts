@@ -1,0 +1,130 @@
+import * as z from 'zod';
+
+const flag = z.union([z.boolean(), z.stringbool()]);
+const port = z.coerce.number().int().min(0).max(65_535);
+const list = z
+  .union([
+    z.array(z.string()),
+    z.string().transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ])
+  .pipe(z.array(z.string()));
+const days = z.coerce.number().int().min(1);
+
+/** Every configuration key, its default and what it is for. Nothing else in the program knows a default. */
+export const configSchema = z.strictObject({
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:|mongodb(\+srv)?:\/\/|memory:)/, 'must begin with sqlite:, mongodb://, mongodb+srv:// or memory:')
+    .default('sqlite:data/muster.db')
+    .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
+  DATA_DIR: z.string().min(1).default('data').describe('Directory of files the service makes itself, such as its key'),
+  HTTP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the service listens on'),
+  HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 takes a free one'),
+  TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service speaks HTTPS'),
+  TLS_KEY: z.string().default('').describe('PEM file of the private key'),
+  BASE_URL: z.string().default('').describe('Address people and clients use, when a proxy stands before the service'),
+  INSTANCE_KEY: z.string().default('').describe('Key that secrets are encrypted with: 32 bytes as hex or base64'),
+  INSTANCE_KEY_FILE: z
+    .string()
+    .default('')
+    .describe('File that holds the key; default instance.key under DATA_DIR, made when absent'),
+  TIMEZONE: z.string().default('UTC').describe('Time zone of cron windows'),
+  PLUGINS: list.default([]).describe('Third-party plugins: package names or paths'),
+  PLUGIN_OPTIONS: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Settings of plugins, by plugin id (in a file only)'),
+  PLUGIN_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(30)
+    .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
+  CRON_PASS_SECONDS: z.coerce.number().int().min(1).default(60).describe('Seconds between two cron passes'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
+  CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
+  ALLOW_INSECURE_API_AUTH: flag
+    .default(false)
+    .describe('Accepts credentials over plain HTTP from other machines than this one'),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(16)
+    .default(0)
+    .describe('How many reverse proxies of ours stand before the service'),
+  MAX_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(32 * 1024 * 1024)
+    .describe('Largest request body, bytes'),
+  RATE_LIMIT_401_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(30)
+    .describe('Refused credentials a minute and client address before 429; 0 switches the limit off'),
+  CREDENTIAL_CACHE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(60)
+    .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(1).default(10).describe('Shortest password a user may get'),
+  HISTORY_DAYS: days.default(180).describe('How long changes of hosts are kept'),
+  RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
+  LOG_DAYS: days.default(90).describe('How long log entries are kept'),
+  AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
+  ARCHIVE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Archived hosts older than this are deleted for good by maintenance; 0 keeps them'),
+  STALE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Hosts unseen for this long are archived as stale by maintenance; 0 never'),
+  WORKER_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .default(2)
+    .describe('Threads of the service for heavy work: imports, renderings, large bodies'),
+  INVENTORY_TEMPLATE_TEXT: z
+    .enum(['break', 'wrap', 'serve'])
+    .default('break')
+    .describe('What happens to template text in served values: broken by a space, wrapped as unsafe, or served as is'),
+  INVENTORY_VARIABLE_NAMES: z
+    .enum(['keep', 'identifier'])
+    .default('keep')
+    .describe('Names of variables and groups: as they are, or made into identifiers'),
+  MCP_TRANSPORT: z.enum(['stdio', 'sse', 'http']).default('stdio').describe('Transport of the tool server'),
+  MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the tool server listens on'),
+  MCP_PORT: port.default(8765).describe('Port of the tool server'),
+  MCP_ALLOWED_HOSTS: list.default([]).describe('Host names by which clients may address the tool server'),
+  MCPSERVER_ENABLED: flag.default(false).describe('The service also offers the tool server'),
+  MCPSERVER_PORT: port.default(8765).describe('Port of that tool server'),
+});
+
+export type Config = Readonly<z.output<typeof configSchema>>;
+export type ConfigKey = keyof Config;
+
+/** Where a value came from: `default`, a file's path, a variable's name or a flag. */
+export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
+
+/** Keys whose values are never shown. */
+export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY']);
+
+/** Masks the password inside a URL such as `mongodb://user:secret@host`. */
+export function maskUrlPassword(url: string): string {
+  return url.replace(/^([a-z+]+:\/\/[^:/?#@]*):[^@]*@/, '$1:********@');
+}

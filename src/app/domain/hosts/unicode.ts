@@ -1,0 +1,11 @@
+interface WellFormedText {
+  isWellFormed(): boolean;
+}
+
+/**
+ * False for text with half a surrogate pair: it has no UTF-8 form, so no store could give it back. Node 20 has the
+ * method, the ES2023 library of the compiler does not know it yet.
+ */
+export function isValidUnicode(text: string): boolean {
+  return (text as unknown as WellFormedText).isWellFormed();
+}

@@ -1,0 +1,27 @@
+/** One part of a name between dots, RFC 1123: letters, digits and inner dashes, at most 63. */
+const NAME_PART = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const ONLY_DIGITS = /^[0-9]+$/;
+
+export interface HostnameRules {
+  readonly check_for_valid_hostname: boolean;
+  readonly require_fqdn: boolean;
+}
+
+/** Why the account's own rules refuse a hostname; `undefined` when they do not. */
+export function hostnameRuleFault(hostname: string, rules: HostnameRules): string | undefined {
+  if (rules.check_for_valid_hostname && !isValidHostname(hostname)) {
+    return 'is no valid hostname (RFC 1123: letters, digits and inner dashes between dots)';
+  }
+  if (rules.require_fqdn && !isQualified(hostname)) return 'is not fully qualified (name.domain)';
+  return undefined;
+}
+
+function isValidHostname(hostname: string): boolean {
+  return hostname.length <= 253 && hostname.split('.').every((part) => NAME_PART.test(part));
+}
+
+/** An address (`10.0.0.1`) is no qualified name. */
+function isQualified(hostname: string): boolean {
+  const parts = hostname.split('.');
+  return parts.length > 1 && parts.every((part) => part !== '') && !ONLY_DIGITS.test(parts.at(-1) ?? '');
+}

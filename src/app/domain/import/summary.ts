@@ -1,0 +1,92 @@
+/** Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`. */
+export interface ImportSummary {
+  readonly seen: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly archived: number;
+  readonly conflicts: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly duration_ms: number;
+}
+
+/** A record that was not written, and why. */
+export interface UnwrittenRecord {
+  /** Where it stands in the source: `line 12`, `record 3`. */
+  readonly position: string;
+  /** Empty when the record has none. */
+  readonly hostname: string;
+  readonly kind: 'conflict' | 'skipped' | 'failed';
+  readonly reason: string;
+}
+
+export interface ImportReport {
+  /** `partial`: everything was done except for single records that the storage refused. */
+  readonly status: 'done' | 'partial' | 'failed';
+  /** One line for people. */
+  readonly message: string;
+  /** True when the run was called off. */
+  readonly cancelled: boolean;
+  readonly summary: ImportSummary;
+  /** The first of the records that were not written. */
+  readonly skippedRecords: readonly UnwrittenRecord[];
+  /** How many there were of them in all. */
+  readonly skippedTotal: number;
+  /** The first names of the hosts that were (or would be) archived. */
+  readonly archivedSample: readonly string[];
+  /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
+  readonly withdrawn: number;
+}
+
+/** Reports hold this many records by name; the counts are always complete. */
+export const MAX_REPORTED_RECORDS = 1_000;
+
+/** Counts while a run goes on. */
+export class ImportTally {
+  seen = 0;
+  created = 0;
+  updated = 0;
+  unchanged = 0;
+  archived = 0;
+  conflicts = 0;
+  skipped = 0;
+  failed = 0;
+  readonly records: UnwrittenRecord[] = [];
+  readonly #report: ((record: UnwrittenRecord) => void) | undefined;
+
+  constructor(report?: (record: UnwrittenRecord) => void) {
+    this.#report = report;
+  }
+
+  unwritten(record: UnwrittenRecord): void {
+    if (record.kind === 'conflict') this.conflicts++;
+    else if (record.kind === 'skipped') this.skipped++;
+    else this.failed++;
+    if (this.records.length < MAX_REPORTED_RECORDS) this.records.push(record);
+    this.#report?.(record);
+  }
+
+  summary(duration: number): ImportSummary {
+    const { seen, created, updated, unchanged, archived, conflicts, skipped, failed } = this;
+    return {
+      seen,
+      created,
+      updated,
+      unchanged,
+      archived,
+      conflicts,
+      skipped,
+      failed,
+      duration_ms: Math.round(duration),
+    };
+  }
+}
+
+/** `12 records: 3 created, 9 unchanged`; counts of nothing are left out. */
+export function summaryText(summary: ImportSummary): string {
+  const parts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
+    .filter((name) => summary[name] > 0)
+    .map((name) => `${summary[name]} ${name}`);
+  return `${summary.seen} ${summary.seen === 1 ? 'record' : 'records'}: ${parts.join(', ') || 'nothing to do'}`;
+}

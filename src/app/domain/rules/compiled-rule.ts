@@ -1,0 +1,76 @@
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { type RuleAction, RuleCompileError, type RuleStage, type RuleType } from '../../../ports/rule-type.ts';
+import { type CompilerDeps, TextCompiler } from './compiler.ts';
+import { readConditions } from './condition-document.ts';
+import { type CompiledCondition, type ConditionTest, compileCondition, compileMatch } from './conditions.ts';
+import { type RuleEnvelope, type RuleMode, readEnvelope } from './envelope.ts';
+import { errorMessage, FailureCounter } from './rule-failures.ts';
+
+export interface CompiledRule {
+  readonly type: string;
+  readonly envelope: RuleEnvelope;
+  readonly mode: RuleMode;
+  readonly conditions: readonly CompiledCondition[];
+  readonly matches: ConditionTest;
+  readonly action: RuleAction;
+  readonly failures: FailureCounter;
+  readonly lastMatch: boolean;
+  readonly volatile: boolean;
+  /** What it sets may hold an account's secret. */
+  readonly usesAccounts: boolean;
+}
+
+/** A rule that cannot run: it is reported and does nothing. */
+export interface BrokenRule {
+  readonly type: string;
+  readonly stage: RuleStage;
+  readonly envelope: RuleEnvelope;
+  readonly failures: FailureCounter;
+}
+
+export function compileRule(document: RuleDocument, type: RuleType, deps: CompilerDeps): CompiledRule | BrokenRule {
+  const envelope = readEnvelope(document, type);
+  const failures = new FailureCounter();
+  try {
+    const compiler = new TextCompiler(deps);
+    const conditions = compileConditions(document, type, compiler);
+    if (envelope.mode === undefined) throw new RuleCompileError('condition_typ must be all, any or anyway');
+    const action = actionOf(type, document, compiler);
+    return {
+      type: type.id,
+      envelope,
+      mode: envelope.mode,
+      conditions,
+      matches: compileMatch(envelope.mode, conditions),
+      action,
+      failures,
+      lastMatch: envelope.lastMatch,
+      volatile: compiler.volatile,
+      usesAccounts: compiler.usesAccounts,
+    };
+  } catch (error) {
+    failures.count(errorMessage(error), '');
+    return { type: type.id, stage: type.evaluation?.stage ?? 'attributes', envelope, failures };
+  }
+}
+
+export function isRunnable(rule: CompiledRule | BrokenRule): rule is CompiledRule {
+  return 'action' in rule;
+}
+
+export function isBroken(rule: CompiledRule | BrokenRule): rule is BrokenRule {
+  return !isRunnable(rule);
+}
+
+function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler): RuleAction {
+  if (type.evaluation === undefined) throw new RuleCompileError(`rules of type ${type.id} are not evaluated`);
+  return type.evaluation.compile(document, compiler);
+}
+
+function compileConditions(document: RuleDocument, type: RuleType, compiler: TextCompiler): CompiledCondition[] {
+  if (!type.conditional) return [];
+  const { conditions, problems } = readConditions(document);
+  const [problem] = problems;
+  if (problem !== undefined) throw new RuleCompileError(`${problem.path} ${problem.message}`);
+  return conditions.map(({ condition }) => compileCondition(condition, compiler));
+}

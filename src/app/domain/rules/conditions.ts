@@ -1,0 +1,201 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
+import { type AttributeLookup, attributeLookup } from './attribute-path.ts';
+import type { Comparison, Condition } from './condition-document.ts';
+import type { RuleMode } from './envelope.ts';
+import type { HostState } from './host-state.ts';
+import { compileOperator, type ValueTest } from './operators.ts';
+import { compilePattern } from './pattern.ts';
+
+export type ConditionTest = (host: HostState) => boolean;
+
+/** What decides a condition, for those who ask why. */
+export interface CompiledCondition {
+  readonly source: Condition;
+  /** Also remembers the first attribute that satisfied a condition of the rule. */
+  readonly test: ConditionTest;
+  /** The text the value is compared with on this host; `undefined` when its template failed or there is no value. */
+  needle(host: HostState): string | undefined;
+  /** Attributes that satisfy the name comparison. */
+  candidates(host: HostState): Iterable<readonly [string, JsonValue]>;
+}
+
+/** More names or needles than this, and the memory of a comparison starts anew. */
+const MAX_MEMORY = 10_000;
+const MAX_COMPILED_NEEDLES = 200;
+
+export interface ConditionCompiler {
+  template(text: string): RuleTemplate;
+}
+
+/** Throws `RuleCompileError` for a pattern or template that does not compile. */
+export function compileCondition(condition: Condition, compiler: ConditionCompiler): CompiledCondition {
+  switch (condition.kind) {
+    case 'host':
+      return hostCondition(condition, condition.hostname);
+    case 'absent':
+      return absentCondition(condition, condition.name);
+    case 'attribute':
+      return attributeCondition(condition, condition, compiler);
+  }
+}
+
+/** Whether a rule of these conditions hits. */
+export function compileMatch(mode: RuleMode, conditions: readonly CompiledCondition[]): ConditionTest {
+  const tests = conditions.map(({ test }) => test);
+  if (mode === 'anyway') return () => true;
+  const [first, second] = tests;
+  if (first === undefined) return () => mode === 'all';
+  if (second === undefined) return first;
+  if (tests.length === 2) {
+    return mode === 'all' ? (host) => first(host) && second(host) : (host) => first(host) || second(host);
+  }
+  const wanted = mode === 'any';
+  return (host) => {
+    for (const test of tests) if (test(host) === wanted) return wanted;
+    return !wanted;
+  };
+}
+
+function hostCondition(source: Condition, { operator, needle, negate }: Comparison): CompiledCondition {
+  // Hostnames compare in lower case. A pattern cannot be lowered (`\S` is not `\s`), so it ignores case instead.
+  const lowered = operator === 'regex' ? needle : needle.toLowerCase();
+  const holds = compileOperator(operator, lowered, (text) => compilePattern(text, { ignoreCase: true }));
+  return {
+    source,
+    test: (host) => holds(host.lowerHostname) !== negate,
+    needle: () => lowered,
+    candidates: () => [],
+  };
+}
+
+function absentCondition(source: Condition, name: string): CompiledCondition {
+  const lookup = attributeLookup(name);
+  return {
+    source,
+    test: (host) => lookup(host.attributes) === undefined,
+    needle: () => undefined,
+    candidates: (host) => exactCandidates(name, lookup, host),
+  };
+}
+
+function attributeCondition(
+  source: Condition,
+  { name, value }: { readonly name: Comparison; readonly value: Comparison },
+  compiler: ConditionCompiler,
+): CompiledCondition {
+  const template = isTemplate(value.needle) ? compiler.template(value.needle) : undefined;
+  const constant = template === undefined ? value.needle : template.constant;
+  const test = constant === undefined ? renderedTest(value, template) : constantTest(value, constant);
+  const needle = (host: HostState) => constant ?? template?.render(host);
+  if (name.operator === 'equal' && !name.negate) {
+    const lookup = attributeLookup(name.needle);
+    return {
+      source,
+      test: exactTest(name.needle, lookup, test),
+      needle,
+      candidates: (host) => exactCandidates(name.needle, lookup, host),
+    };
+  }
+  const fits = nameTest(name);
+  return { source, test: someTest(fits, test), needle, candidates: (host) => namedCandidates(fits, host) };
+}
+
+/** `undefined` on the second argument's side of the table never gets here: absent attributes satisfy nothing. */
+type HostValueTest = (value: JsonValue, host: HostState) => boolean;
+
+function constantTest({ operator, negate }: Comparison, needle: string): HostValueTest {
+  if (operator === 'ignore') return () => !negate;
+  const holds = compileOperator(operator, needle, compilePattern);
+  return negate ? (value) => !holds(value) : holds;
+}
+
+/** A needle that depends on the host. When its template fails, the comparison cannot be made. */
+function renderedTest({ operator, negate }: Comparison, template: RuleTemplate | undefined): HostValueTest {
+  if (operator === 'ignore') return () => !negate;
+  const compiled = new Map<string, ValueTest>();
+  return (value, host) => {
+    const needle = template?.render(host);
+    if (needle === undefined) return negate;
+    let holds = compiled.get(needle);
+    if (holds === undefined) {
+      holds = compileOperator(operator, needle, (text) => lenientPattern(text, host));
+      if (compiled.size >= MAX_COMPILED_NEEDLES) compiled.clear();
+      compiled.set(needle, holds);
+    }
+    return holds(value) !== negate;
+  };
+}
+
+function lenientPattern(text: string, host: HostState): (value: string) => boolean {
+  try {
+    return compilePattern(text);
+  } catch (error) {
+    if (!(error instanceof RuleCompileError)) throw error;
+    host.report(error.message);
+    return () => false;
+  }
+}
+
+function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest): ConditionTest {
+  if (!name.includes('.')) {
+    return (host) => {
+      const value = host.attributes.get(name);
+      return value !== undefined && test(value, host) && remember(host, name, value);
+    };
+  }
+  return (host) => {
+    const value = lookup(host.attributes);
+    return value !== undefined && test(value, host) && remember(host, name, value);
+  };
+}
+
+function someTest(fits: (name: string) => boolean, test: HostValueTest): ConditionTest {
+  return (host) => {
+    for (const [name, value] of host.attributes) {
+      if (fits(name) && test(value, host)) return remember(host, name, value);
+    }
+    return false;
+  };
+}
+
+function remember(host: HostState, name: string, value: JsonValue): true {
+  if (host.matchingTag === undefined) {
+    host.matchingTag = name;
+    host.matchingValue = value;
+  }
+  return true;
+}
+
+/** The same few names come with every host, so that each is compared once. */
+function nameTest({ operator, needle, negate }: Comparison): (name: string) => boolean {
+  if (operator === 'ignore') return () => !negate;
+  const holds = compileOperator(operator, needle, compilePattern);
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let result = known.get(name);
+    if (result === undefined) {
+      result = holds(name) !== negate;
+      if (known.size >= MAX_MEMORY) known.clear();
+      known.set(name, result);
+    }
+    return result;
+  };
+}
+
+function* exactCandidates(
+  name: string,
+  lookup: AttributeLookup,
+  host: HostState,
+): Iterable<readonly [string, JsonValue]> {
+  const value = lookup(host.attributes);
+  if (value !== undefined) yield [name, value];
+}
+
+function* namedCandidates(fits: (name: string) => boolean, host: HostState): Iterable<readonly [string, JsonValue]> {
+  for (const entry of host.attributes) if (fits(entry[0])) yield entry;
+}
+
+export function isTemplate(text: string): boolean {
+  return text.includes('{{') || text.includes('{%') || text.includes('{#');
+}

@@ -1,0 +1,107 @@
+import type { ErrorDetail } from '../../../ports/errors.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import {
+  flagValue,
+  integerValue,
+  isJsonObject,
+  memberFlag,
+  memberInteger,
+  memberText,
+  ownMember,
+  referenceValue,
+} from '../../../ports/rule-members.ts';
+import type { RuleType } from '../../../ports/rule-type.ts';
+
+export const RULE_MODES = ['all', 'any', 'anyway'] as const;
+export type RuleMode = (typeof RULE_MODES)[number];
+
+/** The members that rules of every type have, in one spelling. */
+export interface RuleEnvelope {
+  /** 24 hex digits; empty for a document that was never stored. */
+  readonly id: string;
+  /** What the type is keyed by. */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly sortField: number;
+  readonly lastMatch: boolean;
+  /** `anyway` for types without conditions, `undefined` when it is missing or unknown. */
+  readonly mode: RuleMode | undefined;
+}
+
+export function readEnvelope(document: RuleDocument, type: Pick<RuleType, 'conditional' | 'keyedBy'>): RuleEnvelope {
+  return {
+    id: referenceValue(ownMember(document, '_id')) ?? '',
+    name: memberText(document, type.keyedBy),
+    enabled: memberFlag(document, 'enabled'),
+    sortField: memberInteger(document, 'sort_field') ?? 0,
+    lastMatch: memberFlag(document, 'last_match'),
+    mode: type.conditional ? readMode(ownMember(document, 'condition_typ')) : 'anyway',
+  };
+}
+
+function readMode(value: JsonValue | undefined): RuleMode | undefined {
+  return RULE_MODES.find((mode) => mode === value);
+}
+
+/** Order of evaluation: `sort_field`, then name, then id, texts in the order of their characters. */
+export function compareEnvelopes(a: RuleEnvelope, b: RuleEnvelope): number {
+  if (a.sortField !== b.sortField) return a.sortField - b.sortField;
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+}
+
+/** What is wrong with the common members; conditions are checked where they are read. */
+export function envelopeProblems(
+  document: RuleDocument,
+  type: Pick<RuleType, 'conditional' | 'keyedBy'>,
+): ErrorDetail[] {
+  return [
+    ...idProblems(ownMember(document, '_id')),
+    ...nameProblems(document, type.keyedBy),
+    ...flagProblems(document, 'enabled'),
+    ...flagProblems(document, 'last_match'),
+    ...sortFieldProblems(ownMember(document, 'sort_field')),
+    ...(type.conditional ? modeProblems(ownMember(document, 'condition_typ')) : []),
+    ...(type.conditional ? listProblems(document, 'outcomes') : []),
+  ];
+}
+
+function idProblems(value: JsonValue | undefined): ErrorDetail[] {
+  if (value === undefined || value === null) return [];
+  const id = referenceValue(value);
+  if (id !== undefined && /^[0-9a-f]{24}$/i.test(id)) return [];
+  return [{ path: '_id', message: 'must be {"$oid": <24 hex digits>}' }];
+}
+
+function nameProblems(document: RuleDocument, member: string): ErrorDetail[] {
+  const value = ownMember(document, member);
+  if (value === undefined || value === null || value === '') return [{ path: member, message: 'is required' }];
+  if (isJsonObject(value) || Array.isArray(value)) return [{ path: member, message: 'must be a text' }];
+  return memberText(document, member).trim() === '' ? [{ path: member, message: 'must not be blank' }] : [];
+}
+
+function flagProblems(document: RuleDocument, member: string): ErrorDetail[] {
+  const isFlag = flagValue(ownMember(document, member)) !== undefined;
+  return isFlag ? [] : [{ path: member, message: 'must be true or false' }];
+}
+
+function sortFieldProblems(value: JsonValue | undefined): ErrorDetail[] {
+  if (value === undefined || value === null || value === '') return [];
+  return integerValue(value) === undefined ? [{ path: 'sort_field', message: 'must be an integer' }] : [];
+}
+
+function modeProblems(value: JsonValue | undefined): ErrorDetail[] {
+  if (value === undefined || value === null || value === '') return [{ path: 'condition_typ', message: 'is required' }];
+  if (readMode(value) !== undefined) return [];
+  return [{ path: 'condition_typ', message: `must be one of ${RULE_MODES.join(', ')}` }];
+}
+
+function listProblems(document: JsonObject, member: string): ErrorDetail[] {
+  const value = ownMember(document, member);
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return [{ path: member, message: 'must be a list' }];
+  return value.flatMap((item: JsonValue, index) =>
+    isJsonObject(item) ? [] : [{ path: `${member}.${index}`, message: 'must be an object' }],
+  );
+}

@@ -1,0 +1,131 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import type { CompiledCondition } from './conditions.ts';
+import { describeCondition } from './describe-condition.ts';
+import type { ConditionExplanation, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
+import type { HostState } from './host-state.ts';
+import { FailureCounter } from './rule-failures.ts';
+import { act, matches } from './run-rules.ts';
+import type { TracedMap } from './traced-map.ts';
+
+const MAX_LOOKED = 10;
+const MAX_ERRORS = 20;
+
+export interface TracedHost {
+  readonly state: HostState;
+  readonly attributes: TracedMap<JsonValue>;
+  readonly variables: TracedMap<RuleVariable>;
+}
+
+export function ruleName({ type, envelope }: Pick<CompiledRule, 'type' | 'envelope'>): RuleName {
+  return { type, id: envelope.id, name: envelope.name };
+}
+
+/** Keeps the messages themselves, and away from the counters of the program: asking why is no use of a rule. */
+class Listener extends FailureCounter {
+  readonly messages: string[] = [];
+
+  override count(message: string): void {
+    if (this.messages.length < MAX_ERRORS && !this.messages.includes(message)) this.messages.push(message);
+  }
+}
+
+/** Runs one rule over a host, as `runRules` does, and tells what happened. */
+export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost): RuleExplanation {
+  const { state } = host;
+  const listener = new Listener();
+  const changes: RuleChange[] = [];
+  state.failures = listener;
+  state.hit = false;
+  state.matchingTag = undefined;
+  const conditions = explainConditions(rule, state);
+  state.matchingTag = undefined;
+  const hit = matches(rule, state);
+  if (hit) {
+    state.hit = true;
+    const before = state.filter.lines.length;
+    const wasIgnored = state.filter.ignored;
+    listen(host, changes);
+    act(rule, state);
+    listen(host, undefined);
+    for (const line of state.filter.lines.slice(before)) changes.push({ what: 'filter', name: describeLine(line) });
+    if (state.filter.ignored && !wasIgnored) changes.push({ what: 'ignored', name: state.hostname });
+    state.hit = false;
+  }
+  return {
+    ...ruleName(rule),
+    stage,
+    sortField: rule.envelope.sortField,
+    mode: rule.mode,
+    outcome: hit ? 'hit' : 'missed',
+    conditions,
+    changes,
+    errors: listener.messages,
+    endedRun: hit && rule.lastMatch,
+  };
+}
+
+function listen(host: TracedHost, changes: RuleChange[] | undefined): void {
+  if (changes === undefined) {
+    host.attributes.listener = undefined;
+    host.variables.listener = undefined;
+    return;
+  }
+  host.attributes.listener = (name, before, after) => changes.push(change('attribute', name, before, after));
+  host.variables.listener = (name, before, after) =>
+    changes.push(change('variable', name, before?.value, after?.value));
+}
+
+function change(
+  what: RuleChange['what'],
+  name: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): RuleChange {
+  return { what, name, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+export function describeLine({ on, text, prefix, show }: FilterLine): string {
+  const fit = `${prefix ? 'starts with' : 'is'} ${JSON.stringify(text)}`;
+  return `${show ? 'show' : 'hide'} attributes whose ${on} ${fit}`;
+}
+
+/** What is decided is decided: conditions after that were not looked at by the rule either. */
+function explainConditions(rule: CompiledRule, state: HostState): readonly ConditionExplanation[] {
+  let decided = rule.mode === 'anyway';
+  return rule.conditions.map((condition): ConditionExplanation => {
+    const text = describeCondition(condition.source);
+    if (decided) return { text, decided: false, looked: [] };
+    const result = explainCondition(condition, text, state);
+    decided = result.holds === (rule.mode === 'any');
+    return { ...result, decided };
+  });
+}
+
+function explainCondition(condition: CompiledCondition, text: string, state: HostState): ConditionExplanation {
+  state.matchingTag = undefined;
+  const holds = condition.test(state);
+  const needle = condition.needle(state);
+  const { matchingTag, matchingValue } = state;
+  return {
+    text,
+    holds,
+    decided: false,
+    ...(needle === undefined ? {} : { needle }),
+    looked: lookedAt(condition, state),
+    ...(matchingTag === undefined || matchingValue === undefined
+      ? {}
+      : { matched: { name: matchingTag, value: matchingValue } }),
+  };
+}
+
+function lookedAt(condition: CompiledCondition, state: HostState): ConditionExplanation['looked'] {
+  if (condition.source.kind === 'host') return [{ name: 'HOSTNAME', value: state.lowerHostname }];
+  const looked: { name: string; value: JsonValue }[] = [];
+  for (const [name, value] of condition.candidates(state)) {
+    if (looked.length >= MAX_LOOKED) break;
+    looked.push({ name, value });
+  }
+  return looked;
+}

@@ -1,0 +1,250 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
+import { describeLine, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
+import type {
+  AttributeExplanation,
+  HostExplanation,
+  Origin,
+  RuleExplanation,
+  RuleName,
+  ValueStep,
+  VariableExplanation,
+} from './explanation.ts';
+import { fillAttributes } from './host-attributes.ts';
+import { HostState } from './host-state.ts';
+import { readGroups } from './inventory-groups.ts';
+import type { CompiledProgram } from './program.ts';
+import { SecretMask } from './secret-mask.ts';
+import { TracedMap } from './traced-map.ts';
+
+const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables'];
+
+/** Runs the program's own closures over one host and notes everything that they do. */
+export function explainHost(
+  record: HostRecord,
+  program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>,
+  broken: readonly BrokenRule[],
+  secrets: ReadonlySet<string>,
+): HostExplanation {
+  const run = new ExplainedRun(record, program);
+  for (const stage of STAGES) run.stage(stage);
+  return run.explanation(broken, secrets);
+}
+
+type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>;
+
+class ExplainedRun {
+  readonly #program: Program;
+  readonly #host: TracedHost;
+  readonly #attributeSteps = new Map<string, ValueStep[]>();
+  readonly #variableSteps = new Map<string, ValueStep[]>();
+  readonly #rules: RuleExplanation[] = [];
+  readonly #lineOwners = new Map<FilterLine, RuleName>();
+  readonly #tainted: JsonValue[] = [];
+  #ignoredBy: RuleName | undefined;
+
+  constructor(record: HostRecord, program: Program) {
+    this.#program = program;
+    const attributes = new TracedMap<JsonValue>();
+    const variables = new TracedMap<RuleVariable>();
+    const state = new HostState();
+    state.begin(record.hostname, attributes, variables);
+    this.#host = { state, attributes, variables };
+    let origin: Origin = { kind: 'account' };
+    attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
+    fillAttributes(attributes, record, program.inputs, (source) => {
+      origin = source;
+    });
+    attributes.listener = undefined;
+  }
+
+  stage(stage: RuleStage): void {
+    if (stage === 'filter') this.#setHostname();
+    for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
+  }
+
+  #setHostname(): void {
+    const { attributes, state } = this.#host;
+    this.#step(this.#attributeSteps, 'HOSTNAME', { kind: 'core' }, attributes.get('HOSTNAME'), state.hostname);
+    attributes.set('HOSTNAME', state.hostname);
+  }
+
+  #run(rules: readonly CompiledRule[], stage: RuleStage): void {
+    let ended = false;
+    for (const rule of rules) {
+      const skipped = stage === 'variables' && this.#ignoredBy !== undefined ? 'left' : ended ? 'stopped' : undefined;
+      if (skipped !== undefined) {
+        this.#rules.push(untouched(rule, stage, skipped));
+        continue;
+      }
+      const explanation = this.#runRule(rule, stage);
+      ended = explanation.endedRun;
+    }
+  }
+
+  #runRule(rule: CompiledRule, stage: RuleStage): RuleExplanation {
+    const { state } = this.#host;
+    const linesBefore = state.filter.lines.length;
+    const explanation = runTraced(rule, stage, this.#host);
+    const name = ruleName(rule);
+    for (const line of state.filter.lines.slice(linesBefore)) this.#lineOwners.set(line, name);
+    for (const { what, name: changed, before, after } of explanation.changes) {
+      if (what === 'ignored') this.#ignoredBy = name;
+      if (what !== 'attribute' && what !== 'variable') continue;
+      const steps = what === 'attribute' ? this.#attributeSteps : this.#variableSteps;
+      this.#step(steps, changed, { kind: 'rule', ...name }, before, after);
+      if (rule.usesAccounts && after !== undefined) this.#tainted.push(after);
+    }
+    this.#rules.push(explanation);
+    return explanation;
+  }
+
+  #step(
+    steps: Map<string, ValueStep[]>,
+    name: string,
+    origin: Origin,
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+  ): void {
+    const step = { origin, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    const list = steps.get(name);
+    if (list === undefined) steps.set(name, [step]);
+    else list.push(step);
+  }
+
+  explanation(broken: readonly BrokenRule[], secrets: ReadonlySet<string>): HostExplanation {
+    const mask = new SecretMask(secrets);
+    for (const value of this.#tainted) mask.addAll(value);
+    const { state } = this.#host;
+    const included = this.#ignoredBy === undefined;
+    const { result, groups } = included ? this.#result() : { result: {}, groups: [] };
+    const plain = {
+      attributes: this.#attributes(),
+      variables: this.#variables(),
+      groups: [...groups],
+      rules: [...this.#rules, ...broken.map(brokenRule)],
+      result,
+    };
+    return {
+      hostname: state.hostname,
+      included,
+      ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
+      ...maskAll(plain, mask),
+    };
+  }
+
+  #attributes(): AttributeExplanation[] {
+    const { attributes, variables, state } = this.#host;
+    return [...attributes].map(([name, value]) => {
+      const steps = this.#attributeSteps.get(name) ?? [];
+      const line = this.#program.filtered ? state.filter.decidingLine(name, value) : undefined;
+      const rule = line && this.#lineOwners.get(line);
+      return {
+        name,
+        value,
+        origin: steps.at(-1)?.origin ?? { kind: 'core' },
+        steps,
+        shown: this.#shows(name, value),
+        ...(line && rule ? { filter: { rule, line: describeLine(line) } } : {}),
+        replaced: variables.has(name),
+      };
+    });
+  }
+
+  #shows(name: string, value: JsonValue): boolean {
+    const { filter } = this.#host.state;
+    return !filter.ignored && (!this.#program.filtered || filter.shows(name, value));
+  }
+
+  #variables(): VariableExplanation[] {
+    return [...this.#host.variables].map(([name, { value, expression }]) => {
+      const steps = this.#variableSteps.get(name) ?? [];
+      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps };
+    });
+  }
+
+  #result(): { result: JsonObject; groups: readonly string[] } {
+    const { attributes, variables } = this.#host;
+    const final = new Map<string, JsonValue>();
+    for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, value);
+    for (const [name, { value }] of variables) final.set(name, value);
+    return { result: Object.fromEntries(final), groups: readGroups(final.get('ansible_groups')) };
+  }
+}
+
+function untouched(rule: CompiledRule, stage: RuleStage, outcome: 'stopped' | 'left'): RuleExplanation {
+  const { envelope, mode } = rule;
+  return {
+    ...ruleName(rule),
+    stage,
+    sortField: envelope.sortField,
+    mode,
+    outcome,
+    conditions: [],
+    changes: [],
+    errors: [],
+    endedRun: false,
+  };
+}
+
+function brokenRule(rule: BrokenRule): RuleExplanation {
+  return {
+    ...ruleName(rule),
+    stage: rule.stage,
+    sortField: rule.envelope.sortField,
+    mode: rule.envelope.mode ?? 'anyway',
+    outcome: 'broken',
+    conditions: [],
+    changes: [],
+    errors: [rule.failures.last.lastError],
+    endedRun: false,
+  };
+}
+
+type Masked = Pick<HostExplanation, 'attributes' | 'variables' | 'groups' | 'rules' | 'result'>;
+
+/** Names of rules stay readable: they are no values. */
+function maskAll(plain: Masked, mask: SecretMask): Masked {
+  return {
+    attributes: plain.attributes.map((attribute) => ({
+      ...attribute,
+      value: mask.value(attribute.value),
+      steps: attribute.steps.map((step) => maskStep(step, mask)),
+    })),
+    variables: plain.variables.map((variable) => ({
+      ...variable,
+      value: mask.value(variable.value),
+      steps: variable.steps.map((step) => maskStep(step, mask)),
+    })),
+    groups: plain.groups.map((group) => mask.text(group)),
+    rules: plain.rules.map((rule) => maskRule(rule, mask)),
+    result: mask.value(plain.result),
+  };
+}
+
+function maskStep<T extends { readonly before?: JsonValue; readonly after?: JsonValue }>(step: T, mask: SecretMask): T {
+  return {
+    ...step,
+    ...(step.before === undefined ? {} : { before: mask.value(step.before) }),
+    ...(step.after === undefined ? {} : { after: mask.value(step.after) }),
+  };
+}
+
+function maskRule(rule: RuleExplanation, mask: SecretMask): RuleExplanation {
+  return {
+    ...rule,
+    errors: rule.errors.map((error) => mask.text(error)),
+    changes: rule.changes.map((change) => ({ ...maskStep(change, mask), name: mask.text(change.name) })),
+    conditions: rule.conditions.map((condition) => ({
+      ...condition,
+      text: mask.text(condition.text),
+      ...(condition.needle === undefined ? {} : { needle: mask.text(condition.needle) }),
+      looked: condition.looked.map((entry) => ({ ...entry, value: mask.value(entry.value) })),
+      ...(condition.matched === undefined
+        ? {}
+        : { matched: { ...condition.matched, value: mask.value(condition.matched.value) } }),
+    })),
+  };
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleStage } from '../../../ports/rule-type.ts';
+import type { RuleMode } from './envelope.ts';
+import type { AttributeSource } from './host-attributes.ts';
+
+/** Where a value came from. `core` is the host's own name. */
+export type Origin = AttributeSource | { readonly kind: 'core' } | ({ readonly kind: 'rule' } & RuleName);
+
+export interface RuleName {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One moment in the life of an attribute or variable. */
+export interface ValueStep {
+  readonly origin: Origin;
+  /** What stood there; absent when nothing did. */
+  readonly before?: JsonValue;
+  /** What stands there now; absent when the step removed it. */
+  readonly after?: JsonValue;
+}
+
+export interface AttributeExplanation {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly origin: Origin;
+  /** Oldest first; the last one gave the value. */
+  readonly steps: readonly ValueStep[];
+  /** Whether the inventory shows it. */
+  readonly shown: boolean;
+  /** The filter line that decided; absent without filter rules, and when no line fits. */
+  readonly filter?: { readonly rule: RuleName; readonly line: string };
+  /** True when a custom variable of the same name stands in its place. */
+  readonly replaced: boolean;
+}
+
+export interface VariableExplanation {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly expression: boolean;
+  readonly origin: Origin;
+  readonly steps: readonly ValueStep[];
+}
+
+export interface ConditionExplanation {
+  /** The condition in words: `label "site" equals "codfw"`. */
+  readonly text: string;
+  /** Absent when the rule was decided before. */
+  readonly holds?: boolean;
+  /** True for the condition that decided the rule. */
+  readonly decided: boolean;
+  /** What the host's side was compared with; a rendered template as text. Absent when nothing is compared. */
+  readonly needle?: string;
+  /** The attributes (or the hostname) that were looked at, at most ten. Empty when the host has none such. */
+  readonly looked: readonly { readonly name: string; readonly value: JsonValue }[];
+  /** The attribute that satisfied the condition. */
+  readonly matched?: { readonly name: string; readonly value: JsonValue };
+}
+
+export interface RuleExplanation extends RuleName {
+  readonly stage: RuleStage;
+  readonly sortField: number;
+  readonly mode: RuleMode;
+  /** `stopped`: a rule with `last_match` hit before. `left`: a filter took the host out before. */
+  readonly outcome: 'hit' | 'missed' | 'stopped' | 'left' | 'broken';
+  readonly conditions: readonly ConditionExplanation[];
+  /** What the rule changed, in words and values. */
+  readonly changes: readonly RuleChange[];
+  readonly errors: readonly string[];
+  /** True when this rule ended the run of its type. */
+  readonly endedRun: boolean;
+}
+
+export interface RuleChange {
+  readonly what: 'attribute' | 'variable' | 'filter' | 'ignored';
+  readonly name: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+/** Why a host has what it has. Values of account fields are masked. */
+export interface HostExplanation {
+  readonly hostname: string;
+  readonly included: boolean;
+  /** The filter rule that took the host out. */
+  readonly ignoredBy?: RuleName;
+  readonly attributes: readonly AttributeExplanation[];
+  readonly variables: readonly VariableExplanation[];
+  readonly groups: readonly string[];
+  /** In order of evaluation. */
+  readonly rules: readonly RuleExplanation[];
+  /** What the inventory serves, expressions included. */
+  readonly result: JsonObject;
+}

@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import type { RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import { AttributeFilter } from './attribute-filter.ts';
+import type { FailureCounter } from './rule-failures.ts';
+
+/**
+ * The host that is being evaluated. One object serves all hosts of a program in turn: evaluation is synchronous, and an
+ * allocation a rule would cost more than most rules do. It is the scope of the templates too.
+ */
+export class HostState implements RuleHost {
+  hostname = '';
+  attributes = new Map<string, JsonValue>();
+  variables = new Map<string, RuleVariable>();
+  readonly filter = new AttributeFilter();
+  matchingTag: string | undefined = undefined;
+  matchingValue: JsonValue | undefined = undefined;
+  locals: ReadonlyMap<string, JsonValue> | undefined = undefined;
+  /** True while a rule that hit does its work: only then the first match is visible to templates. */
+  hit = false;
+  failures: FailureCounter | undefined = undefined;
+  /** What templates read. */
+  readonly scope = {
+    get: (name: string): JsonValue | undefined => this.#variable(name),
+    attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
+  };
+  #lowerHostname: string | undefined = undefined;
+
+  begin(hostname: string, attributes: Map<string, JsonValue>, variables: Map<string, RuleVariable>): void {
+    this.hostname = hostname;
+    this.#lowerHostname = undefined;
+    this.attributes = attributes;
+    this.variables = variables;
+    this.filter.clear();
+    this.hit = false;
+  }
+
+  get lowerHostname(): string {
+    this.#lowerHostname ??= this.hostname.toLowerCase();
+    return this.#lowerHostname;
+  }
+
+  report(message: string): void {
+    this.failures?.count(message, this.hostname);
+  }
+
+  #variable(name: string): JsonValue | undefined {
+    if (name === 'HOSTNAME') return this.hostname;
+    if (this.hit && this.matchingTag !== undefined) {
+      if (name === 'FIRST_MATCHING_TAG') return this.matchingTag;
+      if (name === 'FIRST_MATCHING_VALUE') return this.matchingValue;
+    }
+    const local = this.locals?.get(name);
+    return local === undefined ? this.attributes.get(name) : local;
+  }
+}

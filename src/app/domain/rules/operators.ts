@@ -1,0 +1,122 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import { scalarText } from '../../../ports/rule-members.ts';
+import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
+
+export const OPERATORS = [
+  'equal',
+  'in',
+  'not_in',
+  'swith',
+  'ewith',
+  'in_list',
+  'string_in_list',
+  'regex',
+  'bool',
+  'ignore',
+] as const;
+
+export type Operator = (typeof OPERATORS)[number];
+
+const KNOWN: ReadonlySet<unknown> = new Set(OPERATORS);
+
+export function isOperator(value: unknown): value is Operator {
+  return KNOWN.has(value);
+}
+
+/** A comparison that cannot be made answers false. */
+export type ValueTest = (value: JsonValue) => boolean;
+
+/**
+ * The test that a needle makes of values. `pattern` compiles the needle of `regex`, and throws when it cannot.
+ */
+export function compileOperator(operator: Operator, needle: string, pattern: (text: string) => TextTest): ValueTest {
+  switch (operator) {
+    case 'equal':
+      return ofText(equalsFolded(needle));
+    case 'swith':
+      return ofText(startsFolded(needle));
+    case 'ewith':
+      return ofText(endsFolded(needle));
+    case 'regex':
+      return ofText(pattern(needle));
+    case 'in':
+      return contains(includesFolded(needle), true);
+    case 'not_in':
+      return contains(includesFolded(needle), false);
+    case 'in_list':
+      return inList(needle);
+    case 'string_in_list':
+      return hasElement(needle);
+    case 'bool':
+      return sameTruth(isTrueText(needle));
+    case 'ignore':
+      return () => true;
+  }
+}
+
+function ofText(test: TextTest): ValueTest {
+  return (value) => {
+    if (typeof value === 'string') return test(value);
+    const text = scalarText(value);
+    return text !== undefined && test(text);
+  };
+}
+
+function contains(test: TextTest, wanted: boolean): ValueTest {
+  return (value) => {
+    if (typeof value === 'string') return test(value) === wanted;
+    if (Array.isArray(value)) return value.some((item: JsonValue) => testScalar(test, item)) === wanted;
+    const text = scalarText(value);
+    return text !== undefined && test(text) === wanted;
+  };
+}
+
+function testScalar(test: TextTest, value: JsonValue): boolean {
+  const text = scalarText(value);
+  return text !== undefined && test(text);
+}
+
+function inList(needle: string): ValueTest {
+  const parts = new Set(needle.split(',').map((part) => part.trim()));
+  return ofText((text) => parts.has(text));
+}
+
+function hasElement(needle: string): ValueTest {
+  const mayBeInText = !needle.includes(',');
+  return (value) => {
+    if (typeof value === 'string') return mayBeInText && isPart(value, needle);
+    return Array.isArray(value) && value.some((item: JsonValue) => scalarText(item) === needle);
+  };
+}
+
+/** As `text.split(',').includes(part)`, without the list. */
+function isPart(text: string, part: string): boolean {
+  let start = 0;
+  for (;;) {
+    const end = text.indexOf(',', start);
+    const stop = end < 0 ? text.length : end;
+    if (stop - start === part.length && text.startsWith(part, start)) return true;
+    if (end < 0) return false;
+    start = end + 1;
+  }
+}
+
+const FALSE_TEXTS = new Set(['', 'false', 'none', 'null', '0']);
+
+function isTrueText(text: string): boolean {
+  return text.length > 5 || !FALSE_TEXTS.has(text.toLowerCase());
+}
+
+function sameTruth(wanted: boolean): ValueTest {
+  return (value) => {
+    if (typeof value === 'boolean') return value === wanted;
+    if (typeof value === 'string') return isTrueText(value) === wanted;
+    return isTrueValue(value) === wanted;
+  };
+}
+
+function isTrueValue(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return isTrueText(scalarText(value) ?? '');
+}

@@ -1,0 +1,41 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleType } from '../../../ports/rule-type.ts';
+import type { HostExplanation } from './explanation.ts';
+import type { RuleFailure } from './rule-failures.ts';
+
+/** An account as far as rules know it. */
+export interface ProgramAccount {
+  readonly id: string;
+  readonly name: string;
+  /** `name`, `address`, `username`, `password` (decrypted), or a custom field; `undefined` when there is none. */
+  field(name: string): string | undefined;
+}
+
+/** Everything that the rules of one project depend on, as plain values: it can be made inside of a worker thread. */
+export interface ProgramInput {
+  /** Identifies the state that the rest was read from. */
+  readonly revision: string;
+  /** The project, or `null` for the rules of no project. */
+  readonly project: { readonly id: string; readonly name: string } | null;
+  /** The registered types; those without evaluation are passed over. */
+  readonly types: Iterable<RuleType>;
+  /** Documents of all projects by the ident of their type, in any order, disabled ones too. */
+  readonly rules: ReadonlyMap<string, readonly RuleDocument[]>;
+  /** Documents of type `cmdb_templates`. */
+  readonly templates: readonly JsonObject[];
+  readonly accounts: readonly ProgramAccount[];
+  readonly now: () => Date;
+}
+
+/** The compiled rules of one project. */
+export interface HostProgram extends HostEvaluator {
+  /** The attributes after the rules that are for every consumer, as autorules and exports see them. */
+  attributes(host: HostRecord): ReadonlyMap<string, JsonValue>;
+  /** Why this host has what it has. Counts no failures. */
+  explain(host: HostRecord): HostExplanation;
+  /** Rules that failed since the program was compiled. */
+  errors(): readonly RuleFailure[];
+}

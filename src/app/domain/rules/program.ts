@@ -1,0 +1,179 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { EvaluatedHost } from '../../../ports/inventory-provider.ts';
+import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { memberFlag, memberReference } from '../../../ports/rule-members.ts';
+import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
+import { CmdbTemplates } from './cmdb-templates.ts';
+import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
+import type { CompilerDeps } from './compiler.ts';
+import { compareEnvelopes } from './envelope.ts';
+import { explainHost } from './explain.ts';
+import type { HostExplanation } from './explanation.ts';
+import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
+import { HostState } from './host-state.ts';
+import { readGroups } from './inventory-groups.ts';
+import type { HostProgram, ProgramAccount, ProgramInput } from './program-input.ts';
+import type { RuleFailure } from './rule-failures.ts';
+import { runRules } from './run-rules.ts';
+import { VariablesWriter } from './variables-text.ts';
+
+/** Compiles the rules of one project, for all hosts until something that they were made from changes. */
+export function compileProgram(input: ProgramInput): HostProgram {
+  return new CompiledProgram(input);
+}
+
+/** Rules of one type, in order; `last_match` ends such a run. */
+export type RuleRun = readonly CompiledRule[];
+export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
+
+const NO_VARIABLES = new Map<string, RuleVariable>();
+const EMPTY = StoredJson.ofValue<JsonObject>({});
+
+export class CompiledProgram implements HostProgram {
+  readonly revision: string;
+  readonly volatile: boolean;
+  readonly stages: RuleStages;
+  readonly inputs: AttributeInputs;
+  /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
+  readonly filtered: boolean;
+  readonly #rules: readonly CompiledRule[];
+  readonly #broken: readonly BrokenRule[];
+  readonly #secrets: ReadonlySet<string>;
+  readonly #state = new HostState();
+  readonly #writer = new VariablesWriter();
+
+  constructor(input: ProgramInput) {
+    const secrets = new Set<string>();
+    const deps = { macro: accountMacro(input.accounts, secrets), now: input.now };
+    const selected = selectRules(input);
+    const compiled = selected.map(({ type, documents, stage }) => ({
+      stage,
+      rules: documents
+        .map((document) => compileRule(document, type, deps))
+        .sort((a, b) => compareEnvelopes(a.envelope, b.envelope)),
+    }));
+    const runsOf = (stage: RuleStage): RuleRun[] =>
+      compiled
+        .filter((run) => run.stage === stage)
+        .map((run) => run.rules.filter(isRunnable))
+        .filter((run) => run.length > 0);
+    const all = compiled.flatMap(({ rules }) => rules);
+    this.revision = input.revision;
+    this.stages = {
+      attributes: runsOf('attributes'),
+      rewrite: runsOf('rewrite'),
+      filter: runsOf('filter'),
+      variables: runsOf('variables'),
+    };
+    this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
+    this.#rules = all.filter(isRunnable);
+    this.#broken = all.filter(isBroken);
+    this.volatile = this.#rules.some((rule) => rule.volatile);
+    this.#secrets = secrets;
+    this.inputs = {
+      accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
+      templates: new CmdbTemplates(input.templates),
+      inventoryNames: new InventoryNames(),
+    };
+  }
+
+  evaluate(host: HostRecord): EvaluatedHost {
+    const state = this.#state;
+    const { stages } = this;
+    const attributes = new Map<string, JsonValue>();
+    const variables = stages.variables.length === 0 ? NO_VARIABLES : new Map<string, RuleVariable>();
+    fillAttributes(attributes, host, this.inputs);
+    state.begin(host.hostname, attributes, variables);
+    for (const run of stages.attributes) runRules(run, state);
+    for (const run of stages.rewrite) runRules(run, state);
+    attributes.set('HOSTNAME', host.hostname);
+    for (const run of stages.filter) runRules(run, state);
+    if (state.filter.ignored) return { hostname: host.hostname, included: false, variables: EMPTY, groups: [] };
+    for (const run of stages.variables) runRules(run, state);
+    return this.#result(state);
+  }
+
+  attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
+    const attributes = new Map<string, JsonValue>();
+    fillAttributes(attributes, host, this.inputs);
+    this.#state.begin(host.hostname, attributes, NO_VARIABLES);
+    for (const run of this.stages.attributes) runRules(run, this.#state);
+    attributes.set('HOSTNAME', host.hostname);
+    return attributes;
+  }
+
+  explain(host: HostRecord): HostExplanation {
+    return explainHost(host, this, this.#broken, this.#secrets);
+  }
+
+  errors(): readonly RuleFailure[] {
+    return [...this.#broken, ...this.#rules]
+      .filter((rule) => rule.failures.errors > 0)
+      .map(({ type, envelope, failures }) => ({ type, id: envelope.id, name: envelope.name, ...failures.last }));
+  }
+
+  #result(state: HostState): EvaluatedHost {
+    const { attributes, variables, filter, hostname } = state;
+    const writer = this.#writer;
+    const { filtered } = this;
+    const hasVariables = variables.size > 0;
+    let members = '';
+    let groups: JsonValue | undefined;
+    for (const [name, value] of attributes) {
+      if (filtered && !filter.shows(name, value)) continue;
+      if (hasVariables && variables.has(name)) continue;
+      members += writer.member(name, value);
+      if (name === 'ansible_groups') groups = value;
+    }
+    let expressions: [string, JsonValue][] | undefined;
+    for (const [name, { value, expression }] of variables) {
+      if (name === 'ansible_groups') groups = value;
+      if (!expression) members += writer.member(name, value);
+      else if (expressions === undefined) expressions = [[name, value]];
+      else expressions.push([name, value]);
+    }
+    const result = {
+      hostname,
+      included: true,
+      variables: StoredJson.ofText<JsonObject>(writer.object(members)),
+      groups: readGroups(groups),
+    };
+    return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
+  }
+}
+
+interface SelectedRules {
+  readonly type: RuleType;
+  readonly stage: RuleStage;
+  readonly documents: readonly RuleDocument[];
+}
+
+/** The enabled documents that count for the project, by type in the order of idents. */
+function selectRules(input: ProgramInput): readonly SelectedRules[] {
+  const types = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return types.flatMap((type): SelectedRules[] => {
+    const stage = type.evaluation?.stage;
+    if (stage === undefined) return [];
+    const documents = (input.rules.get(type.id) ?? []).filter(
+      (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongsTo(document, input.project)),
+    );
+    return [{ type, stage, documents }];
+  });
+}
+
+/** Rules without a project, or with `Default`, belong to no project. */
+export function belongsTo(document: RuleDocument, project: ProgramInput['project']): boolean {
+  const reference = memberReference(document, 'project');
+  if (reference === undefined || reference === 'Default') return project === null;
+  return project !== null && (reference === project.name || reference === project.id);
+}
+
+function accountMacro(accounts: readonly ProgramAccount[], secrets: Set<string>): CompilerDeps['macro'] {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return (account, field) => {
+    const value = byName.get(account)?.field(field);
+    if (value !== undefined && value !== '') secrets.add(value);
+    return value;
+  };
+}

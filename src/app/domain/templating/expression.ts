@@ -1,0 +1,390 @@
+import type { Callable } from './call.ts';
+import { invoke } from './call.ts';
+import { dictKey, isTrue } from './compare.ts';
+import { Fault, fault } from './fault.ts';
+import { applyFilter, FILTERS } from './filters.ts';
+import { FUNCTIONS } from './functions.ts';
+import { CHANGING_METHODS, callMethod } from './methods.ts';
+import type { Names } from './names.ts';
+import type { ArithmeticOperator } from './number.ts';
+import { COMPARISONS, concatText, member, negative, operate, positive, slice } from './operators.ts';
+import type { Run } from './run.ts';
+import { deepCopy } from './sequence.ts';
+import type { Node } from './syntax.ts';
+import { TemplateSyntaxError } from './syntax-error.ts';
+import { TESTS } from './tests.ts';
+import { INTERNAL } from './tokens.ts';
+import { type CallArguments, float, NO_ARGUMENTS, tuple, Undefined, type Value } from './value.ts';
+
+export type Evaluate = (run: Run) => Value;
+
+const MAX_DEPTH = 200;
+
+/** Compiles an expression into a closure; everything that is known beforehand is looked up here, once. */
+export function compileExpression(node: Node, names: Names): Evaluate {
+  if (++names.depth > MAX_DEPTH) throw new TemplateSyntaxError('an expression is nested too deeply');
+  const evaluate = compileNode(node, names);
+  names.depth--;
+  return evaluate;
+}
+
+function compileNode(node: Node, names: Names): Evaluate {
+  switch (node.type) {
+    case 'StringLiteral':
+    case 'IntegerLiteral': {
+      const { value } = node;
+      return () => value;
+    }
+    case 'FloatLiteral': {
+      const value = float(node.value);
+      return () => value;
+    }
+    case 'Identifier':
+      return compileName(node.value, names);
+    case 'ArrayLiteral':
+      return compileList(node.value, names);
+    case 'TupleLiteral': {
+      const items = compileList(node.value, names);
+      return (run) => tuple(items(run) as readonly Value[]);
+    }
+    case 'ObjectLiteral':
+      return compileDict(node.value, names);
+    case 'MemberExpression':
+      return compileMember(node, names);
+    case 'CallExpression':
+      return compileCall(node, names);
+    case 'FilterExpression':
+      return compileFilter(compileExpression(node.operand, names), node.filter, names);
+    case 'BinaryExpression':
+      return compileBinary(node, names);
+    case 'UnaryExpression':
+      return compileUnary(node, names);
+    case 'Ternary':
+      return compileChoice(node.condition, node.trueExpr, node.falseExpr, names);
+    case 'SelectExpression':
+      return compileChoice(node.test, node.lhs, undefined, names);
+    default:
+      throw new TemplateSyntaxError(`${node.type} is not supported here`);
+  }
+}
+
+const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['none', null],
+  ['None', null],
+]);
+
+const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'elif']);
+
+function compileName(name: string, names: Names): Evaluate {
+  const constant = CONSTANTS.get(name);
+  if (constant !== undefined) return () => constant;
+  if (RESERVED.has(name) || name.startsWith(INTERNAL)) throw new TemplateSyntaxError(`unexpected '${name}'`);
+  const { slots, isCertain } = names.slotsOf(name);
+  const outer = isCertain ? () => new Undefined(name) : compileOuterName(name, names);
+  const [slot] = slots;
+  if (slot === undefined) return outer;
+  if (isCertain && slots.length === 1) return (run) => run.slots[slot] as Value;
+  return (run) => {
+    for (const candidate of slots) {
+      const value = run.slots[candidate];
+      if (value !== undefined) return value;
+    }
+    return outer(run);
+  };
+}
+
+/** A name that no block of the template sets, or has not set yet. */
+function compileOuterName(name: string, names: Names): Evaluate {
+  if (name === 'attributes') {
+    names.readsAll = true;
+    return names.changesValues
+      ? (run) => ownCopy(run, '', () => run.scope.attributes() as ReadonlyMap<Value, Value>)
+      : (run) => run.scope.attributes() as ReadonlyMap<Value, Value>;
+  }
+  names.read.add(name);
+  const fallback = names.global(name);
+  const read = (run: Run): Value => {
+    const value = run.scope.get(name);
+    return value === undefined ? (fallback ?? new Undefined(name)) : (value as Value);
+  };
+  return names.changesValues ? (run) => ownCopy(run, name, () => read(run)) : read;
+}
+
+function ownCopy(run: Run, name: string, read: () => Value): Value {
+  run.copies ??= new Map();
+  const known = run.copies.get(name);
+  if (known !== undefined) return known;
+  const copy = deepCopy(run, read());
+  run.copies.set(name, copy);
+  return copy;
+}
+
+function compileList(nodes: readonly Node[], names: Names): Evaluate {
+  const items = nodes.map((node) => compileExpression(node, names));
+  return (run) => {
+    run.step(items.length);
+    return items.map((item) => item(run));
+  };
+}
+
+function compileDict(entries: ReadonlyMap<Node, Node>, names: Names): Evaluate {
+  const pairs = [...entries].map(
+    ([key, value]) => [compileExpression(key, names), compileExpression(value, names)] as const,
+  );
+  return (run) => {
+    run.step(pairs.length);
+    const dict = new Map<Value, Value>();
+    for (const [key, value] of pairs) dict.set(dictKey(key(run)), value(run));
+    return dict;
+  };
+}
+
+function compileMember(node: Extract<Node, { type: 'MemberExpression' }>, names: Names): Evaluate {
+  const known = staticAttribute(node, names);
+  if (known !== undefined) return known;
+  const object = compileExpression(node.object, names);
+  const { property } = node;
+  if (property.type === 'SliceExpression') {
+    const bounds = [property.start, property.stop, property.step].map((bound) =>
+      bound ? compileExpression(bound, names) : undefined,
+    );
+    return (run) =>
+      slice(
+        run,
+        object(run),
+        bounds.map((bound) => bound?.(run)),
+      );
+  }
+  if (!node.computed && property.type === 'Identifier') {
+    const key = property.value;
+    return (run) => member(object(run), key);
+  }
+  const key = compileExpression(property, names);
+  return (run) => member(object(run), key(run));
+}
+
+/** `attributes["app.kubernetes.io/name"]`: one look-up, and the name is known beforehand. */
+function staticAttribute({ object, property, computed }: Extract<Node, { type: 'MemberExpression' }>, names: Names) {
+  if (object.type !== 'Identifier' || object.value !== 'attributes' || names.changesValues) return undefined;
+  if (names.isLocal('attributes')) return undefined;
+  const isName = property.type === 'StringLiteral' || (property.type === 'Identifier' && !computed);
+  if (!isName) return undefined;
+  const name = property.value;
+  names.read.add(name);
+  return (run: Run): Value => {
+    const value = run.scope.attributes().get(name);
+    return value === undefined ? new Undefined(name) : (value as Value);
+  };
+}
+
+function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Names): Evaluate {
+  const { callee } = node;
+  if (callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier') {
+    const object = compileExpression(callee.object, names);
+    const method = callee.property.value;
+    const args = compileArguments(node.args, names);
+    return (run) => callMethod(run, object(run), method, args(run));
+  }
+  if (callee.type !== 'Identifier') throw new TemplateSyntaxError('only functions and methods can be called');
+  if (callee.value.startsWith(INTERNAL)) return compileInternal(callee.value.slice(1), node.args, names);
+  const { value: name } = callee;
+  const found = names.functionNamed(name);
+  if (!found || names.isLocal(name)) throw new TemplateSyntaxError(`there is no function '${name}'`);
+  if (!FUNCTIONS.has(name)) names.isImpure = true;
+  const args = compileArguments(node.args, names);
+  return (run) => invoke(run, found, null, args(run));
+}
+
+/** Parentheses, tuples and account fields, as the token rewriting spells them. */
+function compileInternal(name: string, args: readonly Node[], names: Names): Evaluate {
+  if (args.some((arg) => arg.type === 'KeywordArgumentExpression' || arg.type.endsWith('SpreadExpression'))) {
+    throw new TemplateSyntaxError("unexpected '=' or '*' in parentheses");
+  }
+  const [first, second] = args;
+  if (name === 'tuple') {
+    const items = compileList(args, names);
+    return (run) => tuple(items(run) as readonly Value[]);
+  }
+  if (name === 'group' && first) return compileExpression(first, names);
+  if (name === 'account' && first?.type === 'StringLiteral' && second?.type === 'StringLiteral') {
+    return compileAccount(first.value, second.value, names);
+  }
+  throw new TemplateSyntaxError('unexpected parentheses');
+}
+
+function compileAccount(account: string, field: string, names: Names): Evaluate {
+  const { macros } = names;
+  names.isImpure = true;
+  return (run) => {
+    run.step();
+    const value = macros?.(account, field);
+    if (value === undefined) throw new Fault('undefined', `the account field '${account}:${field}' is undefined`);
+    return value;
+  };
+}
+
+function compileArguments(nodes: readonly Node[], names: Names): (run: Run) => CallArguments {
+  if (nodes.length === 0) return () => NO_ARGUMENTS;
+  const positional: Evaluate[] = [];
+  const named: [string, Evaluate][] = [];
+  for (const node of nodes) {
+    if (node.type === 'KeywordArgumentExpression') {
+      if (node.key.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of an argument');
+      named.push([node.key.value, compileExpression(node.value, names)]);
+    } else if (node.type === 'SpreadExpression' || node.type === 'KeywordSpreadExpression') {
+      throw new TemplateSyntaxError("'*' and '**' are not supported in calls");
+    } else positional.push(compileExpression(node, names));
+  }
+  if (named.length === 0) return (run) => ({ positional: positional.map((item) => item(run)), named: undefined });
+  return (run) => ({
+    positional: positional.map((item) => item(run)),
+    named: new Map(named.map(([name, item]) => [name, item(run)])),
+  });
+}
+
+export function compileFilter(operand: Evaluate, filter: Node, names: Names): Evaluate {
+  const call = filter.type === 'CallExpression' ? filter : undefined;
+  const target = call ? call.callee : filter;
+  if (target.type !== 'Identifier') throw new TemplateSyntaxError("unexpected '.', '[' or '(' after a filter");
+  const args = compileArguments(call?.args ?? [], names);
+  if (target.value.startsWith(INTERNAL)) {
+    const [verb = '', name = ''] = target.value.slice(1).split(':');
+    return compileTest(operand, name, verb === 'isnot', args);
+  }
+  const found = FILTERS.get(target.value);
+  if (!found) throw new TemplateSyntaxError(`there is no filter '${target.value}'`);
+  return (run) => applyFilter(run, found, operand(run), args(run));
+}
+
+function compileTest(operand: Evaluate, name: string, negated: boolean, args: (run: Run) => CallArguments): Evaluate {
+  if (name === 'defined') return (run) => operand(run) instanceof Undefined === negated;
+  if (name === 'undefined') return (run) => operand(run) instanceof Undefined !== negated;
+  const test: Callable<Value> | undefined = TESTS.get(name);
+  if (!test) throw new TemplateSyntaxError(`there is no test '${name}'`);
+  return (run) => isTrue(invoke(run, test, operand(run), args(run))) !== negated;
+}
+
+function compileUnary(node: Extract<Node, { type: 'UnaryExpression' }>, names: Names): Evaluate {
+  const argument = compileExpression(node.argument, names);
+  switch (node.operator.value) {
+    case 'not':
+      return (run) => !isTrue(argument(run));
+    case '-':
+      return (run) => negative(argument(run));
+    case '+':
+      return (run) => positive(argument(run));
+    default:
+      throw new TemplateSyntaxError(`unexpected '${node.operator.value}'`);
+  }
+}
+
+function compileChoice(test: Node, yes: Node, no: Node | undefined, names: Names): Evaluate {
+  const condition = compileExpression(test, names);
+  const accepted = compileExpression(yes, names);
+  const rejected = no ? compileExpression(no, names) : undefined;
+  return (run) => {
+    if (isTrue(condition(run))) return accepted(run);
+    return rejected ? rejected(run) : new Undefined("an 'if' without 'else'", true);
+  };
+}
+
+type Binary = Extract<Node, { type: 'BinaryExpression' }>;
+
+function compileBinary(node: Binary, names: Names): Evaluate {
+  const operator = node.operator.value;
+  if (operator === 'and' || operator === 'or') {
+    const left = compileExpression(node.left, names);
+    const right = compileExpression(node.right, names);
+    const wanted = operator === 'or';
+    return (run) => {
+      const value = left(run);
+      return isTrue(value) === wanted ? value : right(run);
+    };
+  }
+  if (COMPARISONS.has(operator)) return compileComparison(node, names);
+  if (operator === '~' || operator === '+' || operator === '-') return compileAdditive(node, names);
+  return compileArithmetic(operator, compileExpression(node.left, names), compileExpression(node.right, names));
+}
+
+function compileArithmetic(operator: string, left: Evaluate, right: Evaluate): Evaluate {
+  const known = operator as ArithmeticOperator;
+  if (!['+', '-', '*', '/', '//', '%', '**'].includes(operator))
+    throw new TemplateSyntaxError(`unexpected '${operator}'`);
+  return (run) => operate(run, known, left(run), right(run));
+}
+
+/** The parser nests `a < b < c` to the left; parentheses are calls, so that the left spine is the chain. */
+function spine(node: Binary, belongs: (operator: string) => boolean): { first: Node; rest: [string, Node][] } {
+  const rest: [string, Node][] = [];
+  let current: Node = node;
+  while (current.type === 'BinaryExpression' && belongs(current.operator.value)) {
+    rest.unshift([current.operator.value, current.right]);
+    current = current.left;
+  }
+  return { first: current, rest };
+}
+
+function compileComparison(node: Binary, names: Names): Evaluate {
+  const { first, rest } = spine(node, (operator) => COMPARISONS.has(operator));
+  const start = compileExpression(first, names);
+  const steps = rest.map(([operator, operand]) => {
+    const decide = COMPARISONS.get(operator);
+    if (!decide) throw new TemplateSyntaxError(`unexpected '${operator}'`);
+    return { decide, operand: compileExpression(operand, names) };
+  });
+  const [only] = steps;
+  if (only && steps.length === 1) return (run) => only.decide(run, start(run), only.operand(run));
+  return (run) => {
+    let left = start(run);
+    for (const { decide, operand } of steps) {
+      const right = operand(run);
+      if (!decide(run, left, right)) return false;
+      left = right;
+    }
+    return true;
+  };
+}
+
+/** In Jinja `~` binds tighter than `+` and `-`; the parser has them on one level. */
+function compileAdditive(node: Binary, names: Names): Evaluate {
+  const { first, rest } = spine(node, (operator) => operator === '~' || operator === '+' || operator === '-');
+  let joined = [compileExpression(first, names)];
+  let result: Evaluate | undefined;
+  let pending = '+';
+  const finish = () => {
+    const part = concatenation(joined);
+    result = result ? compileArithmetic(pending, result, part) : part;
+  };
+  if (rest.length > MAX_DEPTH) throw new TemplateSyntaxError('an expression is too long');
+  for (const [operator, operand] of rest) {
+    const compiled = compileExpression(operand, names);
+    if (operator === '~') joined.push(compiled);
+    else {
+      finish();
+      pending = operator;
+      joined = [compiled];
+    }
+  }
+  finish();
+  if (!result) throw fault('an empty expression');
+  return result;
+}
+
+function concatenation(parts: readonly Evaluate[]): Evaluate {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  return (run) =>
+    concatText(
+      run,
+      parts.map((part) => part(run)),
+    );
+}
+
+/** Whether a template calls a method that changes a list or dict. */
+export function mentionsChange(source: string): boolean {
+  return [...CHANGING_METHODS].some((name) => source.includes(name));
+}

@@ -1,0 +1,23 @@
+export type FaultKind = 'undefined' | 'fault' | 'budget';
+
+/**
+ * What a running template throws. Not an `Error`: a missing attribute is an everyday event over 100,000 hosts, and
+ * capturing a stack for each costs more than the render itself.
+ */
+export class Fault {
+  readonly kind: FaultKind;
+  readonly message: string;
+
+  constructor(kind: FaultKind, message: string) {
+    this.kind = kind;
+    this.message = message;
+  }
+}
+
+export function fault(message: string): Fault {
+  return new Fault('fault', message);
+}
+
+export function budgetFault(message: string): Fault {
+  return new Fault('budget', message);
+}

@@ -1,0 +1,61 @@
+import { type Callable, type CallableTable, define, invoke } from './call.ts';
+import { isTrue } from './compare.ts';
+import { fault } from './fault.ts';
+import { attributePath } from './filter-kit.ts';
+import { LIST_FILTERS } from './list-filters.ts';
+import { NUMBER_FILTERS } from './number-filters.ts';
+import { expectText } from './plain-text.ts';
+import type { Run } from './run.ts';
+import { iterate } from './sequence.ts';
+import { TESTS } from './tests.ts';
+import { TEXT_FILTERS } from './text-filters.ts';
+import { type CallArguments, Undefined, undefinedFault, type Value } from './value.ts';
+
+export function applyFilter(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
+  if (value instanceof Undefined && !filter.takesUndefined) throw undefinedFault(value);
+  return invoke(run, filter, value, args);
+}
+
+function map(run: Run, value: Value, args: CallArguments): Value {
+  const items = iterate(run, value);
+  const [name, ...rest] = args.positional;
+  const attribute = args.named?.get('attribute');
+  if (name === undefined) {
+    if (attribute === undefined) throw fault('map() needs a filter or an attribute');
+    const fallback = args.named?.get('default');
+    return items.map((item) => attributePath(run, item, attribute, fallback));
+  }
+  const filter = FILTERS.get(expectText(name, 'the filter of map()'));
+  if (!filter) throw fault(`there is no filter '${String(name)}'`);
+  const inner = { positional: rest, named: args.named };
+  return items.map((item) => applyFilter(run, filter, item, inner));
+}
+
+function choose(run: Run, value: Value, args: CallArguments, wanted: boolean, byAttribute: boolean): Value {
+  const [attribute, rest] = byAttribute ? [args.positional[0], args.positional.slice(1)] : [undefined, args.positional];
+  if (byAttribute && attribute === undefined) throw fault('selectattr() and rejectattr() need an attribute');
+  const [name, ...operands] = rest;
+  const test = name === undefined ? undefined : TESTS.get(expectText(name, 'the test'));
+  if (name !== undefined && !test) throw fault(`there is no test '${String(name)}'`);
+  const inner = { positional: operands, named: args.named };
+  return iterate(run, value).filter((item) => {
+    run.step();
+    const subject = attribute === undefined ? item : attributePath(run, item, attribute);
+    return (test ? isTrue(invoke(run, test, subject, inner)) : isTrue(subject)) === wanted;
+  });
+}
+
+function chooser(wanted: boolean, byAttribute: boolean): Callable<Value>['body'] {
+  return (run, value, _items, all) => choose(run, value, all, wanted, byAttribute);
+}
+
+export const FILTERS: CallableTable<Value> = new Map([
+  ...TEXT_FILTERS,
+  ...NUMBER_FILTERS,
+  ...LIST_FILTERS,
+  define<Value>('map(...)', (run, value, _items, all) => map(run, value, all)),
+  define<Value>('select(...)', chooser(true, false)),
+  define<Value>('reject(...)', chooser(false, false)),
+  define<Value>('selectattr(...)', chooser(true, true)),
+  define<Value>('rejectattr(...)', chooser(false, true)),
+]);

@@ -1,0 +1,68 @@
+import { budgetFault } from './fault.ts';
+import type { Value } from './value.ts';
+
+export interface TemplateScope {
+  /** Value of a variable; `undefined` means that it is not defined. */
+  get(name: string): unknown;
+  /** What `attributes[...]` reaches. */
+  attributes(): ReadonlyMap<string, unknown>;
+}
+
+export interface TemplateBudget {
+  /** Loop rounds, calls, elements made, and one for every 64 characters made. */
+  maxSteps: number;
+  /** Characters of the output, and of every text on the way there. */
+  maxOutput: number;
+  maxMillis: number;
+}
+
+const CLOCK_EVERY = 1024;
+
+/** The state of one render. */
+export class Run {
+  readonly scope: TemplateScope;
+  readonly slots: (Value | undefined)[];
+  readonly maxOutput: number;
+  out = '';
+  #steps: number;
+  #nextClock: number;
+  #deadline = 0;
+  readonly #maxMillis: number;
+  copies: Map<string, Value> | undefined;
+
+  constructor(scope: TemplateScope, slots: number, budget: TemplateBudget) {
+    this.scope = scope;
+    this.slots = slots === 0 ? NO_SLOTS : new Array<Value | undefined>(slots).fill(undefined);
+    this.maxOutput = budget.maxOutput;
+    this.#steps = budget.maxSteps;
+    this.#nextClock = budget.maxSteps - CLOCK_EVERY;
+    this.#maxMillis = budget.maxMillis;
+  }
+
+  step(count = 1): void {
+    this.#steps -= count;
+    if (this.#steps < 0) throw budgetFault('the template takes too many steps');
+    if (this.#steps < this.#nextClock) this.#readClock();
+  }
+
+  /** Must be called with the length of a text before that text is made. */
+  sized(length: number): void {
+    if (!(length <= this.maxOutput)) throw budgetFault('the template makes too long a text');
+    if (length >= 64) this.step(length >>> 6);
+  }
+
+  emit(text: string): void {
+    this.out += text;
+    if (this.out.length > this.maxOutput) throw budgetFault('the template makes too much output');
+  }
+
+  /** The clock starts with the first reading: templates that end before it pay nothing for the limit. */
+  #readClock(): void {
+    this.#nextClock = this.#steps - CLOCK_EVERY;
+    const now = performance.now();
+    if (this.#deadline === 0) this.#deadline = now + this.#maxMillis;
+    else if (now > this.#deadline) throw budgetFault('the template takes too long');
+  }
+}
+
+const NO_SLOTS: (Value | undefined)[] = [];

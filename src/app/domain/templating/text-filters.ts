@@ -1,0 +1,147 @@
+import { define, type Parameters } from './call.ts';
+import { mappingEntries } from './compare.ts';
+import { attributePath, defined, flag } from './filter-kit.ts';
+import { toJson } from './json-filter.ts';
+import { percentFormat } from './percent-format.ts';
+import {
+  align,
+  capitalize,
+  countOf,
+  expectText,
+  optionalText,
+  replaceText,
+  splitText,
+  strip,
+  stripLeft,
+  stripRight,
+} from './plain-text.ts';
+import type { Run } from './run.ts';
+import { characters, iterate, lengthOf, textLength } from './sequence.ts';
+import { joinTexts, splitLines } from './string-methods.ts';
+import { toText } from './text.ts';
+import { isMapping, tuple, type Value } from './value.ts';
+
+function escapeMarkup(run: Run, value: Value): string {
+  const text = toText(run, value);
+  let length = text.length;
+  for (const [mark] of text.matchAll(/[&<>'"]/g)) length += (MARKUP.get(mark)?.length ?? 1) - 1;
+  run.sized(length);
+  return text.replace(/[&<>'"]/g, (mark) => MARKUP.get(mark) ?? mark);
+}
+
+const MARKUP: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ["'", '&#39;'],
+  ['"', '&#34;'],
+]);
+
+function title(text: string): string {
+  return text
+    .split(/([-\s({[<]+)/)
+    .map((part) => capitalize(part))
+    .join('');
+}
+
+function indent(run: Run, value: Value, [width, first, blank]: Parameters): string {
+  const text = toText(run, value);
+  run.sized(text.length);
+  const [head = '', ...lines] = splitLines(run, `${text}\n`, false);
+  const count = typeof width === 'string' ? width.length : Math.max(0, countOf(width, 4, 'width'));
+  run.sized(count * (lines.length + 1) + text.length);
+  const space = typeof width === 'string' ? width : ' '.repeat(count);
+  const rest = lines.map((line) => (line === '' && !flag(blank) ? line : space + line));
+  return [flag(first) ? space + head : head, ...rest].join('\n');
+}
+
+function truncate(run: Run, value: Value, [length, killWords, end, leeway]: Parameters): string {
+  const text = toText(run, value);
+  const ending = end === undefined ? '...' : expectText(end, 'end');
+  const limit = countOf(length, 255, 'length');
+  if (textLength(text) <= limit + countOf(leeway, 5, 'leeway')) return text;
+  const kept = Array.from(characters(text))
+    .slice(0, Math.max(0, limit - textLength(ending)))
+    .join('');
+  if (flag(killWords)) return kept + ending;
+  const space = kept.lastIndexOf(' ');
+  return (space < 0 ? kept : kept.slice(0, space)) + ending;
+}
+
+function urlEncode(run: Run, value: Value): string {
+  if (typeof value === 'string' || (!isMapping(value) && !Array.isArray(value)))
+    return quoteUrl(run, toText(run, value), '/');
+  const pairs = isMapping(value) ? mappingEntries(value) : value.map((pair) => iterate(run, pair));
+  const parts = pairs.map(([key = null, item = null]) => {
+    const [left, right] = [key, item].map((part) => quoteUrl(run, toText(run, part), '').replaceAll('%20', '+'));
+    return `${left}=${right}`;
+  });
+  return joinTexts(run, '&', parts);
+}
+
+function quoteUrl(run: Run, text: string, safe: string): string {
+  run.sized(text.length * 3);
+  // Half a surrogate pair has no UTF-8.
+  const wellFormed = text.replace(/[\ud800-\udfff]/gu, '\ufffd');
+  const encoded = encodeURIComponent(wellFormed).replace(/[!'()*]/g, (mark) => {
+    return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return safe === '/' ? encoded.replaceAll('%2F', '/') : encoded;
+}
+
+function join(run: Run, value: Value, [separator, attribute]: Parameters): string {
+  const items = iterate(run, value);
+  let length = 0;
+  const parts: string[] = [];
+  for (const item of items) {
+    const part = toText(
+      run,
+      attribute === undefined || attribute === null ? defined(item) : attributePath(run, item, attribute),
+    );
+    length += part.length;
+    run.sized(length);
+    parts.push(part);
+  }
+  return joinTexts(run, separator === undefined ? '' : toText(run, separator), parts);
+}
+
+function trim(run: Run, value: Value, [set]: Parameters): string {
+  const text = toText(run, value);
+  const chars = optionalText(set, 'chars');
+  return chars === undefined ? strip(text) : stripRight(stripLeft(text, chars), chars);
+}
+
+export const TEXT_FILTERS = [
+  define<Value>('lower()', (run, value) => toText(run, value).toLowerCase()),
+  define<Value>('upper()', (run, value) => toText(run, value).toUpperCase()),
+  define<Value>('title()', (run, value) => title(toText(run, value))),
+  define<Value>('capitalize()', (run, value) => capitalize(toText(run, value))),
+  define<Value>('trim(chars?)', trim),
+  define<Value>('string()', (run, value) => toText(run, value)),
+  define<Value>('safe()', (run, value) => toText(run, value)),
+  define<Value>('replace(old, new, count?)', (run, value, [old, fresh, count]) =>
+    replaceText(run, toText(run, value), toText(run, old ?? ''), toText(run, fresh ?? ''), countOf(count, -1, 'count')),
+  ),
+  define<Value>('join(d?, attribute?)', join),
+  define<Value>('split(sep?, maxsplit?)', (run, value, [separator, limit]) =>
+    splitText(run, toText(run, value), optionalText(separator, 'a separator'), countOf(limit, -1, 'maxsplit')),
+  ),
+  define<Value>('indent(width?, first?, blank?)', indent),
+  define<Value>('truncate(length?, killwords?, end?, leeway?)', truncate),
+  define<Value>('center(width?)', (run, value, [width]) =>
+    align(run, toText(run, value), countOf(width, 80, 'width'), 'center'),
+  ),
+  define<Value>('wordcount()', (run, value) => (toText(run, value).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []).length),
+  define<Value>('format(...)', (run, value, items, all) => {
+    const values =
+      all.named && items.length === 0 ? new Map<Value, Value>(all.named) : tuple(items as readonly Value[]);
+    return percentFormat(run, toText(run, value), values);
+  }),
+  define<Value>('escape()', escapeMarkup),
+  define<Value>('e()', escapeMarkup),
+  define<Value>('forceescape()', escapeMarkup),
+  define<Value>('urlencode()', urlEncode),
+  define<Value>('tojson(indent?)', (run, value, [width]) => toJson(run, value, width)),
+  define<Value>('length()', (_run, value) => lengthOf(value)),
+  define<Value>('count()', (_run, value) => lengthOf(value)),
+];

@@ -1,0 +1,141 @@
+import type { Clock, JsonValue, Logger, RuleDocument, Storage } from '../ports/index.ts';
+import type { AccountDirectory } from './accounts.ts';
+import { compileProgram } from './domain/rules/program.ts';
+import type { HostProgram, ProgramAccount, ProgramInput } from './domain/rules/program-input.ts';
+import type { RuleFailure } from './domain/rules/rule-failures.ts';
+import { compileTemplate } from './domain/templating/template.ts';
+import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
+import type { PluginRegistry } from './plugin-host/registry.ts';
+import { RevisionCache } from './revision-cache.ts';
+
+export interface EvaluatorCacheDeps {
+  readonly storage: Storage;
+  readonly plugins: PluginRegistry;
+  readonly accounts: AccountDirectory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const PROJECTS = 'automation_projects';
+const TEMPLATES = 'cmdb_templates';
+
+/**
+ * Compiled rules by project, made at the first use and kept until rules, templates, projects or accounts change. Nothing
+ * is read from the storage while hosts are evaluated.
+ */
+export class EvaluatorCache {
+  readonly #deps: EvaluatorCacheDeps;
+  #generation: RevisionCache<Generation> | undefined;
+
+  constructor(deps: EvaluatorCacheDeps) {
+    this.#deps = deps;
+  }
+
+  /** The rules of a project by name, or of no project (`null`). A project that is missing or disabled has no rules of its own. */
+  async forProject(project: string | null): Promise<HostProgram> {
+    return (await this.#current()).program(project);
+  }
+
+  /** What went wrong in rules since they were compiled, in the programs that this process made. */
+  async failures(): Promise<readonly RuleFailure[]> {
+    return (await this.#current()).failures();
+  }
+
+  /** Renders one text, empty when it fails. */
+  async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
+    const accounts = new Map((await this.#accounts(true)).map((account) => [account.name, account]));
+    const compiled = compileTemplate(template, {
+      macros: (account, field) => accounts.get(account)?.field(field),
+      now: () => this.#deps.clock.now(),
+    });
+    const attributes = new Map<string, JsonValue>(Object.entries(variables));
+    return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
+  }
+
+  #current(): Promise<Generation> {
+    const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
+    const names = [...types.map((type) => type.id), PROJECTS, TEMPLATES, 'accounts'].map((type) => `rules/${type}`);
+    this.#generation ??= new RevisionCache(this.#deps.storage, names, () => this.#read(names));
+    return this.#generation.get();
+  }
+
+  async #read(names: readonly string[]): Promise<Generation> {
+    const { storage, plugins, clock } = this.#deps;
+    const revisions = await storage.revisions();
+    const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
+    const rules = new Map<string, readonly RuleDocument[]>();
+    for (const type of types) rules.set(type.id, await this.#documents(type.id));
+    const withMacros = [...rules.values()].flat().some((document) => JSON.stringify(document).includes('ACCOUNT:'));
+    return new Generation({
+      revision: names.map((name) => revisions.get(name) ?? 0).join('.'),
+      types,
+      rules,
+      templates: await this.#documents(TEMPLATES),
+      accounts: await this.#accounts(withMacros),
+      now: () => clock.now(),
+      projects: await this.#documents(PROJECTS),
+    });
+  }
+
+  async #documents(type: string): Promise<readonly RuleDocument[]> {
+    return (await this.#deps.storage.rules.list(type)).map((record) => record.document.value);
+  }
+
+  /** Secrets are opened only where a rule may show them. */
+  async #accounts(withSecrets: boolean): Promise<readonly ProgramAccount[]> {
+    const { accounts, logger } = this.#deps;
+    const result: ProgramAccount[] = [];
+    for (const account of await accounts.list(null)) {
+      const fields = new Map<string, string>([
+        ['name', account.name],
+        ['address', account.address],
+        ['username', account.username],
+      ]);
+      if (withSecrets) {
+        try {
+          for (const [name, value] of Object.entries(await accounts.options(account))) fields.set(name, value);
+          fields.set('password', await accounts.password(account));
+        } catch (error) {
+          logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
+        }
+      }
+      result.push({ id: account.id, name: account.name, field: (name) => fields.get(name) });
+    }
+    return result;
+  }
+}
+
+interface GenerationInput extends Omit<ProgramInput, 'project'> {
+  readonly projects: readonly RuleDocument[];
+}
+
+/** All programs that were compiled from one state of the rules. */
+class Generation {
+  readonly #input: GenerationInput;
+  readonly #programs = new Map<string | null, HostProgram>();
+
+  constructor(input: GenerationInput) {
+    this.#input = input;
+  }
+
+  program(name: string | null): HostProgram {
+    let program = this.#programs.get(name);
+    if (program === undefined) {
+      program = compileProgram({ ...this.#input, project: this.#project(name) });
+      this.#programs.set(name, program);
+    }
+    return program;
+  }
+
+  failures(): readonly RuleFailure[] {
+    return [...this.#programs.values()].flatMap((program) => program.errors());
+  }
+
+  #project(name: string | null): ProgramInput['project'] {
+    if (name === null) return null;
+    const document = this.#input.projects.find(
+      (candidate) => memberText(candidate, 'name') === name && memberFlag(candidate, 'enabled'),
+    );
+    return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
+  }
+}

@@ -1,0 +1,145 @@
+import { AppError, type AuditEntry, type ErrorDetail } from '../ports/index.ts';
+import { type Caller, holdsRole } from './caller.ts';
+import { parseJsonBody } from './domain/json-body.ts';
+import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
+import type { Services } from './services.ts';
+
+/**
+ * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
+ * transferred to another thread) with `members` from the path and query laid over it. A body that is no object becomes
+ * the member `body`.
+ */
+export type OperationInput =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly body: Uint8Array; readonly members: Readonly<Record<string, unknown>> };
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+}
+
+/** Runs heavy operations elsewhere. */
+export interface OperationRunner {
+  run(operation: AnyOperation, input: OperationInput, caller: Caller, options: ExecuteOptions): Promise<unknown>;
+}
+
+export interface Executor {
+  /** Throws when the caller may not use the operation at all, before any input is looked at. Keeps the refusal in the audit log. */
+  authorise(operation: AnyOperation, caller: Caller): void;
+  value<Input, Output>(
+    operation: ValueOperation<Input, Output>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<Output>;
+  stream<Input>(
+    operation: StreamOperation<Input>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<StreamAnswer>;
+}
+
+export interface ExecutorDeps {
+  readonly services: Services;
+  /** Absent: heavy operations run here (commands, worker threads, stores of one process). */
+  readonly heavy?: OperationRunner;
+}
+
+/** The one place where operations are authorised, validated, run and audited. */
+export function createExecutor(deps: ExecutorDeps): Executor {
+  const { services } = deps;
+
+  function authorise(operation: AnyOperation, caller: Caller): void {
+    const refusal = refusalOf(operation, caller);
+    if (refusal === undefined) return;
+    audit(services, operation, caller, '', refusal.code);
+    throw refusal;
+  }
+
+  async function execute(
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: ExecuteOptions,
+  ): Promise<unknown> {
+    authorise(operation, caller);
+    if (operation.weight === 'heavy' && deps.heavy !== undefined) {
+      return deps.heavy.run(operation, input, caller, options);
+    }
+    let subject = '';
+    try {
+      const parsed = parseInput(operation, input);
+      subject = operation.subject?.(parsed as never) ?? '';
+      const answer = await operation.run(parsed as never, {
+        services,
+        caller,
+        signal: options.signal ?? new AbortController().signal,
+        progress: options.progress ?? ignoreProgress,
+      });
+      if (operation.effect !== 'read' || operation.auditReads) audit(services, operation, caller, subject, 'done');
+      return answer;
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : 'internal';
+      if (operation.effect !== 'read' || operation.auditReads) audit(services, operation, caller, subject, code);
+      throw error;
+    }
+  }
+
+  return {
+    authorise,
+    value: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, options) as Promise<never>,
+    stream: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, options) as Promise<StreamAnswer>,
+  };
+}
+
+function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
+  if (!holdsRole(caller, operation.roles)) {
+    return new AppError('role_missing', `User has no api_role granting ${caller.path}`);
+  }
+  if (operation.effect !== 'read' && caller.readOnly) {
+    return new AppError('read_only', `User ${caller.name} may only read; ${operation.title} changes data`);
+  }
+  return undefined;
+}
+
+function parseInput(operation: AnyOperation, input: OperationInput): unknown {
+  const result = operation.input.safeParse(rawInput(input));
+  if (result.success) return result.data;
+  const details: ErrorDetail[] = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+  }));
+  const first = details[0];
+  const where = first?.path ? `${first.path}: ` : '';
+  throw new AppError('invalid_input', `${where}${first?.message ?? 'the input does not fit'}`, { details });
+}
+
+function rawInput(input: OperationInput): unknown {
+  if (input.kind === 'value') return input.value;
+  const body = parseJsonBody(input.body);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body, ...input.members };
+  return { body, ...input.members };
+}
+
+/** Audit entries ride along with the next group of writes; the caller does not wait for them. */
+function audit(services: Services, operation: AnyOperation, caller: Caller, subject: string, outcome: string): void {
+  const entry: AuditEntry = {
+    id: services.newId(),
+    at: services.clock.now(),
+    actor: caller.name,
+    entrance: caller.entrance,
+    address: caller.address,
+    operation: operation.name,
+    subject,
+    outcome,
+    requestId: caller.requestId,
+  };
+  services.storage.audit.append([entry]).catch((error: unknown) => {
+    services.logger.error('audit entry could not be kept', { error, operation: operation.name, outcome });
+  });
+}
+
+function ignoreProgress(): void {}

@@ -1,0 +1,76 @@
+import { type Contribution, type JsonObject, StoredJson } from '../../ports/index.ts';
+import { labelChanges } from '../domain/import/label-changes.ts';
+import type { PreparedRecord } from '../domain/import/prepare-record.ts';
+import { withInventory } from './inventory-writes.ts';
+import {
+  DUPLICATE,
+  type HostDiff,
+  NO_SUCH_HOST,
+  NOTHING_FINISHED,
+  type WriteMode,
+  type WriteModeContext,
+  type WriteOutcome,
+} from './write-mode.ts';
+
+/** The account adds labels to hosts of other accounts and never creates, owns or archives one. */
+export function contributeMode(context: WriteModeContext): WriteMode {
+  const { account, actor, runId, clock, options, hosts } = context;
+  return {
+    async write(records) {
+      const outcomes = await hosts.contributeLabels({
+        accountId: account.id,
+        precedence: options.precedence,
+        entries: records,
+        at: clock.now(),
+        actor,
+        runId,
+      });
+      return withInventory(context, records, outcomes.map(outcomeOf));
+    },
+    async finish(except) {
+      const request = { accountId: account.id, runId, except: [...except], at: clock.now(), actor };
+      return { ...NOTHING_FINISHED, withdrawn: await hosts.withdrawContributions(request) };
+    },
+  };
+}
+
+function outcomeOf(outcome: 'updated' | 'unchanged' | 'not_found' | 'duplicate'): WriteOutcome {
+  if (outcome === 'not_found') return NO_SUCH_HOST;
+  return outcome === 'duplicate' ? DUPLICATE : outcome;
+}
+
+const NO_LABELS = StoredJson.ofValue<JsonObject>({});
+
+/**
+ * What `contributeMode` would do. The store has no preview of contributions, so each host is read; differences are those
+ * of this account's own contribution, and what would be withdrawn is not counted.
+ */
+export function contributeDryRun(context: WriteModeContext, onDiff: ((diff: HostDiff) => void) | undefined): WriteMode {
+  const { account, options, hosts } = context;
+  const seen = new Set<string>();
+
+  async function preview(record: PreparedRecord): Promise<WriteOutcome> {
+    if (seen.has(record.hostname)) return DUPLICATE;
+    seen.add(record.hostname);
+    if ((await hosts.get(record.hostname, null)) === undefined) return NO_SUCH_HOST;
+    const own = ownContribution(await hosts.contributions(record.hostname), account.id);
+    const changes = labelChanges((own?.labels ?? NO_LABELS).value, record.labels.value);
+    const sameRank = own === undefined || own.precedence === options.precedence;
+    if (changes.length === 0 && sameRank) return 'unchanged';
+    onDiff?.({ hostname: record.hostname, outcome: 'updated', changes });
+    return 'updated';
+  }
+
+  return {
+    write: async (records) => {
+      const outcomes: WriteOutcome[] = [];
+      for (const record of records) outcomes.push(await preview(record));
+      return outcomes;
+    },
+    finish: () => Promise.resolve(NOTHING_FINISHED),
+  };
+}
+
+function ownContribution(all: readonly Contribution[], accountId: string): Contribution | undefined {
+  return all.find((contribution) => contribution.accountId === accountId && !contribution.owner);
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import {
+  AppError,
+  type InventoryDocument,
+  type InventoryHost,
+  type InventoryProvider,
+  type InventoryProviderFamily,
+  type InventoryRequest,
+  type Logger,
+  type ProviderServices,
+  StoredJson,
+} from '../../ports/index.ts';
+import type { StreamAnswer } from '../operation.ts';
+import { guarded, pluginError } from '../plugin-host/guard.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { hostsOfDocument, type RenderOptions, renderHostVariables, renderInventory } from './render.ts';
+
+export interface InventoryCatalogueDeps {
+  readonly plugins: PluginRegistry;
+  readonly services: ProviderServices;
+  readonly timeoutSeconds: number;
+  readonly logger: Logger;
+}
+
+export interface InventoryQuery {
+  readonly provider: string;
+  /** One host's variables instead of the whole document. */
+  readonly hostname?: string;
+  readonly request: InventoryRequest;
+  readonly render: Omit<RenderOptions, 'logger'>;
+  /** Tags of answers that the caller already has. */
+  readonly knownTags?: readonly string[];
+}
+
+interface FoundProvider {
+  readonly pluginId: string;
+  readonly provider: InventoryProvider;
+}
+
+const MEDIA_TYPE = 'application/json';
+
+/** All inventory providers under their names, and the one way to get an answer out of them. */
+export class InventoryCatalogue {
+  readonly #deps: InventoryCatalogueDeps;
+  readonly #providers = new Map<string, FoundProvider>();
+  readonly #families = new Map<string, InventoryProviderFamily>();
+
+  constructor(deps: InventoryCatalogueDeps) {
+    this.#deps = deps;
+  }
+
+  /** Names of all providers, sorted. A family that fails is left out and logged. */
+  async names(): Promise<readonly string[]> {
+    const names = new Set(this.#deps.plugins.providers().keys());
+    for (const [family, { pluginId }] of this.#deps.plugins.families()) {
+      try {
+        const found = await this.#call(pluginId, `inventory providers ${family}`, () => this.#family(family).names());
+        for (const name of found) names.add(name);
+      } catch (error) {
+        this.#deps.logger.error('inventory providers left out of the list', { family, error });
+      }
+    }
+    return [...names].sort();
+  }
+
+  /** The answer of one provider, tagged by what it depends on. Unknown provider or host: `not_found`. */
+  async answer(query: InventoryQuery): Promise<StreamAnswer> {
+    const found = await this.#find(query.provider);
+    const label = `inventory provider ${query.provider}`;
+    const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(query.request));
+    const etag = revision === undefined ? undefined : tagOf([query.provider, query.hostname ?? null, query.request.scope, query.render, revision]);
+    if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
+    const options: RenderOptions = { ...query.render, logger: this.#deps.logger };
+    const body =
+      query.hostname === undefined
+        ? renderInventory(await this.#hosts(found, label, query.request), options)
+        : single(await this.#hostText(found, label, query.hostname, query, options));
+    if (etag !== undefined) return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
+    return hashedAnswer(body, query.knownTags ?? []);
+  }
+
+  async #hosts(found: FoundProvider, label: string, request: InventoryRequest): Promise<AsyncIterable<readonly InventoryHost[]>> {
+    const answer = await this.#call(found.pluginId, label, () => found.provider.full(request));
+    if (isStream(answer)) return namedFailures(answer, { pluginId: found.pluginId, what: label });
+    return iterate(hostsOfDocument(checkedDocument(answer, found.pluginId, label)));
+  }
+
+  async #hostText(
+    found: FoundProvider,
+    label: string,
+    hostname: string,
+    query: InventoryQuery,
+    options: RenderOptions,
+  ): Promise<string> {
+    const variables = await this.#call(found.pluginId, label, () => found.provider.host(hostname, query.request));
+    if (variables === false || variables === null || typeof variables !== 'object') {
+      throw new AppError('not_found', `inventory provider ${query.provider} has no host ${hostname}`);
+    }
+    const host: InventoryHost = isInventoryHost(variables)
+      ? variables
+      : { hostname, variables: StoredJson.ofValue(variables), groups: [] };
+    return renderHostVariables(host, options);
+  }
+
+  async #find(name: string): Promise<FoundProvider> {
+    const known = this.#providers.get(name);
+    if (known !== undefined) return known;
+    const registered = this.#deps.plugins.providers().get(name);
+    if (registered !== undefined) {
+      const { pluginId } = registered;
+      const provider = await this.#call(pluginId, `inventory provider ${name}`, () => registered.item(this.#deps.services));
+      const found = { pluginId, provider };
+      this.#providers.set(name, found);
+      return found;
+    }
+    for (const [family, { pluginId }] of this.#deps.plugins.families()) {
+      const provider = await this.#call(pluginId, `inventory provider ${name}`, () => this.#family(family).provider(name));
+      if (provider !== undefined) return { pluginId, provider };
+    }
+    const names = await this.names();
+    throw new AppError('not_found', `there is no inventory provider ${name}; known ones: ${names.join(', ')}`);
+  }
+
+  #family(name: string): InventoryProviderFamily {
+    let family = this.#families.get(name);
+    if (family === undefined) {
+      const registered = this.#deps.plugins.families().get(name);
+      if (registered === undefined) throw new AppError('internal', `family ${name} vanished`);
+      family = registered.item(this.#deps.services);
+      this.#families.set(name, family);
+    }
+    return family;
+  }
+
+  #call<T>(pluginId: string, what: string, run: () => T | Promise<T>): Promise<T> {
+    return guarded({ pluginId, what, timeoutSeconds: this.#deps.timeoutSeconds }, run);
+  }
+}
+
+function tagOf(parts: readonly unknown[]): string {
+  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
+}
+
+function unchanged(etag: string): StreamAnswer {
+  return { mediaType: MEDIA_TYPE, etag, unchanged: true, body: single('') };
+}
+
+/** Without a revision the answer itself tells: it is made whole and hashed. */
+async function hashedAnswer(body: AsyncIterable<string>, knownTags: readonly string[]): Promise<StreamAnswer> {
+  const chunks: string[] = [];
+  const hash = createHash('sha256');
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    hash.update(chunk);
+  }
+  const etag = `"${hash.digest('base64url').slice(0, 27)}"`;
+  if (knownTags.includes(etag)) return unchanged(etag);
+  return { mediaType: MEDIA_TYPE, etag, unchanged: false, body: iterate(chunks) };
+}
+
+async function* single(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+function isStream(answer: unknown): answer is AsyncIterable<readonly InventoryHost[]> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}
+
+/** Providers of streams may answer a host in the stream's form, which keeps what the author marked as expression. */
+function isInventoryHost(value: object): value is InventoryHost {
+  return 'variables' in value && value.variables instanceof StoredJson;
+}
+
+function checkedDocument(value: unknown, pluginId: string, label: string): InventoryDocument {
+  const document = value as Partial<InventoryDocument> | null | undefined;
+  const hostvars: unknown = document?._meta?.hostvars;
+  const hosts: unknown = document?.all?.hosts;
+  const named = Array.isArray(hosts) && hosts.every((host) => typeof host === 'string');
+  if (typeof hostvars !== 'object' || hostvars === null || !named) {
+    throw new AppError(
+      'failed',
+      `plugin ${pluginId}: ${label} did not answer an inventory; it must return {_meta: {hostvars}, all: {hosts}}`,
+    );
+  }
+  return document as InventoryDocument;
+}
+
+async function* namedFailures<T>(stream: AsyncIterable<T>, call: { pluginId: string; what: string }): AsyncGenerator<T> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw pluginError(call, cause);
+  }
+}

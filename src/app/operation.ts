@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import type { Caller } from './caller.ts';
+import type { Services } from './services.ts';
+
+/** `destructive` takes something away; both it and `write` are refused to read-only users. */
+export type Effect = 'read' | 'write' | 'destructive';
+
+/** How far long work is. `total` is absent while unknown. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly unit: 'bytes' | 'hosts' | 'rules' | 'records';
+  readonly note?: string;
+}
+
+export interface OperationContext {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+/** An answer that is produced while it is sent: chunks of text, or of its UTF-8 bytes, of one media type. */
+export interface StreamAnswer {
+  readonly mediaType: string;
+  /** A strong entity tag, quoted, when the answer has one. */
+  readonly etag?: string;
+  /** True when the caller already has the answer with this tag; `body` is empty then. */
+  readonly unchanged: boolean;
+  readonly body: AsyncIterable<string | Uint8Array>;
+}
+
+interface OperationDeclaration<Input> {
+  /** `<area>/<verb-noun>`, the same words everywhere. */
+  readonly name: string;
+  readonly title: string;
+  /** One or two sentences for help, API documentation and tool lists. */
+  readonly description: string;
+  readonly effect: Effect;
+  /** The caller needs one of these. `admin` means a global administrator. */
+  readonly roles: readonly string[];
+  /** `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. */
+  readonly weight: 'light' | 'heavy';
+  readonly input: z.ZodType<Input>;
+  /** What the audit log names as the thing acted upon. */
+  subject?(input: Input): string;
+  /** True keeps reads in the audit log too (those that show secrets). */
+  readonly auditReads?: boolean;
+}
+
+export interface ValueOperation<Input = never, Output = unknown> extends OperationDeclaration<Input> {
+  readonly answer: 'value';
+  readonly output: z.ZodType<Output>;
+  run(input: Input, context: OperationContext): Promise<Output>;
+}
+
+export interface StreamOperation<Input = never> extends OperationDeclaration<Input> {
+  readonly answer: 'stream';
+  /** Schema of the streamed JSON document, for documentation and tests. */
+  readonly output: z.ZodType;
+  run(input: Input, context: OperationContext): Promise<StreamAnswer>;
+}
+
+export type AnyOperation = ValueOperation | StreamOperation;
+
+/** Declares an operation that answers a value. Only the executor calls `run`. */
+export function defineOperation<Input, Output>(
+  declaration: Omit<ValueOperation<Input, Output>, 'answer'>,
+): ValueOperation<Input, Output> {
+  return { ...declaration, answer: 'value' };
+}
+
+/** Declares an operation that answers a stream of text. */
+export function defineStreamOperation<Input>(declaration: Omit<StreamOperation<Input>, 'answer'>): StreamOperation<Input> {
+  return { ...declaration, answer: 'stream' };
+}

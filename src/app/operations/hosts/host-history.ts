@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { secondsOf } from '../../domain/time.ts';
+import { defineOperation } from '../../operation.ts';
+import { hostnameSchema } from '../../schemas.ts';
+import { unknownHost } from './get-host.ts';
+
+export const hostHistory = defineOperation({
+  name: 'hosts/host-history',
+  title: 'History of a host',
+  description: 'What changed at a host, when, and by which account, user or rule; newest first.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  input: z.object({ hostname: hostnameSchema, limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+  output: z.object({
+    hostname: z.string(),
+    changes: z.array(
+      z.object({
+        time: z.string(),
+        kind: z.string(),
+        by: z.string().describe('What caused it, as account:name, user:name, rule:name or system:name'),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  async run({ hostname, limit }, { services, caller }) {
+    const { storage } = services;
+    const host = caller.scope === null ? await storage.hosts.find(hostname) : await storage.hosts.get(hostname, caller.scope);
+    if (host === undefined) throw unknownHost(hostname);
+    const changes = await storage.history.ofHost(hostname, limit);
+    return {
+      hostname,
+      changes: changes.map((change) => ({
+        time: secondsOf(change.at),
+        kind: change.kind,
+        by: `${change.actor.kind}:${change.actor.name}`,
+        changes: change.changes.map((value) => ({ ...value })),
+      })),
+    };
+  },
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { AccountScope, HostFilter, HostStore } from '../../../ports/index.ts';
+import { defineStreamOperation } from '../../operation.ts';
+import { hostAnswerText, hostSchema } from '../../schemas.ts';
+
+export const MAX_PAGE_SIZE = 10_000;
+const DEFAULT_PAGE_SIZE = 100;
+/** Hosts that are written to the answer between two turns of the event loop. */
+const BATCH_SIZE = 250;
+
+const count = z
+  .union([z.number(), z.string().regex(/^\d+$/, 'must be a whole number, 0 or more').transform(Number)])
+  .pipe(z.number().int().min(0));
+
+export const listHosts = defineStreamOperation({
+  name: 'hosts/list-hosts',
+  title: 'List hosts',
+  description: 'A page of hosts by hostname. Follow _links.next until it is absent.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  input: z.object({
+    start: count.default(1).describe('Zero-based offset of the first host'),
+    limit: count.pipe(z.number().max(MAX_PAGE_SIZE)).default(DEFAULT_PAGE_SIZE).describe('Hosts a page'),
+    after: z
+      .string()
+      .optional()
+      .describe('Hostname of the last host before start, as given by _links.next; makes deep pages fast'),
+  }),
+  output: z.object({
+    results: z.array(hostSchema),
+    start: z.number().int(),
+    limit: z.number().int(),
+    size: z.number().int().describe('Hosts in all that the caller may see'),
+    _links: z.object({ next: z.string().optional(), prev: z.string().optional() }),
+  }),
+  async run({ start, limit, after }, { services, caller }) {
+    const { hosts } = services.storage;
+    const size = await hosts.count(filterOf(caller.scope));
+    return { mediaType: 'application/json', unchanged: false, body: page(hosts, caller.scope, { start, limit, after, size }) };
+  },
+});
+
+interface PageRequest {
+  readonly start: number;
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly size: number;
+}
+
+async function* page(hosts: HostStore, scope: AccountScope, request: PageRequest): AsyncGenerator<string> {
+  const { start, limit, size } = request;
+  let last = request.after;
+  let offset = last === undefined ? start : 0;
+  let left = limit;
+  let separator = '';
+  yield '{"results":[';
+  while (left > 0) {
+    const batch = await hosts.page({
+      filter: filterOf(scope),
+      offset,
+      limit: Math.min(left, BATCH_SIZE),
+      ...(last === undefined ? {} : { after: last }),
+    });
+    if (batch.length === 0) break;
+    yield separator + batch.map(hostAnswerText).join(',');
+    separator = ',';
+    left -= batch.length;
+    last = batch.at(-1)?.hostname;
+    offset = 0;
+    if (left > 0) await new Promise(setImmediate);
+  }
+  const links = linksOf(request, last);
+  yield `],"start":${start},"limit":${limit},"size":${size},"_links":${JSON.stringify(links)}}`;
+}
+
+function linksOf({ start, limit, size }: PageRequest, last: string | undefined): { next?: string; prev?: string } {
+  const path = '/api/v1/objects/all';
+  const end = start + limit;
+  return {
+    ...(limit > 0 && end < size
+      ? { next: `${path}?start=${end}&limit=${limit}${last === undefined ? '' : `&after=${encodeURIComponent(last)}`}` }
+      : {}),
+    ...(start > 0 ? { prev: `${path}?start=${Math.max(start - limit, 0)}&limit=${limit}` } : {}),
+  };
+}
+
+function filterOf(scope: AccountScope): HostFilter {
+  return { scope, kind: 'hosts', state: 'active' };
+}

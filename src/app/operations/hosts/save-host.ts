@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { AppError, StoredJson } from '../../../ports/index.ts';
+import { checkHostname } from '../../domain/hosts/hostname.ts';
+import { checkLabels } from '../../domain/hosts/labels.ts';
+import { defineOperation } from '../../operation.ts';
+import { hostnameSchema, labelsSchema } from '../../schemas.ts';
+import { writeAs } from './write-as.ts';
+
+export const saveHost = defineOperation({
+  name: 'hosts/save-host',
+  title: 'Create or update host',
+  description:
+    'Replaces the labels of a host, creating it when missing and binding it to the account. A host that is bound to another account is left alone.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'light',
+  input: z.object({
+    hostname: hostnameSchema,
+    account: z.string().min(1).describe('Name of an existing account'),
+    labels: labelsSchema,
+  }),
+  output: z.object({ status: z.literal('saved') }),
+  subject: (input) => input.hostname,
+  async run({ hostname: given, account: accountName, labels }, { services, caller }) {
+    const account = await services.accounts.writable(accountName, caller.scope);
+    const hostname = checkHostname(given);
+    checkLabels(labels);
+    const [outcome] = await services.storage.hosts.saveLabels({
+      ...writeAs(account, caller, services.clock.now()),
+      entries: [{ hostname, labels: StoredJson.ofValue(labels) }],
+    });
+    if (outcome === 'account_conflict') {
+      throw new AppError('account_conflict', `host ${hostname} is bound to another account; write it through that one`, {
+        members: { status: 'account_conflict' },
+      });
+    }
+    if (outcome === 'archived') {
+      throw new AppError('archived', `an operator archived host ${hostname}; restore it with "muster host restore ${hostname}"`, {
+        members: { status: 'archived' },
+      });
+    }
+    return { status: 'saved' as const };
+  },
+});

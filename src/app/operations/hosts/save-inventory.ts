@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { StoredJson } from '../../../ports/index.ts';
+import { checkSection, checkSectionKey } from '../../domain/hosts/inventory.ts';
+import { defineOperation } from '../../operation.ts';
+import { hostnameSchema, sectionSchema } from '../../schemas.ts';
+import { unknownHost } from './get-host.ts';
+
+export const sectionKeySchema = z.string().describe('Top-level inventory key: no leading $, no dots');
+
+export const saveInventory = defineOperation({
+  name: 'hosts/save-inventory',
+  title: 'Replace inventory section',
+  description: 'Replaces one inventory section of a host. Never creates a host.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'light',
+  input: z.object({ hostname: hostnameSchema, key: sectionKeySchema, inventory: sectionSchema }),
+  output: z.object({ status: z.literal('saved') }),
+  subject: (input) => input.hostname,
+  async run({ hostname, key, inventory }, { services, caller }) {
+    checkSectionKey(key);
+    checkSection(inventory);
+    const [outcome] = await services.storage.hosts.saveInventory({
+      entries: [{ hostname: hostname.trim(), key, section: StoredJson.ofValue(inventory) }],
+      scope: caller.scope,
+      at: services.clock.now(),
+      actor: { kind: 'user', name: caller.name },
+    });
+    if (outcome === 'not_found') throw unknownHost(hostname);
+    return { status: 'saved' as const };
+  },
+});

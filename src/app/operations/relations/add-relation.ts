@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../operation.ts';
+import { hostnameSchema } from '../../schemas.ts';
+import { unknownHost } from '../hosts/get-host.ts';
+import { requireCmdbMode } from './cmdb-mode.ts';
+import { relationTypeSchema } from './relation-types.ts';
+
+export const addRelation = defineOperation({
+  name: 'relations/add-relation',
+  title: 'Add relation',
+  description: 'Adds an edge from a host to another one.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'light',
+  input: z.object({
+    hostname: hostnameSchema,
+    type: relationTypeSchema,
+    target: z.string().trim().min(1).describe('Hostname at the other end'),
+    source: z.string().min(1).max(100).default('manual').describe('Provenance tag'),
+  }),
+  output: z.object({ status: z.enum(['added', 'unchanged']) }),
+  subject: (input) => input.hostname,
+  async run({ hostname, type, target, source }, { services, caller }) {
+    requireCmdbMode(services.config);
+    if (target === hostname) {
+      throw new AppError('invalid_input', `host ${hostname} cannot have a relation to itself; name another target`);
+    }
+    const outcome = await services.storage.relations.add({ hostname, type, target, source }, caller.scope);
+    if (outcome === 'source_not_found') throw unknownHost(hostname);
+    if (outcome === 'target_not_found') throw unknownHost(target);
+    return { status: outcome };
+  },
+});

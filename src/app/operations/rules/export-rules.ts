@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { ExportGroup } from '../../../ports/index.ts';
+import { secondsOf } from '../../domain/time.ts';
+import { defineStreamOperation } from '../../operation.ts';
+import { documentList, exportedTypes } from '../../rules-transfer/export-documents.ts';
+import { documentSchema } from '../../schemas.ts';
+import { switchSchema } from './rule-type-input.ts';
+
+export const exportRules = defineStreamOperation({
+  name: 'rules/export-rules',
+  title: 'Export rules',
+  description: 'All rules grouped by type; with every flag a full backup. Exports with users or passwords hold secrets.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'heavy',
+  auditReads: true,
+  input: z.object({
+    include_hosts: switchSchema.describe('Also host objects'),
+    include_accounts: switchSchema.describe('Also accounts; their secrets stay encrypted'),
+    include_users: switchSchema.describe('Also users with password hashes and roles'),
+    include_passwords: switchSchema.describe('Also the monitoring password store, encrypted'),
+  }),
+  output: z.object({ exported_at: z.string(), rules: z.record(z.string(), z.array(documentSchema)) }),
+  async run(input, { services, caller }) {
+    const groups = new Set<ExportGroup>(['rules']);
+    if (input.include_hosts) groups.add('hosts');
+    if (input.include_accounts) groups.add('accounts');
+    if (input.include_users) groups.add('users');
+    if (input.include_passwords) groups.add('passwords');
+    const types = exportedTypes(services, groups);
+    async function* body(): AsyncGenerator<string> {
+      yield `{"exported_at":"${secondsOf(services.clock.now())}","rules":{`;
+      let separator = '';
+      for (const type of types) {
+        yield `${separator}${JSON.stringify(type.id)}:`;
+        separator = ',';
+        yield* documentList(services, type, caller.scope);
+      }
+      yield '}}';
+    }
+    return { mediaType: 'application/json', unchanged: false, body: body() };
+  },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation.ts';
+import { partOfType } from '../../rules-transfer/bundle.ts';
+import { importDocuments } from '../../rules-transfer/import-documents.ts';
+import { problemMembers } from './import-answer.ts';
+import { requireRuleType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
+
+export const importRulesOfType = defineOperation({
+  name: 'rules/import-rules-of-type',
+  title: 'Import rules of one type',
+  description: 'Stores one rule document or a list of them. Existing ones are duplicates unless override is on.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'heavy',
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rules: z.unknown().describe('A rule document or a list of them'),
+    override: switchSchema.describe('Replaces existing rules'),
+    dry_run: switchSchema.describe('Only counts and checks'),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    imported: z.number().int(),
+    duplicate: z.number().int(),
+    invalid: z.number().int(),
+    ...problemMembers,
+  }),
+  subject: (input) => input.rule_type,
+  async run({ rule_type, rules, override, dry_run }, { services, caller }) {
+    const type = requireRuleType(services, rule_type);
+    const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
+    const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
+    return { rule_type: type.id, ...counts, details: [...result.details], warnings: [...result.warnings] };
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation.ts';
+import { readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
+import { importDocuments } from '../../rules-transfer/import-documents.ts';
+import { problemMembers } from './import-answer.ts';
+import { switchSchema } from './rule-type-input.ts';
+
+export const importRules = defineOperation({
+  name: 'rules/import-rules',
+  title: 'Import rules',
+  description:
+    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'heavy',
+  input: z.object({
+    rule_type: z.string().optional().describe('Type of all rules, or of those before the first header line'),
+    rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
+    lines: z.string().optional().describe('JSON lines instead of rules'),
+    override: switchSchema.describe('Replaces existing rules'),
+    dry_run: switchSchema.describe('Only counts and checks'),
+  }),
+  output: z.object({
+    imported: z.record(z.string(), z.number().int()),
+    total: z.number().int(),
+    duplicate: z.record(z.string(), z.number().int()),
+    invalid: z.record(z.string(), z.number().int()),
+    ...problemMembers,
+  }),
+  async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
+    const entries = [...result.counts];
+    const pick = (name: 'imported' | 'duplicate' | 'invalid') =>
+      Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
+    return {
+      imported: pick('imported'),
+      total: entries.reduce((sum, [, counts]) => sum + counts.imported, 0),
+      duplicate: pick('duplicate'),
+      invalid: pick('invalid'),
+      details: [...result.details],
+      warnings: [...result.warnings],
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation.ts';
+
+export const listRuleTypes = defineOperation({
+  name: 'rules/list-rule-types',
+  title: 'Rule types',
+  description: 'Idents of all rule types.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({ rule_types: z.array(z.string()) }),
+  async run(_input, { services }) {
+    return { rule_types: [...services.plugins.ruleTypeIds()] };
+  },
+});

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { defineStreamOperation } from '../../operation.ts';
+import { documentList } from '../../rules-transfer/export-documents.ts';
+import { documentSchema } from '../../schemas.ts';
+import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
+
+export const listRules = defineStreamOperation({
+  name: 'rules/list-rules',
+  title: 'Rules of one type',
+  description: 'Every rule document of one type, as stored; it can be posted back unchanged.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  input: z.object({ rule_type: ruleTypeSchema }),
+  output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
+  async run({ rule_type }, { services, caller }) {
+    const type = requireRuleType(services, rule_type);
+    async function* body(): AsyncGenerator<string> {
+      yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
+      yield* documentList(services, type, caller.scope);
+      yield '}';
+    }
+    return { mediaType: 'application/json', unchanged: false, body: body() };
+  },
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation.ts';
+import { logAnswer, logEntrySchema } from './log-answer.ts';
+
+const LATEST = 100;
+
+export const listLogs = defineOperation({
+  name: 'syncer/list-logs',
+  title: 'Log',
+  description: 'The latest entries of the log, newest first.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
+  output: z.object({ result: z.array(logEntrySchema) }),
+  async run({ limit }, { services }) {
+    const entries = await services.storage.logs.latest({ limit });
+    return { result: entries.map(logAnswer) };
+  },
+});

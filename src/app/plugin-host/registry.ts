@@ -1,0 +1,136 @@
+import {
+  AppError,
+  type InventoryProviderFactory,
+  type InventoryProviderFamilyFactory,
+  type Logger,
+  type PluginHost,
+  type RuleType,
+  type SourceType,
+  type TargetType,
+} from '../../ports/index.ts';
+
+/** One plugin as `muster plugins` shows it. */
+export interface PluginStatus {
+  readonly id: string;
+  readonly origin: string;
+  readonly state: 'running' | 'failed';
+  /** Why it failed; empty while it runs. */
+  readonly message: string;
+  /** What it registered, as `source csv`. */
+  readonly provides: readonly string[];
+}
+
+interface Registered<T> {
+  readonly pluginId: string;
+  readonly item: T;
+}
+
+/** Names that stand for something else in commands and paths. */
+const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
+
+/** What plugins brought, by kind and name. An instance, so that each application has its own. */
+export class PluginRegistry {
+  readonly #ruleTypes = new Map<string, Registered<RuleType>>();
+  readonly #ruleAliases = new Map<string, string>();
+  readonly #sources = new Map<string, Registered<SourceType>>();
+  readonly #sourceAliases = new Map<string, string>();
+  readonly #targets = new Map<string, Registered<TargetType>>();
+  readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
+  readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
+  readonly #statuses = new Map<string, PluginStatus>();
+
+  /** Idents of all rule types, sorted. */
+  ruleTypeIds(): readonly string[] {
+    return [...this.#ruleTypes.keys()].sort();
+  }
+
+  /** By ident or alias. */
+  ruleType(ident: string): RuleType | undefined {
+    return this.#ruleTypes.get(this.#ruleAliases.get(ident) ?? ident)?.item;
+  }
+
+  ruleTypes(): readonly RuleType[] {
+    return this.ruleTypeIds().map((id) => (this.#ruleTypes.get(id) as Registered<RuleType>).item);
+  }
+
+  sourceIds(): readonly string[] {
+    return [...this.#sources.keys()].sort();
+  }
+
+  source(ident: string): Registered<SourceType> | undefined {
+    return this.#sources.get(this.#sourceAliases.get(ident) ?? ident);
+  }
+
+  targetIds(): readonly string[] {
+    return [...this.#targets.keys()].sort();
+  }
+
+  providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
+    return this.#providers;
+  }
+
+  families(): ReadonlyMap<string, Registered<InventoryProviderFamilyFactory>> {
+    return this.#families;
+  }
+
+  /** All plugins by id, broken ones too. */
+  statuses(): readonly PluginStatus[] {
+    return [...this.#statuses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  has(pluginId: string): boolean {
+    return this.#statuses.has(pluginId);
+  }
+
+  /** Records what became of a plugin; what a failed one had registered is withdrawn. */
+  settle(status: PluginStatus): void {
+    this.#statuses.set(status.id, status);
+    if (status.state === 'failed') this.#withdraw(status.id);
+  }
+
+  /** The door that one plugin registers through; everything is kept under its id. */
+  door(pluginId: string, logger: Logger, provides: string[]): PluginHost {
+    const put = <T>(kind: string, map: Map<string, Registered<T>>, name: string, item: T): void => {
+      const other = map.get(name);
+      if (other !== undefined) {
+        throw new AppError('conflict', `${kind} ${name} is already registered by plugin ${other.pluginId}`);
+      }
+      map.set(name, { pluginId, item });
+      provides.push(`${kind} ${name}`);
+    };
+    const alias = (kind: string, map: Map<string, string>, name: string, id: string): void => {
+      const other = map.get(name);
+      if (other !== undefined) throw new AppError('conflict', `${kind} alias ${name} already stands for ${other}`);
+      map.set(name, id);
+    };
+    return {
+      logger,
+      ruleType: (type) => {
+        put('rule type', this.#ruleTypes, type.id, type);
+        for (const name of type.aliases) alias('rule type', this.#ruleAliases, name, type.id);
+      },
+      source: (type) => {
+        put('source', this.#sources, type.id, type as SourceType);
+        for (const name of type.aliases ?? []) alias('source', this.#sourceAliases, name, type.id);
+      },
+      target: (type) => put('target', this.#targets, type.id, type as TargetType),
+      inventoryProvider: (name, factory) => {
+        if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
+        put('inventory provider', this.#providers, name, factory);
+      },
+      inventoryProviderFamily: (name, factory) => put('inventory providers', this.#families, name, factory),
+    };
+  }
+
+  #withdraw(pluginId: string): void {
+    for (const map of [this.#ruleTypes, this.#sources, this.#targets, this.#providers, this.#families]) {
+      for (const [name, registered] of map) if (registered.pluginId === pluginId) map.delete(name);
+    }
+    for (const [aliases, map] of [
+      [this.#ruleAliases, this.#ruleTypes],
+      [this.#sourceAliases, this.#sources],
+    ] as const) {
+      for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { AccountScope, ExportGroup, RelationRecord, RuleType } from '../../ports/index.ts';
+import type { Services } from '../services.ts';
+import { hostDocument } from './host-documents.ts';
+import { isHostType } from './import-documents.ts';
+
+const BATCH_SIZE = 250;
+
+/** Which types an export holds beside the rules proper. */
+export type ExportGroups = ReadonlySet<ExportGroup>;
+
+/** Types of these groups, by ident. */
+export function exportedTypes(services: Services, groups: ExportGroups): readonly RuleType[] {
+  return services.plugins.ruleTypes().filter((type) => type.exportGroup === 'rules' || groups.has(type.exportGroup));
+}
+
+/** Documents of one type as JSON texts, in batches: what is stored as text goes through unparsed. */
+export async function* documentTexts(
+  services: Services,
+  type: RuleType,
+  scope: AccountScope,
+): AsyncGenerator<readonly string[]> {
+  if (isHostType(type)) {
+    yield* hostDocumentTexts(services, scope);
+    return;
+  }
+  for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
+    yield batch.map((record) => record.document.text);
+  }
+}
+
+async function* hostDocumentTexts(services: Services, scope: AccountScope): AsyncGenerator<readonly string[]> {
+  const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
+  const { hosts, relations } = services.storage;
+  for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
+    const edges = byHost(await relations.of(batch.map((host) => host.hostname)));
+    yield batch.map((host) => {
+      const account = host.accountId === null ? undefined : accounts.get(host.accountId);
+      return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? []));
+    });
+  }
+}
+
+/** A JSON list of all documents of a type, in pieces. */
+export async function* documentList(services: Services, type: RuleType, scope: AccountScope): AsyncGenerator<string> {
+  let separator = '';
+  yield '[';
+  for await (const batch of documentTexts(services, type, scope)) {
+    if (batch.length === 0) continue;
+    yield separator + batch.join(',');
+    separator = ',';
+  }
+  yield ']';
+}
+
+function byHost(relations: readonly RelationRecord[]): ReadonlyMap<string, RelationRecord[]> {
+  const edges = new Map<string, RelationRecord[]>();
+  for (const relation of relations) {
+    const list = edges.get(relation.hostname);
+    if (list === undefined) edges.set(relation.hostname, [relation]);
+    else list.push(relation);
+  }
+  return edges;
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import {
+  type HostDocumentWrite,
+  type HostRecord,
+  type JsonObject,
+  type RelationRecord,
+  type RuleDocument,
+  StoredJson,
+} from '../../ports/index.ts';
+import {
+  isJsonObject,
+  memberDate,
+  memberFlag,
+  memberObjects,
+  memberReference,
+  memberText,
+  ownMember,
+} from '../../ports/rule-members.ts';
+import type { Account } from '../accounts.ts';
+import type { Caller } from '../caller.ts';
+import type { Services } from '../services.ts';
+import type { ImportOptions, TypeCounts } from './import-documents.ts';
+
+const TYPE = 'host_objects';
+const BATCH_SIZE = 500;
+/** Members that are columns of the record; all others are kept as they are. */
+const INTERPRETED = new Set([
+  'hostname',
+  'labels',
+  'inventory',
+  'account',
+  'source_account_id',
+  'source_account_name',
+  'is_object',
+  'object_type',
+  'folder',
+  'last_import_seen',
+  'last_import_sync',
+  'create_time',
+  'archived',
+  'relations',
+]);
+
+/** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
+export async function importHostDocuments(
+  services: Services,
+  caller: Caller,
+  documents: readonly { readonly document: RuleDocument }[],
+  options: ImportOptions,
+  counts: ReadonlyMap<string, TypeCounts>,
+): Promise<void> {
+  const count = counts.get(TYPE);
+  if (count === undefined) return;
+  const mode = options.override ? 'replace' : 'skip';
+  for (let start = 0; start < documents.length; start += BATCH_SIZE) {
+    const batch = documents.slice(start, start + BATCH_SIZE);
+    const writes: HostDocumentWrite[] = [];
+    for (const { document } of batch) writes.push(await readHostDocument(services, document, mode));
+    const written = options.dryRun
+      ? await previewWrites(services, writes)
+      : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
+    for (const done of written) {
+      if (done) count.imported++;
+      else count.duplicate++;
+    }
+  }
+}
+
+async function previewWrites(services: Services, writes: readonly HostDocumentWrite[]): Promise<readonly boolean[]> {
+  const result: boolean[] = [];
+  for (const { record, mode } of writes) {
+    result.push(mode === 'replace' || (await services.storage.hosts.find(record.hostname)) === undefined);
+  }
+  return result;
+}
+
+async function readHostDocument(
+  services: Services,
+  document: RuleDocument,
+  mode: HostDocumentWrite['mode'],
+): Promise<HostDocumentWrite> {
+  const account = await accountOf(services, document);
+  const archived = ownMember(document, 'archived');
+  const members = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
+  const record: HostRecord = {
+    hostname: memberText(document, 'hostname').trim(),
+    accountId: account?.id ?? null,
+    isObject: ownMember(document, 'is_object') === undefined ? (account?.isObject ?? false) : memberFlag(document, 'is_object'),
+    objectType: memberText(document, 'object_type') || (account?.objectType ?? 'host'),
+    labels: StoredJson.ofValue(objectMember(document, 'labels') as never),
+    inventory: StoredJson.ofValue(objectMember(document, 'inventory') as never),
+    members: StoredJson.ofValue(members),
+    folder: memberText(document, 'folder') || null,
+    createdAt: memberDate(document, 'create_time') ?? services.clock.now(),
+    lastSeen: memberDate(document, 'last_import_seen'),
+    lastUpdate: memberDate(document, 'last_import_sync'),
+    archive: isJsonObject(archived)
+      ? { at: memberDate(archived, 'at') ?? services.clock.now(), by: archiveReason(memberText(archived, 'by')) }
+      : null,
+  };
+  return { record, mode, relations: memberObjects(document, 'relations').flatMap(relationOf) };
+}
+
+async function accountOf(services: Services, document: RuleDocument): Promise<Account | undefined> {
+  const reference =
+    memberReference(document, 'account') ??
+    memberReference(document, 'source_account_id') ??
+    memberReference(document, 'source_account_name');
+  if (reference === undefined) return undefined;
+  return (await services.accounts.byName(reference)) ?? (await services.accounts.byId(reference));
+}
+
+function relationOf(relation: JsonObject): Omit<RelationRecord, 'hostname'>[] {
+  const type = memberText(relation, 'type');
+  const target = memberText(relation, 'target');
+  return type === '' || target === '' ? [] : [{ type, target, source: memberText(relation, 'source') || 'manual' }];
+}
+
+/** Hosts are keyed by name; documents want an id, so one is made that stays the same. */
+function hostId(hostname: string): string {
+  return createHash('sha256').update(hostname).digest('hex').slice(0, 24);
+}
+
+function objectMember(document: RuleDocument, name: string): JsonObject {
+  const value = ownMember(document, name);
+  return isJsonObject(value) ? value : {};
+}
+
+function archiveReason(text: string): 'api' | 'import' | 'stale' | 'operator' {
+  return text === 'api' || text === 'import' || text === 'stale' ? text : 'operator';
+}
+
+/** A host as a `host_objects` document: everything that is stored of it. */
+export function hostDocument(
+  host: HostRecord,
+  accountName: string | undefined,
+  relations: readonly RelationRecord[],
+): RuleDocument {
+  return {
+    _id: { $oid: hostId(host.hostname) },
+    hostname: host.hostname,
+    ...host.members.value,
+    ...(accountName === undefined ? {} : { account: accountName }),
+    object_type: host.objectType,
+    is_object: host.isObject,
+    labels: host.labels.value,
+    inventory: host.inventory.value,
+    ...(host.folder === null ? {} : { folder: host.folder }),
+    create_time: { $date: host.createdAt.getTime() },
+    ...(host.lastSeen === null ? {} : { last_import_seen: { $date: host.lastSeen.getTime() } }),
+    ...(host.lastUpdate === null ? {} : { last_import_sync: { $date: host.lastUpdate.getTime() } }),
+    ...(host.archive === null ? {} : { archived: { at: { $date: host.archive.at.getTime() }, by: host.archive.by } }),
+    ...(relations.length === 0
+      ? {}
+      : { relations: relations.map(({ type, target, source }) => ({ type, target, source })) }),
+  };
+}

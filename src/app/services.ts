@@ -1,0 +1,25 @@
+import type { Clock, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
+import type { AccountDirectory } from './accounts.ts';
+import type { Config, ConfigOrigins } from './config/schema.ts';
+import type { EvaluatorCache } from './evaluators.ts';
+import type { InventoryCatalogue } from './inventory/catalogue.ts';
+import type { PluginRegistry } from './plugin-host/registry.ts';
+import type { UserDirectory } from './users.ts';
+
+/** What operations work with. Made lazily by the composition root: reading a member may create it. */
+export interface Services {
+  readonly config: Config;
+  readonly configOrigins: ConfigOrigins;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly secrets: SecretBox;
+  readonly passwords: PasswordHasher;
+  readonly plugins: PluginRegistry;
+  readonly accounts: AccountDirectory;
+  readonly users: UserDirectory;
+  readonly evaluators: EvaluatorCache;
+  readonly inventories: InventoryCatalogue;
+  /** 24 hex digits, new each time. */
+  newId(): string;
+}

@@ -1,0 +1,216 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  AppError,
+  type Clock,
+  type PasswordHasher,
+  type RuleRecord,
+  type Storage,
+} from '../ports/index.ts';
+import type { AccountDirectory } from './accounts.ts';
+import type { Caller } from './caller.ts';
+import { memberFlag, memberList, memberObjects, memberDate, memberText, referenceValue } from '../ports/rule-members.ts';
+
+/** A personal API token as its user's document keeps it. */
+export interface UserToken {
+  /** The public start of the token, which names it. */
+  readonly prefix: string;
+  readonly label: string;
+  /** SHA-256 of the whole token, hex. The token is random, so a fast hash is enough. */
+  readonly hash: string;
+  readonly createdAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly roles: readonly string[];
+  readonly globalAdmin: boolean;
+  readonly readOnly: boolean;
+  readonly disabled: boolean;
+  /** Names of accounts, or `null` when not restricted. */
+  readonly restrictedTo: readonly string[] | null;
+  readonly tokens: readonly UserToken[];
+  readonly record: RuleRecord;
+}
+
+export type Credentials =
+  | { readonly kind: 'password'; readonly name: string; readonly password: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** What a user holds, apart from where the call comes from. */
+export type Identity = Pick<Caller, 'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames'>;
+
+interface Found {
+  readonly user: User;
+  /** When the credentials end; `null` when they do not. */
+  readonly until: Date | null;
+}
+
+interface Verified {
+  readonly identity: Identity;
+  readonly until: Date | null;
+}
+
+const TOKEN_START = 'muster_';
+const PREFIX_LENGTH = TOKEN_START.length + 8;
+/** A hash that no password has; verifying against it makes an unknown user cost what a known one costs. */
+const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
+
+export interface UserDirectoryDeps {
+  readonly storage: Storage;
+  readonly accounts: AccountDirectory;
+  readonly passwords: PasswordHasher;
+  readonly clock: Clock;
+  /** How long verified credentials are remembered; 0 verifies each time. */
+  readonly rememberSeconds: number;
+}
+
+/**
+ * Users and their credentials. Verified credentials are remembered for a short time under a keyed hash and together with
+ * the revision of users and accounts, so that a changed user is forgotten at once.
+ */
+export class UserDirectory {
+  readonly #deps: UserDirectoryDeps;
+  readonly #key = randomBytes(32);
+  readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
+  readonly #verifying = new Map<string, Promise<Verified | undefined>>();
+
+  constructor(deps: UserDirectoryDeps) {
+    this.#deps = deps;
+    this.#remembered =
+      deps.rememberSeconds > 0 ? new LRUCache({ max: 10_000, ttl: deps.rememberSeconds * 1000 }) : undefined;
+  }
+
+  async byName(name: string): Promise<User | undefined> {
+    const record = await this.#deps.storage.rules.findByName('users', name);
+    return record === undefined ? undefined : readUser(record);
+  }
+
+  async list(): Promise<readonly User[]> {
+    return (await this.#deps.storage.rules.list('users')).map(readUser);
+  }
+
+  /** Who has these credentials, or `undefined`. Several calls with the same credentials share one verification. */
+  async authenticate(credentials: Credentials): Promise<Identity | undefined> {
+    const revisions = await this.#deps.storage.revisions();
+    const revision = `${revisions.get('rules/users') ?? 0}.${revisions.get('rules/accounts') ?? 0}`;
+    const key = this.#keyOf(credentials);
+    const known = this.#remembered?.get(key);
+    if (known?.revision === revision) return known.identity;
+
+    const shared = `${revision}:${key}`;
+    let verification = this.#verifying.get(shared);
+    if (verification === undefined) {
+      verification = this.#verify(credentials).finally(() => this.#verifying.delete(shared));
+      this.#verifying.set(shared, verification);
+    }
+    const verified = await verification;
+    if (verified === undefined) return undefined;
+    this.#remember(key, revision, verified);
+    return verified.identity;
+  }
+
+  /** What a user holds now; for entrances that bind a user once. */
+  async identityOf(user: User): Promise<Identity> {
+    return {
+      name: user.name,
+      roles: user.roles,
+      readOnly: user.readOnly,
+      globalAdmin: user.globalAdmin,
+      scope: user.restrictedTo === null ? null : await this.#deps.accounts.scopeOf(user.restrictedTo),
+      scopeNames: user.restrictedTo,
+    };
+  }
+
+  #remember(key: string, revision: string, { identity, until }: Verified): void {
+    const left = until === null ? Number.POSITIVE_INFINITY : until.getTime() - this.#deps.clock.now().getTime();
+    const ttl = Math.min(this.#deps.rememberSeconds * 1000, left);
+    if (ttl >= 1) this.#remembered?.set(key, { revision, identity }, { ttl });
+  }
+
+  async #verify(credentials: Credentials): Promise<Verified | undefined> {
+    const found = credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
+    if (found === undefined || found.user.disabled) return undefined;
+    return { identity: await this.identityOf(found.user), until: found.until };
+  }
+
+  async #byPassword(credentials: { name: string; password: string }): Promise<Found | undefined> {
+    const user = await this.byName(credentials.name);
+    const valid = await this.#deps.passwords.verify(user?.passwordHash || NOBODY, credentials.password);
+    return valid && user !== undefined ? { user, until: null } : undefined;
+  }
+
+  /** The last use is kept each time a token is verified anew, so at most once in the time that credentials are remembered. */
+  async #byToken(token: string): Promise<Found | undefined> {
+    if (!token.startsWith(TOKEN_START)) return undefined;
+    const hash = Buffer.from(tokenHash(token), 'hex');
+    const now = this.#deps.clock.now();
+    for (const user of await this.list()) {
+      const found = user.tokens.find((candidate) => equalBytes(Buffer.from(candidate.hash, 'hex'), hash));
+      if (found === undefined) continue;
+      if (found.expiresAt !== null && found.expiresAt <= now) return undefined;
+      await this.#deps.storage.access.recordTokenUse([{ tokenId: found.hash, at: now }]);
+      return { user, until: found.expiresAt };
+    }
+    return undefined;
+  }
+
+  #keyOf(credentials: Credentials): string {
+    const hmac = createHmac('sha256', this.#key);
+    if (credentials.kind === 'token') hmac.update(`t${credentials.token}`);
+    else hmac.update(`p${credentials.name.length}:${credentials.name}${credentials.password}`);
+    return hmac.digest('base64');
+  }
+}
+
+export function readUser(record: RuleRecord): User {
+  const document = record.document.value;
+  const restricted = memberList(document, 'restrict_to_accounts');
+  return {
+    id: record.id,
+    name: record.name,
+    email: memberText(document, 'email'),
+    passwordHash: memberText(document, 'pwdhash'),
+    roles: memberList(document, 'api_roles').filter((role) => typeof role === 'string'),
+    globalAdmin: memberFlag(document, 'global_admin'),
+    readOnly: memberFlag(document, 'readonly'),
+    disabled: memberFlag(document, 'disabled'),
+    restrictedTo: restricted.length === 0 ? null : restricted.flatMap((account) => referenceValue(account) ?? []),
+    tokens: memberObjects(document, 'api_tokens').map((token) => ({
+      prefix: memberText(token, 'prefix'),
+      label: memberText(token, 'label'),
+      hash: memberText(token, 'hash'),
+      createdAt: memberDate(token, 'created'),
+      expiresAt: memberDate(token, 'expires'),
+    })),
+    record,
+  };
+}
+
+/** A new token with the two things that are kept of it. */
+export function newToken(): { token: string; prefix: string; hash: string } {
+  const token = `${TOKEN_START}${randomBytes(32).toString('base64url')}`;
+  return { token, prefix: token.slice(0, PREFIX_LENGTH), hash: tokenHash(token) };
+}
+
+function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function equalBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Refuses a password that is too short or equal to the name. */
+export function checkPassword(password: string, name: string, minLength: number): void {
+  if ([...password].length < minLength) {
+    throw new AppError('invalid_input', `the password must have at least ${minLength} characters`);
+  }
+  if (password.toLowerCase() === name.toLowerCase()) {
+    throw new AppError('invalid_input', 'the password must not be the user name');
+  }
+}

@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { automationCustomvars } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'automation-customvars',
+  apiVersion: 1,
+  description: 'Rules that set inventory variables and groups',
+  register(host) {
+    host.ruleType(automationCustomvars);
+  },
+});

@@ -1,0 +1,52 @@
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
+import { compileOutcomes, outcomeProblems } from './outcomes.ts';
+
+const members: RuleMembers = {
+  project: projectMember,
+  outcomes: {
+    kind: 'list',
+    description: 'Variables of every host that the rule hits, in order. They are laid over the filtered attributes.',
+    items: {
+      kind: 'object',
+      description: 'One variable.',
+      members: {
+        attribute_name: {
+          kind: 'text',
+          required: true,
+          description:
+            'Name of the variable. `ansible_groups` (names separated by commas, or a list) puts the host into groups.',
+        },
+        attribute_value: {
+          kind: 'value',
+          description:
+            'Its value: a template over all attributes, those that the filter hides too. `true` and `false` become booleans.',
+        },
+        expression: {
+          kind: 'flag',
+          description: 'True serves the value as written, unrendered, for the inventory consumer to evaluate.',
+        },
+      },
+    },
+  },
+};
+
+export const automationCustomvars: RuleType = {
+  id: 'automation_customvars',
+  aliases: ['ansible_customvars'],
+  title: 'Custom variables',
+  description:
+    'Sets inventory variables of the project, computed from all attributes and laid over what the filter shows.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: true,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
+  references: projectReferences,
+  evaluation: { stage: 'variables', compile: compileOutcomes },
+};

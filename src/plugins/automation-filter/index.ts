@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { automationFilter } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'automation-filter',
+  apiVersion: 1,
+  description: 'Rules that choose which hosts and attributes an inventory shows',
+  register(host) {
+    host.ruleType(automationFilter);
+  },
+});

@@ -1,0 +1,43 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+import { type FilterLine, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
+import { inOrder } from '../shared/rule-types/texts.ts';
+
+export const ACTIONS = ['whitelist_attribute', 'whitelist_attribute_value', 'ignore_hosts'];
+
+export function outcomeProblems(document: RuleDocument): ErrorDetail[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
+    const action = ownMember(outcome, 'action');
+    const needsName = action === 'whitelist_attribute' || action === 'whitelist_attribute_value';
+    if (!needsName || memberText(outcome, 'attribute_name') !== '') return [];
+    return [{ path: `outcomes.${index}.attribute_name`, message: 'is required' }];
+  });
+}
+
+export function compileOutcomes(document: RuleDocument): RuleAction {
+  return inOrder(memberObjects(document, 'outcomes').map(compileOutcome));
+}
+
+function compileOutcome(outcome: JsonObject): RuleAction {
+  switch (ownMember(outcome, 'action')) {
+    case 'ignore_hosts':
+      return (host) => host.filter.ignoreHost();
+    case 'whitelist_attribute':
+      return addLine('name', memberText(outcome, 'attribute_name'));
+    case 'whitelist_attribute_value':
+      return addLine('value', memberText(outcome, 'attribute_name'));
+    default:
+      throw new RuleCompileError(`the action of an outcome must be one of ${ACTIONS.join(', ')}`);
+  }
+}
+
+function addLine(on: FilterLine['on'], written: string): RuleAction {
+  if (written === '') throw new RuleCompileError('an outcome has no attribute_name');
+  const show = !written.startsWith('!');
+  const text = show ? written : written.slice(1);
+  const prefix = text.endsWith('*');
+  const line: FilterLine = { on, show, prefix, text: prefix ? text.slice(0, -1) : text };
+  return (host) => host.filter.add(line);
+}

@@ -1,0 +1,36 @@
+import type { EvaluatedHost, InventoryHost, InventoryProvider, ProviderServices } from '../../ports/index.ts';
+
+const BATCH_SIZE = 250;
+
+/** Stored hosts, rendered by the rules of one project, or of none (`null`). */
+export function rulesProvider(services: ProviderServices, project: string | null): InventoryProvider {
+  return {
+    async *full({ scope, signal }) {
+      const evaluator = await services.evaluator(project);
+      for await (const batch of services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE)) {
+        signal.throwIfAborted();
+        yield batch.map((host) => evaluator.evaluate(host)).filter(isIncluded);
+      }
+    },
+    async host(hostname, { scope }) {
+      const host = await services.hosts.get(hostname, scope);
+      if (host === undefined || host.isObject) return false;
+      const evaluated = (await services.evaluator(project)).evaluate(host);
+      return evaluated.included ? evaluated : false;
+    },
+    async revision() {
+      const evaluator = await services.evaluator(project);
+      return evaluator.volatile ? undefined : `${evaluator.revision}.${await services.revision('hosts')}`;
+    },
+  };
+}
+
+/** Names of enabled projects. */
+export async function projectNames(services: ProviderServices): Promise<readonly string[]> {
+  const projects = await services.rules.enabled('automation_projects');
+  return projects.flatMap((project) => (typeof project['name'] === 'string' ? [project['name']] : []));
+}
+
+function isIncluded(host: EvaluatedHost): host is EvaluatedHost & InventoryHost {
+  return host.included;
+}

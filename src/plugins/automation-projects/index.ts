@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { automationProjects } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'automation-projects',
+  apiVersion: 1,
+  description: 'Projects: inventories with rules of their own',
+  register(host) {
+    host.ruleType(automationProjects);
+  },
+});

@@ -1,0 +1,38 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberObjects, memberText } from '../../ports/rule-members.ts';
+import type { RuleCompiler } from '../../ports/rule-type.ts';
+import { templateProblems } from '../shared/rule-types/texts.ts';
+import { readSplit } from './modes.ts';
+
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) =>
+    [...nameProblems(outcome, compiler), ...valueProblems(outcome, compiler)].map(({ path, message }) => ({
+      path: `outcomes.${index}.${path}`,
+      message,
+    })),
+  );
+}
+
+function nameProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[] {
+  const mode = memberText(outcome, 'overwrite_name');
+  if (mode === '') return [];
+  const name = memberText(outcome, 'new_attribute_name');
+  if (name === '') return [{ path: 'new_attribute_name', message: 'is required' }];
+  return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
+}
+
+function valueProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[] {
+  const value = memberText(outcome, 'new_value');
+  switch (memberText(outcome, 'overwrite_value')) {
+    case 'jinja':
+      return templateProblems('new_value', value, compiler);
+    case 'split': {
+      const split = readSplit(value);
+      return typeof split === 'string' ? [{ path: 'new_value', message: split }] : [];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { memberText, scalarText } from '../../ports/rule-members.ts';
+import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
+import { readNameMode } from './modes.ts';
+
+/** What becomes of the attribute's name on a host. */
+export type Names =
+  | { readonly kind: 'keep' }
+  /** An empty name keeps the old one. */
+  | { readonly kind: 'rename'; name(host: RuleHost): string }
+  /** The old attribute stays. */
+  | { readonly kind: 'list'; names(host: RuleHost, old: JsonValue): readonly string[] };
+
+export function compileNames(outcome: JsonObject, compiler: RuleCompiler): Names {
+  const mode = readNameMode(memberText(outcome, 'overwrite_name'));
+  const text = memberText(outcome, 'new_attribute_name');
+  switch (mode) {
+    case '':
+      return { kind: 'keep' };
+    case 'string':
+      return { kind: 'rename', name: () => text };
+    case 'jinja': {
+      const template = compiler.template(text);
+      const { constant } = template;
+      return { kind: 'rename', name: (host) => constant ?? template.render(host) ?? '' };
+    }
+    case 'convert_list':
+      return { kind: 'list', names: compileList(text, compiler) };
+    case undefined:
+      throw new RuleCompileError('overwrite_name must be empty, string, jinja or convert_list');
+  }
+}
+
+function compileList(text: string, compiler: RuleCompiler): (host: RuleHost, old: JsonValue) => readonly string[] {
+  const template = compiler.template(text);
+  return (host, old) => {
+    const rendered = template.render(host, new Map([['result', old]]));
+    if (rendered === undefined || rendered === '') return [];
+    const list = compiler.list(rendered);
+    if (list === undefined) {
+      host.report('new_attribute_name did not give a list');
+      return [];
+    }
+    return list
+      .flatMap((item) => (item === null ? [] : (scalarText(item)?.trim() ?? [])))
+      .filter((name) => name !== '');
+  };
+}

@@ -1,0 +1,18 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { csvOptions } from './options.ts';
+import { readCsv } from './read.ts';
+
+export default definePlugin({
+  id: 'csv',
+  apiVersion: PLUGIN_API_VERSION,
+  description: 'Imports hosts from CSV files.',
+  register(host) {
+    host.source({
+      id: 'csv',
+      title: 'CSV file',
+      description: 'One host a row; the columns become labels.',
+      options: csvOptions,
+      open: (options) => ({ read: (context) => readCsv(options, context) }),
+    });
+  },
+});

@@ -1,0 +1,33 @@
+import type { SourceItem } from '../../ports/index.ts';
+import { shown } from '../shared/file-source/fault.ts';
+import { setOwn } from '../shared/file-source/own-property.ts';
+import type { Header } from './header.ts';
+import type { CsvRow } from './tokenizer.ts';
+
+/** Turns rows into records. Values stay text as they are; blank lines are no records. */
+export function rowMapper(header: Header, hostnameField: string): (row: CsvRow) => SourceItem | undefined {
+  return ({ cells, line }) => {
+    if (isBlank(cells)) return undefined;
+    const position = `line ${line}`;
+    const hostname = (cells[header.hostname] ?? '').trim();
+    if (!fits(cells, header)) {
+      const reason = `has ${cells.length} values where the header has ${header.width} columns`;
+      return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
+    }
+    if (hostname === '')
+      return { kind: 'skipped', position, reason: `has no name: column ${shown(hostnameField)} is empty` };
+    const labels: Record<string, string> = {};
+    for (const { index, key } of header.labels) setOwn(labels, key, cells[index] ?? '');
+    return { kind: 'record', position, hostname, labels };
+  };
+}
+
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.length === 1 && cells[0]?.trim() === '';
+}
+
+/** Spreadsheets like to add empty values at the end of rows; other surplus means that values are in wrong columns. */
+function fits(cells: readonly string[], header: Header): boolean {
+  if (cells.length === header.width) return true;
+  return cells.length > header.width && cells.every((cell, index) => index < header.width || cell.trim() === '');
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  '\\t': '\t',
+  pipe: '|',
+};
+
+export const csvOptions = z.strictObject({
+  path: z.string().min(1, 'is required').describe('The file to import'),
+  hostname_field: z.string().min(1).default('host').describe('The column that holds the hostname'),
+  encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
+  delimiter: z
+    .string()
+    .transform((text) => NAMED_DELIMITERS[text.toLowerCase()] ?? text)
+    .refine(
+      (text) => text.length === 1 && !/["\r\n\0]/.test(text),
+      'must be one character, or comma, semicolon, tab or pipe',
+    )
+    .optional()
+    .describe('What separates values; guessed among comma, semicolon, tab and | when absent'),
+});
+
+export type CsvOptions = z.infer<typeof csvOptions>;

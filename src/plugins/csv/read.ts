@@ -1,0 +1,109 @@
+import type { ReadContext, SourceItem } from '../../ports/index.ts';
+import { fileFault } from '../shared/file-source/fault.ts';
+import { readText } from '../shared/file-source/read-text.ts';
+import { guessDelimiter, readHeader } from './header.ts';
+import { isBlank, rowMapper } from './map.ts';
+import type { CsvOptions } from './options.ts';
+import { type CsvRow, CsvTokenizer } from './tokenizer.ts';
+
+/** Characters of one row; more is a quote that was never closed. */
+const MAX_ROW_LENGTH = 8 * 1024 * 1024;
+
+/** Reads a CSV file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
+export async function* readCsv(
+  options: CsvOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const rows = new RowReader(options);
+  for await (const text of readText(options, context)) {
+    const items = rows.push(text);
+    if (items.length > 0) yield items;
+  }
+  yield rows.end();
+}
+
+class RowReader {
+  readonly #options: CsvOptions;
+  #head = '';
+  #tokenizer: CsvTokenizer | undefined;
+  #map: ((row: CsvRow) => SourceItem | undefined) | undefined;
+  #width = 0;
+
+  constructor(options: CsvOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: string): SourceItem[] {
+    if (this.#tokenizer !== undefined) return this.#take(this.#tokenizer, chunk);
+    this.#head += chunk;
+    return /\S[^\n]*\n/.test(this.#head) || this.#head.length > MAX_ROW_LENGTH ? this.#begin() : [];
+  }
+
+  /** What is left, when the file ends without a line end. A row that stops in the middle means that the file was cut. */
+  end(): SourceItem[] {
+    const items = this.#tokenizer === undefined ? this.#begin() : [];
+    const { path, hostname_field } = this.#options;
+    const tokenizer = this.#tokenizer;
+    const line = tokenizer?.line ?? 1;
+    const last = tokenizer?.end();
+    if (last === 'open') throw fileFault(path, `is cut off: a quoted value of the row in line ${line} never ends`);
+    if (last !== undefined && this.#map !== undefined && !isBlank(last.cells) && last.cells.length < this.#width) {
+      throw fileFault(
+        path,
+        `is cut off: the last row, line ${line}, has ${last.cells.length} of ${this.#width} values`,
+      );
+    }
+    if (last !== undefined) items.push(...this.#mapRows([last]));
+    if (this.#map === undefined) throw fileFault(path, `is empty: it has no header with a column "${hostname_field}"`);
+    return items;
+  }
+
+  /** The delimiter is known from the first line; `sep=;` is how spreadsheets name it. */
+  #begin(): SourceItem[] {
+    const { delimiter, hostname_field } = this.#options;
+    const start = this.#head.trimStart();
+    const hint = /^sep=(.)\r?\n/i.exec(start);
+    const firstLine = start.slice(0, Math.max(0, start.indexOf('\n')) || start.length);
+    this.#refuseOldLineEnds(firstLine);
+    this.#tokenizer = new CsvTokenizer(
+      delimiter ?? hint?.[1] ?? guessDelimiter(firstLine, hostname_field),
+      MAX_ROW_LENGTH,
+    );
+    const head = this.#head;
+    this.#head = '';
+    return this.#take(this.#tokenizer, head);
+  }
+
+  #refuseOldLineEnds(firstLine: string): void {
+    if (!/\r[^\n]/.test(firstLine)) return;
+    throw fileFault(this.#options.path, 'ends its lines with CR alone; save it with LF or CRLF line ends');
+  }
+
+  #take(tokenizer: CsvTokenizer, chunk: string): SourceItem[] {
+    const items = this.#mapRows(tokenizer.push(chunk));
+    if (!tokenizer.overflows) return items;
+    throw fileFault(
+      this.#options.path,
+      `has a row of more than 8 MiB in line ${tokenizer.line}; is a quote not closed?`,
+    );
+  }
+
+  #mapRows(rows: readonly CsvRow[]): SourceItem[] {
+    const items: SourceItem[] = [];
+    for (const row of rows) {
+      if (this.#map === undefined) this.#readHeader(row);
+      else {
+        const item = this.#map(row);
+        if (item !== undefined) items.push(item);
+      }
+    }
+    return items;
+  }
+
+  #readHeader({ cells, line }: CsvRow): void {
+    if (isBlank(cells) || (line === 1 && /^sep=.?$/i.test(cells.join('')))) return;
+    const header = readHeader(cells, this.#options);
+    this.#width = header.width;
+    this.#map = rowMapper(header, this.#options.hostname_field);
+  }
+}

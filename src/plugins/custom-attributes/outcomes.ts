@@ -1,0 +1,35 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../ports/rule-type.ts';
+import { inOrder, templateProblems } from '../shared/rule-types/texts.ts';
+
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
+    const value = ownMember(outcome, 'attribute_value');
+    return templateProblems(`outcomes.${index}.attribute_value`, value, compiler);
+  });
+}
+
+export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAction {
+  return inOrder(memberObjects(document, 'outcomes').map((outcome) => compileOutcome(outcome, compiler)));
+}
+
+function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {
+  const name = memberText(outcome, 'attribute_name');
+  if (name === '') throw new RuleCompileError('an outcome has no attribute_name');
+  const value = ownMember(outcome, 'attribute_value') ?? '';
+  if (typeof value !== 'string') return (host) => void host.attributes.set(name, value);
+  const template = compiler.template(value);
+  if (template.constant !== undefined) {
+    const constant = readValue(template.constant);
+    return (host) => void host.attributes.set(name, constant);
+  }
+  return (host) => void host.attributes.set(name, readValue(template.render(host) ?? ''));
+}
+
+function readValue(text: string): JsonValue {
+  if (text === 'True') return true;
+  return text === 'False' ? false : text;
+}

@@ -1,0 +1,40 @@
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { compileOutcomes, outcomeProblems } from './outcomes.ts';
+
+const members: RuleMembers = {
+  outcomes: {
+    kind: 'list',
+    description: 'Attributes to set on every host that the rule hits, in order.',
+    items: {
+      kind: 'object',
+      description: 'One attribute.',
+      members: {
+        attribute_name: { kind: 'text', required: true, description: 'Name of the attribute.' },
+        attribute_value: {
+          kind: 'value',
+          description:
+            'Its value. Texts may be templates (`{{ site|upper }}`); `True` and `False` become booleans; a template that fails gives an empty text.',
+        },
+      },
+    },
+  },
+};
+
+export const customAttributes: RuleType = {
+  id: 'custom_attributes',
+  aliases: [],
+  title: 'Custom attributes',
+  description:
+    'Sets attributes for every consumer, before the rules of any project. Each rule sees what the ones before it set.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: true,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
+  evaluation: { stage: 'attributes', compile: compileOutcomes },
+};

@@ -1,0 +1,45 @@
+import type { ReadContext } from '../../ports/index.ts';
+import { fileFault, shown } from '../shared/file-source/fault.ts';
+import { readText } from '../shared/file-source/read-text.ts';
+import { DocumentScanner } from './document-scanner.ts';
+import type { JsonOptions } from './options.ts';
+
+/**
+ * Where the records are when the account does not say it: the path of the document's only list, which is the document
+ * itself or one of its members. Reads the whole file when the document is an object, so a file that is cut off is found
+ * before anything is written.
+ */
+export async function locateList(options: JsonOptions, context: ReadContext): Promise<readonly string[]> {
+  const lists: string[] = [];
+  const members: string[] = [];
+  let isList = false;
+  const scanner = new DocumentScanner({
+    enter(path, kind) {
+      const [name] = path;
+      if (name === undefined) {
+        isList = kind === 'list';
+        return kind === 'object' ? 'descend' : 'skip';
+      }
+      members.push(name);
+      if (kind === 'list') lists.push(name);
+      return 'skip';
+    },
+    element: () => undefined,
+  });
+  const quiet: ReadContext = { signal: context.signal, progress: () => undefined };
+  for await (const text of readText(options, quiet)) {
+    scanner.push(text);
+    if (isList) return [];
+  }
+  scanner.end();
+  const [list, second] = lists;
+  if (list !== undefined && second === undefined) return [list];
+  if (list === undefined) {
+    const found = members.length === 0 ? '' : `; its members: ${members.slice(0, 20).map(shown).join(', ')}`;
+    throw fileFault(options.path, `holds no list of records${found}; set data_key to the path of the list`);
+  }
+  throw fileFault(
+    options.path,
+    `holds several lists (${lists.slice(0, 20).map(shown).join(', ')}); set data_key to one`,
+  );
+}

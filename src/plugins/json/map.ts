@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
+import { shown } from '../shared/file-source/fault.ts';
+import { setOwn } from '../shared/file-source/own-property.ts';
+
+/** Deeper members become JSON text. */
+const MAX_DEPTH = 32;
+
+export interface MapOptions {
+  readonly hostname_field: string;
+  readonly inventory_fields: readonly string[];
+}
+
+/** Turns one element of the list into a record. */
+export function mapElement(element: JsonValue, position: string, options: MapOptions): SourceItem {
+  if (!isObject(element)) return { kind: 'skipped', position, reason: 'is no object' };
+  const field = options.hostname_field;
+  const name = memberAt(element, field);
+  if (typeof name !== 'string' && typeof name !== 'number') {
+    const found = name === undefined ? 'is missing' : name === null ? 'is null' : 'is no text';
+    return { kind: 'skipped', position, reason: `has no name: ${shown(field)} ${found}` };
+  }
+  const hostname = String(name);
+  if (hostname.trim() === '') return { kind: 'skipped', position, reason: `has no name: ${shown(field)} is empty` };
+  const labels: Record<string, JsonValue> = {};
+  const inventory: Record<string, JsonObject> = {};
+  let sections = 0;
+  for (const key of Object.keys(element)) {
+    const value = element[key];
+    if (value === undefined) continue;
+    if (isObject(value) && options.inventory_fields.includes(key)) {
+      setOwn(inventory, key, value);
+      sections++;
+    } else flattenInto(labels, key, value, field, 1);
+  }
+  const record = { kind: 'record', position, hostname, labels } as const;
+  return sections === 0 ? record : { ...record, inventory };
+}
+
+/** Nested members get dotted keys; what has no members of its own (`{}`) gives no label. */
+function flattenInto(
+  labels: Record<string, JsonValue>,
+  key: string,
+  value: JsonValue,
+  hostnameField: string,
+  depth: number,
+): void {
+  if (key === hostnameField && !isObject(value)) return;
+  if (isList(value)) setOwn(labels, key, flatList(value));
+  else if (!isObject(value)) setOwn(labels, key, value);
+  else if (depth >= MAX_DEPTH) setOwn(labels, key, JSON.stringify(value));
+  else {
+    for (const inner of Object.keys(value)) {
+      const member = value[inner];
+      if (member !== undefined) flattenInto(labels, `${key}.${inner}`, member, hostnameField, depth + 1);
+    }
+  }
+}
+
+/** Scalars stay; an object becomes its name, or JSON text when it has none; a list becomes JSON text. */
+function flatList(list: readonly JsonValue[]): JsonValue {
+  if (!list.some((item) => typeof item === 'object' && item !== null)) return list;
+  return list.map((item) =>
+    isObject(item) ? (nameOf(item) ?? JSON.stringify(item)) : isList(item) ? JSON.stringify(item) : item,
+  );
+}
+
+function nameOf(value: JsonObject): string | undefined {
+  for (const member of ['name', 'display']) {
+    const name = Object.hasOwn(value, member) ? value[member] : undefined;
+    if (typeof name === 'string' || typeof name === 'number') return String(name);
+  }
+  return undefined;
+}
+
+/** The member of that very name, else what the dotted path leads to. */
+function memberAt(value: JsonObject, path: string): JsonValue | undefined {
+  if (Object.hasOwn(value, path)) return value[path];
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    const inner = Object.hasOwn(value, head) ? value[head] : undefined;
+    if (isObject(inner)) return memberAt(inner, path.slice(dot + 1));
+  }
+  return undefined;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

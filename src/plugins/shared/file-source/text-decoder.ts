@@ -1,0 +1,96 @@
+import { fileFault, shown } from './fault.ts';
+
+/** Bytes to text, chunk by chunk. Throws for bytes that are no text of the encoding, naming the line. */
+export interface ChunkDecoder {
+  decode(bytes: Uint8Array): string;
+  end(): string;
+}
+
+/** Names of UTF-8 that other programs use; `utf-8-sig` is Python's name for UTF-8 with a byte order mark. */
+const UTF8_NAMES: ReadonlySet<string> = new Set(['utf8', 'utf8sig', 'utf8bom']);
+const LINE_FEED = 0x0a;
+const REPLACEMENT = '\ufffd';
+
+export async function chunkDecoder(path: string, encoding: string): Promise<ChunkDecoder> {
+  const name = encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return UTF8_NAMES.has(name) ? utf8Decoder(path) : otherDecoder(path, encoding);
+}
+
+function utf8Decoder(path: string): ChunkDecoder {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  let open = Buffer.alloc(0);
+  const run = (bytes: Uint8Array, last: boolean): string => {
+    try {
+      const text = decoder.decode(bytes, { stream: !last });
+      line += countLines(bytes);
+      open = unfinished(bytes);
+      return text;
+    } catch (cause) {
+      const wrong = line + faultyLine(Buffer.concat([open, bytes]));
+      throw fileFault(path, `is not UTF-8: line ${wrong} holds other bytes; set its encoding`, cause);
+    }
+  };
+  return { decode: (bytes) => run(bytes, false), end: () => run(new Uint8Array(), true) };
+}
+
+/** The bytes of a character that the next chunk goes on with, so that a fault in the next chunk is found in its line. */
+function unfinished(bytes: Uint8Array): Buffer<ArrayBuffer> {
+  const from = bytes.lastIndexOf(LINE_FEED) + 1;
+  return Buffer.from(bytes.subarray(Math.max(from, bytes.length - 3)));
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
+}
+
+/** How many line ends stand before the first bytes that are no UTF-8. Lines are independent: no character holds 0x0a. */
+function faultyLine(bytes: Buffer): number {
+  let lines = 0;
+  for (let from = 0; from < bytes.length; lines++) {
+    const end = bytes.indexOf(LINE_FEED, from);
+    const line = bytes.subarray(from, end === -1 ? bytes.length : end);
+    if (!isUtf8Text(line)) return lines;
+    if (end === -1) break;
+    from = end + 1;
+  }
+  return lines;
+}
+
+function isUtf8Text(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function otherDecoder(path: string, encoding: string): Promise<ChunkDecoder> {
+  const iconv = (await import('iconv-lite')).default;
+  if (!iconv.encodingExists(encoding)) {
+    throw fileFault(
+      path,
+      `cannot be read: ${shown(encoding)} is no known encoding (utf-8, utf-16le, latin1, cp1252, …)`,
+    );
+  }
+  const decoder = iconv.getDecoder(encoding);
+  // Every bit pattern of UTF-16 but half a pair is text, and a file may well hold the character itself.
+  const checked = !/^(utf|ucs)/i.test(encoding);
+  let line = 1;
+  const check = (text: string): string => {
+    const wrong = checked ? text.indexOf(REPLACEMENT) : -1;
+    if (wrong === -1) {
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+      return text;
+    }
+    line += text.slice(0, wrong).split('\n').length - 1;
+    throw fileFault(path, `is not ${encoding}: line ${line} holds other bytes; set its encoding`);
+  };
+  return {
+    decode: (bytes) => check(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
+    end: () => check(decoder.end() ?? ''),
+  };
+}

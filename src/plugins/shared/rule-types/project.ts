@@ -1,0 +1,14 @@
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { memberReference, type RuleMember } from '../../../ports/rule-members.ts';
+import type { RuleReference } from '../../../ports/rule-type.ts';
+
+export const projectMember: RuleMember = {
+  kind: 'reference',
+  description: 'The project that the rule belongs to; empty or `Default` for the provider `automation`.',
+};
+
+export function projectReferences(document: RuleDocument): readonly RuleReference[] {
+  const target = memberReference(document, 'project');
+  if (target === undefined || target === 'Default') return [];
+  return [{ path: 'project', type: 'automation_projects', target }];
+}

@@ -1,0 +1,55 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import type { Terminal, TerminalInput, TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
+
+export interface FakeTerminal {
+  readonly terminal: Terminal;
+  stdout(): string;
+  stderr(): string;
+  interrupt(): void;
+}
+
+export interface FakeTerminalOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+  readonly stdin?: string;
+  /** Columns of a terminal; absent: the output is a pipe. */
+  readonly columns?: number;
+  /** Takes the place of the captured standard output. */
+  readonly stdout?: Writable;
+}
+
+export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  const out = captured(options.columns);
+  const err = captured(options.columns);
+  const stopping = new AbortController();
+  return {
+    terminal: {
+      stdin: inputOf(options.stdin),
+      stdout: options.stdout ?? out.stream,
+      stderr: err.stream,
+      environment: options.environment ?? {},
+      workingDirectory: options.workingDirectory ?? '/nowhere',
+      userName: () => 'olga',
+      signal: stopping.signal,
+    },
+    stdout: out.text,
+    stderr: err.text,
+    interrupt: () => stopping.abort(new DOMException('SIGINT', 'AbortError')),
+  };
+}
+
+function inputOf(text: string | undefined): TerminalInput {
+  return text === undefined ? new PassThrough().end() : Readable.from([Buffer.from(text)]);
+}
+
+function captured(columns: number | undefined): { stream: TerminalOutput; text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const marked = columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
+  return { stream: marked, text: () => Buffer.concat(chunks).toString('utf8') };
+}
