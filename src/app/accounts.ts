@@ -1,9 +1,11 @@
-import { AppError, type AccountScope, type RuleRecord, type SecretBox, type Storage } from '../ports/index.ts';
+import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Storage } from '../ports/index.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../ports/rule-members.ts';
 import { RevisionCache } from './revision-cache.ts';
 
 /** Types of accounts that only the API writes through. */
 export const API_ACCOUNT_TYPES: ReadonlySet<string> = new Set(['api', 'from_api', 'restapi', 'custom']);
+
+const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
 
 /** A named import source, read from its document. */
 export interface Account {
@@ -15,6 +17,8 @@ export interface Account {
   readonly isMaster: boolean;
   readonly isObject: boolean;
   readonly objectType: string;
+  /** Name or id of the account that a child inherits from; empty for others. */
+  readonly parent: string;
   readonly address: string;
   readonly username: string;
   /** Sealed under the instance key; empty when there is none. */
@@ -73,10 +77,16 @@ export class AccountDirectory {
       throw new AppError('forbidden', `account ${name} is outside of your accounts; write through one of your own`);
     }
     if (account === undefined) {
-      throw new AppError('invalid_input', `account ${name} does not exist; create it with "muster account add ${name}"`);
+      throw new AppError(
+        'invalid_input',
+        `account ${name} does not exist; create it with "muster account add ${name}"`,
+      );
     }
     if (!account.enabled) {
-      throw new AppError('invalid_input', `account ${name} is disabled; enable it with "muster account enable ${name}"`);
+      throw new AppError(
+        'invalid_input',
+        `account ${name} is disabled; enable it with "muster account enable ${name}"`,
+      );
     }
     return account;
   }
@@ -86,9 +96,11 @@ export class AccountDirectory {
     return account.sealedPassword === '' ? '' : this.#secrets.open(account.sealedPassword);
   }
 
-  /** Options in clear, sealed ones opened. */
+  /** Options in clear, sealed ones opened. Switches that a document has as members of its own count as options too. */
   async options(account: Account): Promise<Record<string, string>> {
-    const options: [string, string][] = [];
+    const options: [string, string][] = SWITCH_MEMBERS.flatMap((name): [string, string][] =>
+      memberFlag(account.record.document.value, name) ? [[name, 'true']] : [],
+    );
     for (const [name, field] of account.fields) {
       options.push([name, field.sealed ? await this.#secrets.open(field.value) : field.value]);
     }
@@ -125,6 +137,7 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
     isMaster: memberFlag(document, 'is_master'),
     isObject: memberFlag(document, 'is_object'),
     objectType: memberText(document, 'object_type') || (memberFlag(document, 'is_object') ? 'object' : 'host'),
+    parent: parentReference ?? '',
     address: inherited('address'),
     username: inherited('username'),
     sealedPassword: inherited('password_crypted'),
@@ -138,6 +151,8 @@ function fieldsOf(document: RuleRecord['document']['value']): [string, AccountFi
     const name = memberText(field, 'name');
     if (name === '') return [];
     const sealed = memberText(field, 'value_crypted');
-    return [[name, sealed === '' ? { value: memberText(field, 'value'), sealed: false } : { value: sealed, sealed: true }]];
+    return [
+      [name, sealed === '' ? { value: memberText(field, 'value'), sealed: false } : { value: sealed, sealed: true }],
+    ];
   });
 }

@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
-import { container as rootContainer, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import {
+  type DependencyContainer,
+  type InjectionToken,
+  instanceCachingFactory,
+  container as rootContainer,
+} from 'tsyringe';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
 import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { instanceKeyFile, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
@@ -62,9 +67,7 @@ export interface App {
 }
 
 /** Settings of this process: its environment, its working directory, its configuration file and the given flags. */
-export async function processSettings(
-  flags: Partial<Record<ConfigKey, unknown>> = {},
-): Promise<WorkerSettings> {
+export async function processSettings(flags: Partial<Record<ConfigKey, unknown>> = {}): Promise<WorkerSettings> {
   const workingDirectory = process.cwd();
   const { config, origins } = await loadConfig({ environment: process.env, workingDirectory, flags });
   return { config, origins, workingDirectory };
@@ -77,9 +80,9 @@ export function callEnvironment(): {
   readonly apiPassword: string | undefined;
 } {
   return {
-    inventoryProvider: process.env['SERVICE_INVENTORY_PROVIDER'] || undefined,
-    apiUser: process.env['SERVICE_API_USER'] || undefined,
-    apiPassword: process.env['SERVICE_API_PASSWORD'] || undefined,
+    inventoryProvider: process.env.SERVICE_INVENTORY_PROVIDER || undefined,
+    apiUser: process.env.SERVICE_API_USER || undefined,
+    apiPassword: process.env.SERVICE_API_PASSWORD || undefined,
   };
 }
 
@@ -155,7 +158,8 @@ export async function createApp(input: AppInput): Promise<App> {
     },
   };
 
-  const heavy = role === 'service' && opened.shared ? await startableWorkers(input, logger, opened.writerPort) : undefined;
+  const heavy =
+    role === 'service' && opened.shared ? await startableWorkers(input, logger, opened.writerPort) : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   let started = false;
 
@@ -224,7 +228,10 @@ async function openStorage(input: AppInput, logger: Logger, clock: Clock): Promi
     case 'sqlite': {
       const { sqliteStorage } = await import('../adapters/storage/sqlite/storage.ts');
       const path = resolve(input.workingDirectory, url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
-      const storage = sqliteStorage({ path, ...(input.writer === undefined ? {} : { writer: input.writer }) })({ logger, clock });
+      const storage = sqliteStorage({ path, ...(input.writer === undefined ? {} : { writer: input.writer }) })({
+        logger,
+        clock,
+      });
       return { storage, shared: true, writerPort: () => storage.writerPort() };
     }
     case 'mongodb':
@@ -237,7 +244,10 @@ async function openStorage(input: AppInput, logger: Logger, clock: Clock): Promi
       return { storage: memoryStorage()({ clock }) };
     }
     default:
-      throw new AppError('invalid_input', `DATABASE_URL has an unknown scheme ${scheme}; use sqlite:, mongodb:// or memory:`);
+      throw new AppError(
+        'invalid_input',
+        `DATABASE_URL has an unknown scheme ${scheme}; use sqlite:, mongodb:// or memory:`,
+      );
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Clock, JsonValue, Logger, RuleDocument, Storage } from '../ports/index.ts';
+import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
 import type { AccountDirectory } from './accounts.ts';
 import { compileProgram } from './domain/rules/program.ts';
 import type { HostProgram, ProgramAccount, ProgramInput } from './domain/rules/program-input.ts';
 import type { RuleFailure } from './domain/rules/rule-failures.ts';
 import { compileTemplate } from './domain/templating/template.ts';
-import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
 import { RevisionCache } from './revision-cache.ts';
 
@@ -96,7 +96,10 @@ export class EvaluatorCache {
           for (const [name, value] of Object.entries(await accounts.options(account))) fields.set(name, value);
           fields.set('password', await accounts.password(account));
         } catch (error) {
-          logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
+          logger.warn('secrets of an account cannot be opened; rules see none of them', {
+            account: account.name,
+            error,
+          });
         }
       }
       result.push({ id: account.id, name: account.name, field: (name) => fields.get(name) });

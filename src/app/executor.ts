@@ -6,12 +6,20 @@ import type { Services } from './services.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
- * transferred to another thread) with `members` from the path and query laid over it. A body that is no object becomes
- * the member `body`.
+ * transferred to another thread) with `members` from the path and query laid over it. The body's own members are the
+ * input's, or the whole body is its `bodyMember`.
  */
 export type OperationInput =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'json'; readonly body: Uint8Array; readonly members: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: 'json';
+      readonly body: Uint8Array;
+      readonly members: Readonly<Record<string, unknown>>;
+      readonly bodyMember?: string;
+    };
+
+/** Parsing a larger body would hold up everybody else, so it makes any operation a heavy one. */
+const LARGE_BODY_BYTES = 256 * 1024;
 
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
@@ -64,7 +72,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     options: ExecuteOptions,
   ): Promise<unknown> {
     authorise(operation, caller);
-    if (operation.weight === 'heavy' && deps.heavy !== undefined) {
+    if (deps.heavy !== undefined && (operation.weight === 'heavy' || hasLargeBody(input))) {
       return deps.heavy.run(operation, input, caller, options);
     }
     let subject = '';
@@ -120,8 +128,13 @@ function parseInput(operation: AnyOperation, input: OperationInput): unknown {
 function rawInput(input: OperationInput): unknown {
   if (input.kind === 'value') return input.value;
   const body = parseJsonBody(input.body);
+  if (input.bodyMember !== undefined) return { [input.bodyMember]: body, ...input.members };
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body, ...input.members };
-  return { body, ...input.members };
+  throw new AppError('invalid_input', 'the body must be a JSON object');
+}
+
+function hasLargeBody(input: OperationInput): boolean {
+  return input.kind === 'json' && input.body.length > LARGE_BODY_BYTES;
 }
 
 /** Audit entries ride along with the next group of writes; the caller does not wait for them. */

@@ -71,6 +71,8 @@ export function defineOperation<Input, Output>(
 }
 
 /** Declares an operation that answers a stream of text. */
-export function defineStreamOperation<Input>(declaration: Omit<StreamOperation<Input>, 'answer'>): StreamOperation<Input> {
+export function defineStreamOperation<Input>(
+  declaration: Omit<StreamOperation<Input>, 'answer'>,
+): StreamOperation<Input> {
   return { ...declaration, answer: 'stream' };
 }

@@ -1,15 +1,16 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { AppError, type Clock, type PasswordHasher, type RuleRecord, type Storage } from '../ports/index.ts';
 import {
-  AppError,
-  type Clock,
-  type PasswordHasher,
-  type RuleRecord,
-  type Storage,
-} from '../ports/index.ts';
+  memberDate,
+  memberFlag,
+  memberList,
+  memberObjects,
+  memberText,
+  referenceValue,
+} from '../ports/rule-members.ts';
 import type { AccountDirectory } from './accounts.ts';
 import type { Caller } from './caller.ts';
-import { memberFlag, memberList, memberObjects, memberDate, memberText, referenceValue } from '../ports/rule-members.ts';
 
 /** A personal API token as its user's document keeps it. */
 export interface UserToken {
@@ -133,7 +134,8 @@ export class UserDirectory {
   }
 
   async #verify(credentials: Credentials): Promise<Verified | undefined> {
-    const found = credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
+    const found =
+      credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
     if (found === undefined || found.user.disabled) return undefined;
     return { identity: await this.identityOf(found.user), until: found.until };
   }

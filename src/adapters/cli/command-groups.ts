@@ -25,4 +25,28 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: INVENTORY,
     load: async () => (await import('./commands/host.ts')).defineHost,
   },
+  {
+    name: 'inventory',
+    summary: 'print an inventory as script-inventory JSON',
+    heading: INVENTORY,
+    load: async () => (await import('./commands/inventory.ts')).defineInventory,
+  },
+  {
+    name: 'inventory-providers',
+    summary: 'list the inventory providers',
+    heading: INVENTORY,
+    load: async () => (await import('./commands/inventory-providers.ts')).defineInventoryProviders,
+  },
+  {
+    name: 'rules',
+    summary: 'list, import, export, test and revert rules',
+    heading: RULES,
+    load: async () => (await import('./commands/rules.ts')).defineRules,
+  },
+  {
+    name: 'logs',
+    summary: 'show what imports and jobs did, or the audit log',
+    heading: SERVICE,
+    load: async () => (await import('./commands/logs.ts')).defineLogs,
+  },
 ];

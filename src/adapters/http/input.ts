@@ -26,11 +26,11 @@ export function inputOf(route: OperationRoute, parts: RequestParts): OperationIn
   if (parts.mediaType === 'text/plain' && route.textMember !== undefined) {
     return { kind: 'value', value: { ...members, [route.textMember]: textOf(body) } };
   }
-  return { kind: 'json', body, members };
+  return { kind: 'json', body, members, ...(route.bodyMember === undefined ? {} : { bodyMember: route.bodyMember }) };
 }
 
 function membersOf(route: OperationRoute, parts: RequestParts): Record<string, unknown> {
-  const members: Record<string, unknown> = route.members?.(parts.params) ?? { ...parts.params };
+  const members: Record<string, unknown> = { ...parts.params };
   for (const name in route.query) {
     const value = parts.query[name];
     if (value === undefined) continue;

@@ -23,8 +23,12 @@ export interface OperationRoute {
   readonly query: Readonly<Record<string, QueryParameter>>;
   /** `optional`: an empty body counts as an empty object. */
   readonly body: 'none' | 'required' | 'optional';
+  /** Member of the input that the whole JSON body becomes; its own members are the input's when absent. */
+  readonly bodyMember?: string;
   /** Member of the input that a `text/plain` body becomes; JSON only when absent. */
   readonly textMember?: string;
+  /** JSON Schema of the JSON body, where the operation's input says less than its documentation should. */
+  readonly bodySchema?: Readonly<Record<string, unknown>>;
   /** Member of the input that takes the tags of `If-None-Match`. */
   readonly tagsMember?: string;
   /** Documented statuses of success. */
@@ -33,8 +37,6 @@ export interface OperationRoute {
   status?(answer: unknown): number;
   /** Codes of failure besides those that every route can answer with. */
   readonly errors: readonly ErrorCode[];
-  /** Renames parameters of the path and adds constants. */
-  members?(params: Readonly<Record<string, string>>): Record<string, unknown>;
   /** How clients and caches may keep the answer; `no-store` when absent. */
   readonly cacheControl?: string;
   /** Absent from the documentation: another path for the same thing. */

@@ -14,7 +14,10 @@ export function pinoLogger(options: PinoLoggerOptions): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: stdSerializers.err },
-      redact: { paths: ['password', '*.password', 'authorization', '*.authorization', 'token', '*.token'], censor: '********' },
+      redact: {
+        paths: ['password', '*.password', 'authorization', '*.authorization', 'token', '*.token'],
+        censor: '********',
+      },
     },
     pino.destination({ dest: 2, sync: true }),
   );

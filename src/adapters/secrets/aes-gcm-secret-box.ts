@@ -33,10 +33,16 @@ export function aesGcmSecretBox(options: AesGcmSecretBoxOptions): SecretBox {
       try {
         const decipher = createDecipheriv('aes-256-gcm', theKey(), bytes.subarray(0, IV_BYTES));
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
-        throw new AppError('failed', 'a stored secret was sealed under another instance key; use that key or enter the secret again', { cause });
+        throw new AppError(
+          'failed',
+          'a stored secret was sealed under another instance key; use that key or enter the secret again',
+          { cause },
+        );
       }
     },
   };

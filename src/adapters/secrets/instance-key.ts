@@ -51,5 +51,7 @@ function readKey(path: string): Buffer | undefined {
 }
 
 function unusable(path: string, cause: unknown): AppError {
-  return new AppError('failed', `the instance key file ${path} cannot be used; check that its directory is writable`, { cause });
+  return new AppError('failed', `the instance key file ${path} cannot be used; check that its directory is writable`, {
+    cause,
+  });
 }

@@ -1,11 +1,17 @@
-import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
 import type { Caller } from '../../app/caller.ts';
 import type { OperationInput } from '../../app/executor.ts';
 import type { Progress, StreamAnswer } from '../../app/operation.ts';
+import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
 
 /** What the service's main thread says to an operation worker. */
 export type ToWorker =
-  | { readonly kind: 'run'; readonly id: number; readonly operation: string; readonly input: OperationInput; readonly caller: Caller }
+  | {
+      readonly kind: 'run';
+      readonly id: number;
+      readonly operation: string;
+      readonly input: OperationInput;
+      readonly caller: Caller;
+    }
   /** The reader takes one more chunk of a stream. */
   | { readonly kind: 'pull'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number }

@@ -108,7 +108,10 @@ class WorkerThread {
       this.#jobs.set(id, { options, resolve, reject, stream: undefined, release });
       this.#worker.ref();
       const transfer = input.kind === 'json' && ownsBuffer(input.body) ? [input.body.buffer] : [];
-      this.#worker.postMessage({ kind: 'run', id, operation: operation.name, input, caller } satisfies ToWorker, transfer);
+      this.#worker.postMessage(
+        { kind: 'run', id, operation: operation.name, input, caller } satisfies ToWorker,
+        transfer,
+      );
       if (options.signal?.aborted) abort();
     });
   }

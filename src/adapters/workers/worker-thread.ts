@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createApp, type WorkerSettings } from '../../app/compose.ts';
 import type { App } from '../../app/compose.ts';
+import { createApp, type WorkerSettings } from '../../app/compose.ts';
 import type { StreamAnswer } from '../../app/operation.ts';
 import { findOperation } from '../../app/operations/catalogue.ts';
 import { AppError } from '../../ports/index.ts';
@@ -60,7 +60,8 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     const operation = findOperation(message.operation);
     const options = {
       signal: job.controller.signal,
-      progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) => send({ kind: 'progress', id, progress }),
+      progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) =>
+        send({ kind: 'progress', id, progress }),
     };
     if (operation.answer === 'value') {
       send({ kind: 'value', id, value: await app.executor.value(operation, message.input, message.caller, options) });

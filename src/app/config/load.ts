@@ -53,7 +53,10 @@ function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; or
     for (const issue of result.error.issues) {
       const key = String(issue.path[0]);
       const origin = entries.get(key)?.origin ?? 'default';
-      problems.push({ path: issue.path.map(String).join('.'), message: `bad value of ${key} in ${origin}: ${issue.message}` });
+      problems.push({
+        path: issue.path.map(String).join('.'),
+        message: `bad value of ${key} in ${origin}: ${issue.message}`,
+      });
     }
   }
   if (problems.length > 0 || !result.success) {

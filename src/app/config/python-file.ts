@@ -49,7 +49,9 @@ function readLiteral(text: string): { value: unknown } | undefined {
 
 /** Drops `#` comments outside of quotes. */
 function withoutComments(text: string): string {
-  return text.replace(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_all, quoted: string | undefined) => quoted ?? '').trim();
+  return text
+    .replace(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_all, quoted: string | undefined) => quoted ?? '')
+    .trim();
 }
 
 function notData(index: number, line: string): AppError {

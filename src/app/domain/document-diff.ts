@@ -8,11 +8,19 @@ export function changesBetween(before: JsonObject, after: JsonObject, path = '')
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...names].flatMap((name) => {
     const inner = path === '' ? name : `${path}.${name}`;
-    return memberChanges(Object.hasOwn(before, name) ? before[name] : undefined, Object.hasOwn(after, name) ? after[name] : undefined, inner);
+    return memberChanges(
+      Object.hasOwn(before, name) ? before[name] : undefined,
+      Object.hasOwn(after, name) ? after[name] : undefined,
+      inner,
+    );
   });
 }
 
-function memberChanges(before: JsonValue | undefined, after: JsonValue | undefined, path: string): readonly ValueChange[] {
+function memberChanges(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: string,
+): readonly ValueChange[] {
   if (isJsonObject(before) && isJsonObject(after)) return changesBetween(before, after, path);
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];

@@ -8,7 +8,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 /** Parses a JSON body. Refuses bytes that are no UTF-8, malformed JSON and nesting deeper than `MAX_JSON_DEPTH`. */
 export function parseJsonBody(body: Uint8Array): unknown {
   if (depthExceeds(body, MAX_JSON_DEPTH)) {
-    throw new AppError('invalid_input', `the JSON body is nested deeper than ${MAX_JSON_DEPTH} levels; send a flatter one`);
+    throw new AppError(
+      'invalid_input',
+      `the JSON body is nested deeper than ${MAX_JSON_DEPTH} levels; send a flatter one`,
+    );
   }
   let text: string;
   try {

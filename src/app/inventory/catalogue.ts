@@ -68,7 +68,10 @@ export class InventoryCatalogue {
     const found = await this.#find(query.provider);
     const label = `inventory provider ${query.provider}`;
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(query.request));
-    const etag = revision === undefined ? undefined : tagOf([query.provider, query.hostname ?? null, query.request.scope, query.render, revision]);
+    const etag =
+      revision === undefined
+        ? undefined
+        : tagOf([query.provider, query.hostname ?? null, query.request.scope, query.render, revision]);
     if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
     const options: RenderOptions = { ...query.render, logger: this.#deps.logger };
     const body =
@@ -79,7 +82,11 @@ export class InventoryCatalogue {
     return hashedAnswer(body, query.knownTags ?? []);
   }
 
-  async #hosts(found: FoundProvider, label: string, request: InventoryRequest): Promise<AsyncIterable<readonly InventoryHost[]>> {
+  async #hosts(
+    found: FoundProvider,
+    label: string,
+    request: InventoryRequest,
+  ): Promise<AsyncIterable<readonly InventoryHost[]>> {
     const answer = await this.#call(found.pluginId, label, () => found.provider.full(request));
     if (isStream(answer)) return namedFailures(answer, { pluginId: found.pluginId, what: label });
     return iterate(hostsOfDocument(checkedDocument(answer, found.pluginId, label)));
@@ -108,13 +115,17 @@ export class InventoryCatalogue {
     const registered = this.#deps.plugins.providers().get(name);
     if (registered !== undefined) {
       const { pluginId } = registered;
-      const provider = await this.#call(pluginId, `inventory provider ${name}`, () => registered.item(this.#deps.services));
+      const provider = await this.#call(pluginId, `inventory provider ${name}`, () =>
+        registered.item(this.#deps.services),
+      );
       const found = { pluginId, provider };
       this.#providers.set(name, found);
       return found;
     }
     for (const [family, { pluginId }] of this.#deps.plugins.families()) {
-      const provider = await this.#call(pluginId, `inventory provider ${name}`, () => this.#family(family).provider(name));
+      const provider = await this.#call(pluginId, `inventory provider ${name}`, () =>
+        this.#family(family).provider(name),
+      );
       if (provider !== undefined) return { pluginId, provider };
     }
     const names = await this.names();
@@ -189,7 +200,10 @@ function checkedDocument(value: unknown, pluginId: string, label: string): Inven
   return document as InventoryDocument;
 }
 
-async function* namedFailures<T>(stream: AsyncIterable<T>, call: { pluginId: string; what: string }): AsyncGenerator<T> {
+async function* namedFailures<T>(
+  stream: AsyncIterable<T>,
+  call: { pluginId: string; what: string },
+): AsyncGenerator<T> {
   try {
     yield* stream;
   } catch (cause) {

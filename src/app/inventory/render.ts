@@ -1,4 +1,10 @@
-import { type InventoryDocument, type InventoryHost, type JsonObject, type Logger, StoredJson } from '../../ports/index.ts';
+import {
+  type InventoryDocument,
+  type InventoryHost,
+  type JsonObject,
+  type Logger,
+  StoredJson,
+} from '../../ports/index.ts';
 import { harmlessText, type TemplateTextMode, wrappedValue } from '../domain/inventory/template-text.ts';
 import { byBytes, identifierOf, type NameMode, withIdentifierNames } from '../domain/inventory/variable-names.ts';
 
@@ -90,7 +96,8 @@ function hostWriter(options: RenderOptions): HostWriter {
     text,
     groupName: (group) => (options.names === 'identifier' ? identifierOf(group) : group),
     variables(host) {
-      if (options.names === 'keep' && mode !== 'wrap' && host.expressions === undefined) return text(host.variables.text);
+      if (options.names === 'keep' && mode !== 'wrap' && host.expressions === undefined)
+        return text(host.variables.text);
       let values: JsonObject = JSON.parse(mode === 'wrap' ? host.variables.text : text(host.variables.text));
       if (mode === 'wrap') values = wrappedValue(values) as JsonObject;
       if (host.expressions !== undefined) values = { ...values, ...host.expressions };

@@ -1,7 +1,14 @@
 import { AppError } from '../../ports/index.ts';
 import type { AnyOperation } from '../operation.ts';
+import { addAccount } from './accounts/add-account.ts';
+import { deleteAccount } from './accounts/delete-account.ts';
+import { listAccounts } from './accounts/list-accounts.ts';
+import { setAccount } from './accounts/set-account.ts';
+import { showAccount } from './accounts/show-account.ts';
+import { testAccount } from './accounts/test-account.ts';
 import { archiveHost } from './hosts/archive-host.ts';
 import { deleteHost } from './hosts/delete-host.ts';
+import { explainHost } from './hosts/explain-host.ts';
 import { getHost } from './hosts/get-host.ts';
 import { hostCounters } from './hosts/host-counters.ts';
 import { hostHistory } from './hosts/host-history.ts';
@@ -11,26 +18,83 @@ import { saveHost } from './hosts/save-host.ts';
 import { saveHostsBulk } from './hosts/save-hosts-bulk.ts';
 import { saveInventoriesBulk } from './hosts/save-inventories-bulk.ts';
 import { saveInventory } from './hosts/save-inventory.ts';
+import { importAccount } from './imports/import-account.ts';
+import { listProviders } from './inventory/list-providers.ts';
+import { renderInventory } from './inventory/render-inventory.ts';
 import { addRelation } from './relations/add-relation.ts';
 import { listRelations } from './relations/list-relations.ts';
 import { removeRelation } from './relations/remove-relation.ts';
+import { exportRules } from './rules/export-rules.ts';
+import { importRules } from './rules/import-rules.ts';
+import { importRulesOfType } from './rules/import-rules-of-type.ts';
+import { listRuleTypes } from './rules/list-rule-types.ts';
+import { listRules } from './rules/list-rules.ts';
+import { removeRule } from './rules/remove-rule.ts';
+import { revertRule } from './rules/revert-rule.ts';
+import { ruleFailures } from './rules/rule-failures.ts';
+import { ruleHistory } from './rules/rule-history.ts';
+import { getServiceLog } from './syncer/get-service-log.ts';
+import { listAudit } from './syncer/list-audit.ts';
+import { listLogs } from './syncer/list-logs.ts';
+import { listPlugins } from './system/list-plugins.ts';
+import { runDoctor } from './system/run-doctor.ts';
+import { showConfig } from './system/show-config.ts';
+import { addUser } from './users/add-user.ts';
+import { changeUser } from './users/change-user.ts';
+import { createToken } from './users/create-token.ts';
+import { listTokens } from './users/list-tokens.ts';
+import { listUsers } from './users/list-users.ts';
+import { revokeToken } from './users/revoke-token.ts';
+import { showUser } from './users/show-user.ts';
 
 /** Every operation there is. A test compares this list with the folders. */
 export const OPERATIONS: readonly AnyOperation[] = [
+  addAccount,
   addRelation,
+  addUser,
   archiveHost,
+  changeUser,
+  createToken,
+  deleteAccount,
   deleteHost,
+  explainHost,
+  exportRules,
   getHost,
+  getServiceLog,
   hostCounters,
   hostHistory,
+  importAccount,
+  importRules,
+  importRulesOfType,
+  listAccounts,
+  listAudit,
   listHosts,
+  listLogs,
+  listPlugins,
+  listProviders,
   listRelations,
+  listRuleTypes,
+  listRules,
+  listTokens,
+  listUsers,
   removeRelation,
+  removeRule,
+  renderInventory,
   restoreHost,
+  revertRule,
+  revokeToken,
+  ruleFailures,
+  ruleHistory,
+  runDoctor,
   saveHost,
   saveHostsBulk,
   saveInventoriesBulk,
   saveInventory,
+  setAccount,
+  showAccount,
+  showConfig,
+  showUser,
+  testAccount,
 ] as unknown as readonly AnyOperation[];
 
 const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]));

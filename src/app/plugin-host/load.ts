@@ -43,13 +43,23 @@ export async function loadPlugins(registry: PluginRegistry, options: PluginLoadO
   const ids = new Set(registry.statuses().map((status) => status.id));
   for (const id of Object.keys(options.settings)) {
     if (!ids.has(id)) {
-      fail(registry, { id, origin: 'PLUGIN_OPTIONS' }, new Error(`PLUGIN_OPTIONS names ${id}, but no such plugin is loaded`), options.logger);
+      fail(
+        registry,
+        { id, origin: 'PLUGIN_OPTIONS' },
+        new Error(`PLUGIN_OPTIONS names ${id}, but no such plugin is loaded`),
+        options.logger,
+      );
     }
   }
   return loaded;
 }
 
-function register(registry: PluginRegistry, plugin: Plugin<never>, origin: string, options: PluginLoadOptions): boolean {
+function register(
+  registry: PluginRegistry,
+  plugin: Plugin<never>,
+  origin: string,
+  options: PluginLoadOptions,
+): boolean {
   const provides: string[] = [];
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
@@ -64,12 +74,15 @@ function register(registry: PluginRegistry, plugin: Plugin<never>, origin: strin
 
 function parseSettings(plugin: Plugin<never>, settings: unknown): never {
   if (plugin.options === undefined) {
-    if (settings !== undefined) throw new AppError('invalid_input', `plugin ${plugin.id} takes no options; remove them from PLUGIN_OPTIONS`);
+    if (settings !== undefined)
+      throw new AppError('invalid_input', `plugin ${plugin.id} takes no options; remove them from PLUGIN_OPTIONS`);
     return undefined as never;
   }
   const result = plugin.options.safeParse(settings ?? {});
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => `PLUGIN_OPTIONS.${[plugin.id, ...issue.path].join('.')}: ${issue.message}`);
+  const problems = result.error.issues.map(
+    (issue) => `PLUGIN_OPTIONS.${[plugin.id, ...issue.path].join('.')}: ${issue.message}`,
+  );
   throw new AppError('invalid_input', `options of plugin ${plugin.id}: ${problems.join('; ')}`);
 }
 
@@ -79,7 +92,10 @@ async function importPlugin(name: string, options: PluginLoadOptions): Promise<P
   const module: unknown = await guarded(call, () => import(url));
   const plugin = (module as { default?: unknown }).default;
   if (!isPlugin(plugin)) {
-    throw new AppError('invalid_input', `${name} does not export a plugin by default; use definePlugin of muster/plugin-api`);
+    throw new AppError(
+      'invalid_input',
+      `${name} does not export a plugin by default; use definePlugin of muster/plugin-api`,
+    );
   }
   if (plugin.apiVersion !== PLUGIN_API_VERSION) {
     throw new AppError(
@@ -88,7 +104,10 @@ async function importPlugin(name: string, options: PluginLoadOptions): Promise<P
     );
   }
   if (!ID.test(plugin.id)) {
-    throw new AppError('invalid_input', `plugin id ${JSON.stringify(plugin.id)} must be lower-case words joined by dashes`);
+    throw new AppError(
+      'invalid_input',
+      `plugin id ${JSON.stringify(plugin.id)} must be lower-case words joined by dashes`,
+    );
   }
   return plugin;
 }
@@ -96,7 +115,9 @@ async function importPlugin(name: string, options: PluginLoadOptions): Promise<P
 function isPlugin(value: unknown): value is Plugin<never> {
   if (typeof value !== 'object' || value === null) return false;
   const plugin = value as Partial<Plugin>;
-  return typeof plugin.id === 'string' && typeof plugin.apiVersion === 'number' && typeof plugin.register === 'function';
+  return (
+    typeof plugin.id === 'string' && typeof plugin.apiVersion === 'number' && typeof plugin.register === 'function'
+  );
 }
 
 function resolveModule(name: string, directory: string): string {

@@ -59,7 +59,10 @@ export function readJsonLines(text: string, firstType: string | undefined): read
       current = { type: header, documents: [] };
       parts.push(current);
     } else if (current === undefined) {
-      throw badLine(number, 'comes before any {"rule_type": …} line; begin with one, or give the query parameter rule_type');
+      throw badLine(
+        number,
+        'comes before any {"rule_type": …} line; begin with one, or give the query parameter rule_type',
+      );
     } else {
       current.documents.push(document);
     }
@@ -81,7 +84,7 @@ function readLine(line: string, number: number): RuleDocument {
 function headerOf(document: RuleDocument, number: number): string | undefined {
   const names = Object.keys(document);
   if (names.length !== 1 || names[0] !== 'rule_type') return undefined;
-  const type = document['rule_type'];
+  const type = document.rule_type;
   if (typeof type !== 'string') throw badLine(number, 'has a rule_type that is no text');
   return type;
 }

@@ -85,7 +85,8 @@ async function readHostDocument(
   const record: HostRecord = {
     hostname: memberText(document, 'hostname').trim(),
     accountId: account?.id ?? null,
-    isObject: ownMember(document, 'is_object') === undefined ? (account?.isObject ?? false) : memberFlag(document, 'is_object'),
+    isObject:
+      ownMember(document, 'is_object') === undefined ? (account?.isObject ?? false) : memberFlag(document, 'is_object'),
     objectType: memberText(document, 'object_type') || (account?.objectType ?? 'host'),
     labels: StoredJson.ofValue(objectMember(document, 'labels') as never),
     inventory: StoredJson.ofValue(objectMember(document, 'inventory') as never),

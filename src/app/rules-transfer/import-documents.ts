@@ -1,6 +1,6 @@
 import {
-  AppError,
   type Actor,
+  AppError,
   type ErrorDetail,
   type JsonValue,
   type RuleDocument,

@@ -28,7 +28,7 @@ export function rulesProvider(services: ProviderServices, project: string | null
 /** Names of enabled projects. */
 export async function projectNames(services: ProviderServices): Promise<readonly string[]> {
   const projects = await services.rules.enabled('automation_projects');
-  return projects.flatMap((project) => (typeof project['name'] === 'string' ? [project['name']] : []));
+  return projects.flatMap((project) => (typeof project.name === 'string' ? [project.name] : []));
 }
 
 function isIncluded(host: EvaluatedHost): host is EvaluatedHost & InventoryHost {

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = fileURLToPath(new URL('./oracle/', import.meta.url));
 
 function askJinja(): readonly Expected[] {
-  const python = process.env.MUSTER_TEST_PYTHON ?? `${root}.venv/bin/python`;
+  const python = process.env.MUSTER_TEST_PYTHON || `${root}.venv/bin/python`;
   if (!existsSync(python)) {
     throw new Error(
       `No Python at ${python}: this test compares with the real Jinja2. Make a virtual environment with the package jinja2 and name its python in MUSTER_TEST_PYTHON.`,

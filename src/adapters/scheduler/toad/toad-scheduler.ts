@@ -22,7 +22,9 @@ export function toadScheduler(deps: { readonly logger: Logger }): Scheduler {
       },
     );
     const schedule = { seconds: task.everySeconds, runImmediately: task.immediately ?? false };
-    scheduler?.addSimpleIntervalJob(new SimpleIntervalJob(schedule, asyncTask, { id: task.name, preventOverrun: true }));
+    scheduler?.addSimpleIntervalJob(
+      new SimpleIntervalJob(schedule, asyncTask, { id: task.name, preventOverrun: true }),
+    );
   }
 
   return {

@@ -84,6 +84,12 @@ export interface HistoryDoc {
   changes: string;
 }
 
+/** A host whose record goes, until its history and relations are gone too. */
+export interface PurgeDoc {
+  /** The hostname. */
+  _id: string;
+}
+
 export interface RelationDoc {
   _id: ObjectId;
   hostname: string;

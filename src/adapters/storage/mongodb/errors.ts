@@ -21,8 +21,8 @@ const DUPLICATE_KEY = 11000;
  * no primary (any more), interrupted by a change of primary, too slow, write concern not met in time, too many operations.
  */
 const TRANSIENT = new Set([
-  6, 7, 24, 50, 64, 89, 91, 112, 133, 134, 189, 202, 237, 262, 317, 365, 384, 462, 9001, 10058, 10107, 11600, 11602, 13388,
-  13435, 13436, 46841,
+  6, 7, 24, 50, 64, 89, 91, 112, 133, 134, 189, 202, 237, 262, 317, 365, 384, 462, 9001, 10058, 10107, 11600, 11602,
+  13388, 13435, 13436, 46841,
 ]);
 const REFUSED = new Set([13, 18, 33, 8000]);
 const TOO_LARGE = new Set([10334, 17419, 17420]);
@@ -48,7 +48,9 @@ export function toAppError(error: unknown): AppError {
     return new AppError('internal', 'The database driver refused the call.', { cause: error });
   }
   if (isDuplicateKey(error)) {
-    return new AppError('conflict', 'Somebody else stored the same thing at the same time. Try again.', { cause: error });
+    return new AppError('conflict', 'Somebody else stored the same thing at the same time. Try again.', {
+      cause: error,
+    });
   }
   return new AppError('internal', 'The database could not do what it was asked.', { cause: error });
 }

@@ -3,7 +3,15 @@ import { sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
 import type { HostDoc } from './documents.ts';
-import { grouped, inOrder, OWNER_PRECEDENCE, ownLabels, setContributions, setOwnLabels, showLabels } from './host-labels.ts';
+import {
+  grouped,
+  inOrder,
+  OWNER_PRECEDENCE,
+  ownLabels,
+  setContributions,
+  setOwnLabels,
+  showLabels,
+} from './host-labels.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
 

@@ -112,7 +112,7 @@ export async function pageOfHosts(
   const start = after === undefined ? undefined : { $gt: wellFormed(after) };
   const from = offset < DEEP ? start : await nameAt(context, behind(matching, start), offset);
   if (from === null) return [];
-  const options: FindOptions<HostDoc> = {
+  const options: FindOptions = {
     projection: RECORD,
     sort: { _id: 1 },
     skip: offset < DEEP ? offset : 0,
@@ -149,7 +149,7 @@ export async function* scanHosts(
   let last: string | undefined;
   for (let losses = 0; losses < 10; losses++) {
     const range = last === undefined ? undefined : { $gt: last };
-    const options: FindOptions<HostDoc> = { projection: RECORD, sort: { _id: 1 }, batchSize };
+    const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };
     const cursor = context.database.hosts.find(behind(matching, range), options);
     try {
       while (await cursor.hasNext()) {

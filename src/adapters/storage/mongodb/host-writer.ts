@@ -50,6 +50,28 @@ const LARGEST_CHANGE = 2_000_000;
  * Hosts that somebody else changed meanwhile are read and decided again.
  */
 export async function changeHosts<T>(context: Context, work: HostWork<T>): Promise<Map<string, T>> {
+  const [only, ...others] = work.hostnames;
+  if (only === undefined || others.length > 0) return changeInBatches(context, work);
+  return inTurn(context, only, () => changeInBatches(context, work));
+}
+
+/** Writers of one host on this node, so that they wait for each other instead of losing to each other. */
+const turns = new WeakMap<Context, Map<string, Promise<unknown>>>();
+
+async function inTurn<T>(context: Context, hostname: string, work: () => Promise<T>): Promise<T> {
+  const queues = turns.get(context) ?? new Map<string, Promise<unknown>>();
+  turns.set(context, queues);
+  const before = queues.get(hostname);
+  const mine = before === undefined ? work() : before.then(work, work);
+  queues.set(hostname, mine);
+  try {
+    return await mine;
+  } finally {
+    if (queues.get(hostname) === mine) queues.delete(hostname);
+  }
+}
+
+async function changeInBatches<T>(context: Context, work: HostWork<T>): Promise<Map<string, T>> {
   const answers = new Map<string, T>();
   await context.revisions.changingHosts(context.database, async (announce) => {
     for (const batch of batchesOf(work.hostnames, HOSTS_A_BATCH)) {
@@ -83,7 +105,10 @@ async function changeBatch<T>(
     const lost = await writeHosts(context, planned);
     for (const plan of planned) if (!lost.has(plan)) answers.set(plan.slot.hostname, plan.answer);
     if (lost.size === 0) return;
-    await forget(context, [...lost].flatMap((plan) => plan.history));
+    await forget(
+      context,
+      [...lost].flatMap((plan) => plan.history),
+    );
     open = [...lost].map((plan) => plan.slot.hostname);
     if (performance.now() > deadline) {
       throw unavailable('Too many others are changing the same hosts. Try again shortly.');

@@ -5,7 +5,7 @@ import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
 import { freeLease, keepLease, type Lease, SERVER_NOW, takeLease } from './leases.ts';
 import { incrementOf } from './revisions.ts';
-import { clearDebts, type PaidDebt } from './seats.ts';
+import { clearDebts, type PaidDebt } from './seat-debts.ts';
 import type { Context } from './session.ts';
 
 /** One change of one document. */

@@ -50,7 +50,11 @@ export class RulePlanner {
     if (mode === 'skip') return 'duplicate';
     if (this.isNameTaken(entry, present)) return 'name_taken';
     if (this.isValueTaken(entry, present)) return 'duplicate';
-    this.put(entry, byId === undefined ? documentWithId(entry.document.text, present.id) : entry.document.text, present);
+    this.put(
+      entry,
+      byId === undefined ? documentWithId(entry.document.text, present.id) : entry.document.text,
+      present,
+    );
     return 'replaced';
   }
 

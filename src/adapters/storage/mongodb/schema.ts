@@ -6,6 +6,7 @@ import type {
   HistoryDoc,
   HostDoc,
   LogDoc,
+  PurgeDoc,
   RelationDoc,
   RuleDoc,
   RuleVersionDoc,
@@ -25,6 +26,7 @@ export interface Database {
   readonly logs: Collection<LogDoc>;
   readonly audit: Collection<AuditDoc>;
   readonly tokenUses: Collection<TokenUseDoc>;
+  readonly purges: Collection<PurgeDoc>;
   readonly control: Collection<ControlDoc>;
 }
 
@@ -93,6 +95,7 @@ export function openDatabase(db: Db): Database {
     logs: db.collection('logs'),
     audit: db.collection('audit'),
     tokenUses: db.collection('tokenUses'),
+    purges: db.collection('purges'),
     control: db.collection('control'),
   };
 }

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb';
 import type { Actor } from '../../../ports/index.ts';
 import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../shared/rule-text.ts';
 import type { HostDoc, SeatDebt } from './documents.ts';
@@ -44,26 +43,6 @@ async function poolSteps(
     });
   }
   return steps;
-}
-
-/** A debt that is booked. */
-export interface PaidDebt {
-  readonly hostname: string;
-  readonly id: ObjectId;
-}
-
-/** Takes booked debts off their hosts. The version moves, so that a writer who has read the debt cannot write it back. */
-export async function clearDebts(context: Context, paid: readonly PaidDebt[]): Promise<void> {
-  if (paid.length === 0) return;
-  await context.database.hosts.bulkWrite(
-    paid.map(({ hostname, id }) => ({
-      updateOne: {
-        filter: { _id: hostname, 'debts.id': id },
-        update: { $pull: { debts: { id } }, $inc: { v: 1 } } satisfies Record<string, unknown>,
-      },
-    })),
-    { ordered: false },
-  );
 }
 
 /** True when some host owes a seat. */

@@ -48,8 +48,10 @@ export const importOptions = z.strictObject({
     .default('own')
     .describe('own: the account owns the hosts; contribute: it adds labels to hosts of other accounts'),
   precedence: whole(-1_000_000, 1_000_000)
-    .default(0)
-    .describe('mode contribute: where accounts give the same label, the higher number wins'),
+    .default(-1)
+    .describe(
+      'mode contribute: where accounts give the same label, the higher number wins; the owner of the host has 0',
+    ),
   owned_labels: textList()
     .default([])
     .describe('The labels this account gives: names or prefixes ending in *, with ! to leave out; none: all of them'),

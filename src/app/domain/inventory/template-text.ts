@@ -1,5 +1,3 @@
-import type { JsonValue } from '../../../ports/json.ts';
-
 /**
  * What becomes of template text in data, which an inventory consumer would evaluate on its controller: `break` puts a
  * space into it, `wrap` marks the value as unsafe for script inventories, `serve` leaves it.
@@ -28,7 +26,7 @@ export function harmlessText(json: string): string {
 }
 
 /** The same value with every text that holds template text marked as unsafe. Keys cannot be marked: they are broken. */
-export function wrappedValue(value: JsonValue): JsonValue {
+export function wrappedValue(value: unknown): unknown {
   if (typeof value === 'string') return hasTemplateText(value) ? { __ansible_unsafe: value } : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(wrappedValue);

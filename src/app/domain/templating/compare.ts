@@ -40,7 +40,10 @@ export function isTrue(value: Value): boolean {
 }
 
 export function equals(run: Run, left: Value, right: Value, depth = 0): boolean {
-  if (typeof left === 'string' && typeof right === 'string') return left === right;
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (left.length >= 64) run.step(left.length >>> 6);
+    return left === right;
+  }
   if (left instanceof Undefined) throw undefinedFault(left);
   if (right instanceof Undefined) throw undefinedFault(right);
   const leftNumber = asNumeric(left);

@@ -186,6 +186,7 @@ function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Nam
   if (callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier') {
     const object = compileExpression(callee.object, names);
     const method = callee.property.value;
+    if (CHANGING_METHODS.has(method)) names.callsChange = true;
     const args = compileArguments(node.args, names);
     return (run) => callMethod(run, object(run), method, args(run));
   }
@@ -382,9 +383,4 @@ function concatenation(parts: readonly Evaluate[]): Evaluate {
       run,
       parts.map((part) => part(run)),
     );
-}
-
-/** Whether a template calls a method that changes a list or dict. */
-export function mentionsChange(source: string): boolean {
-  return [...CHANGING_METHODS].some((name) => source.includes(name));
 }

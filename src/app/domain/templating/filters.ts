@@ -13,6 +13,8 @@ import { type CallArguments, Undefined, undefinedFault, type Value } from './val
 
 export function applyFilter(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
   if (value instanceof Undefined && !filter.takesUndefined) throw undefinedFault(value);
+  // Long texts cost what their length does, whatever the filter.
+  if (typeof value === 'string' && value.length >= 64) run.step(value.length >>> 6);
   return invoke(run, filter, value, args);
 }
 

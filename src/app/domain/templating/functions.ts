@@ -93,8 +93,10 @@ function mergeListOfDicts(run: Run, value: Value): Value {
 }
 
 /** A dot is replaced too: existing rule files were written for a function that does so. */
-function cleanUp(value: Value | undefined): string {
-  return strip(expectText(value, 'the text to clean'))
+function cleanUp(run: Run, value: Value | undefined): string {
+  const text = expectText(value, 'the text to clean');
+  run.sized(text.length);
+  return strip(text)
     .replace(/[^a-zA-Z0-9_-]/gu, '_')
     .toLowerCase();
 }
@@ -120,8 +122,8 @@ export const FUNCTIONS: CallableTable<null> = new Map([
   define<null>('namespace(...)', (run, _self, items, all) => makeNamespace(run, items, all)),
   define<null>('~get_list(input_list)', (run, _self, [value]) => getList(run, value ?? null)),
   define<null>('merge_list_of_dicts(input_list)', (run, _self, [value]) => mergeListOfDicts(run, value ?? null)),
-  define<null>('cmk_cleanup_tag_id(input_str)', (_run, _self, [value]) => cleanUp(value)),
-  define<null>('cmk_cleanup_hostname(input_str)', (_run, _self, [value]) => cleanUp(value)),
+  define<null>('cmk_cleanup_tag_id(input_str)', (run, _self, [value]) => cleanUp(run, value)),
+  define<null>('cmk_cleanup_hostname(input_str)', (run, _self, [value]) => cleanUp(run, value)),
   define<null>('eval(string, default?)', (run, _self, [value, fallback]) =>
     evaluate(run, value ?? null, fallback ?? null),
   ),

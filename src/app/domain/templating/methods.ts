@@ -110,7 +110,10 @@ function changeable(dict: Value): Map<Value, Value> {
 }
 
 export function callMethod(run: Run, object: Value, name: string, args: CallArguments): Value {
-  if (typeof object === 'string') return call(run, STRING_METHODS, object, name, args, object);
+  if (typeof object === 'string') {
+    if (object.length >= 64) run.step(object.length >>> 6);
+    return call(run, STRING_METHODS, object, name, args, object);
+  }
   if (object instanceof Undefined) throw undefinedFault(object);
   if (isList(object)) {
     const method = LIST_METHODS.get(name);

@@ -18,8 +18,11 @@ export class Names {
   /** Reads something that is no attribute: account fields. */
   isImpure = false;
   usesClock = false;
+  /** Calls a method that changes a list or dict. */
+  callsChange = false;
   readsAll = false;
   readonly read = new Set<string>();
+  /** Reads give copies of the host's values. */
   readonly changesValues: boolean;
   readonly macros: AccountMacros | undefined;
   readonly #functions: CallableTable<null>;

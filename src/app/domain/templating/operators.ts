@@ -141,7 +141,7 @@ export function slice(run: Run, object: Value, bounds: readonly (Value | undefin
   if (object instanceof Undefined) throw undefinedFault(object);
   const [start, stop, step = 1] = bounds.map(sliceBound);
   if (step === 0) throw fault('the step of a slice cannot be zero');
-  if (typeof object === 'string') return sliceText(object, start, stop, step);
+  if (typeof object === 'string') return sliceText(run, object, start, stop, step);
   const items = isList(object)
     ? object
     : object instanceof PySequence && isIndexable(object)
@@ -154,7 +154,8 @@ export function slice(run: Run, object: Value, bounds: readonly (Value | undefin
   return object instanceof PySequence ? new PySequence(object.kind, part) : part;
 }
 
-function sliceText(text: string, start: number | undefined, stop: number | undefined, step: number): string {
+function sliceText(run: Run, text: string, start: number | undefined, stop: number | undefined, step: number): string {
+  run.step(text.length >>> 6);
   const items = characters(text);
   const { from, count } = sliceIndexes(items.length, start, stop, step);
   if (step === 1 && typeof items === 'string') return items.slice(from, from + count);

@@ -1,11 +1,12 @@
 import { type Callable, type CallableTable, define } from './call.ts';
-import { compileExpression, type Evaluate, mentionsChange } from './expression.ts';
+import { compileExpression, type Evaluate } from './expression.ts';
 import { budgetFault, Fault, type FaultKind, fault } from './fault.ts';
 import { FUNCTIONS } from './functions.ts';
 import { Clock } from './moment.ts';
 import { type AccountMacros, Names } from './names.ts';
 import { strip } from './plain-text.ts';
 import { Run, type TemplateBudget, type TemplateScope } from './run.ts';
+import { deepCopy } from './sequence.ts';
 import { compileBody, type Execute } from './statement.ts';
 import { type Node, parseTemplate } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
@@ -57,13 +58,19 @@ export interface TemplateOptions {
 export function compileTemplate(source: string, options: TemplateOptions = {}): Template {
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
   const nodes = parseTemplate(source).filter((node) => node.type !== 'Comment');
-  const names = new Names({
-    functions: functionTable(options.functions),
-    globals: new Map([['datetime', new Clock(options.now ?? (() => new Date()))]]),
-    macros: options.macros,
-    changesValues: mentionsChange(source),
-  });
-  const render = compileRender(nodes, names, budget);
+  const prepare = (changesValues: boolean): Names =>
+    new Names({
+      functions: functionTable(options.functions),
+      globals: new Map([['datetime', new Clock(options.now ?? (() => new Date()))]]),
+      macros: options.macros,
+      changesValues,
+    });
+  let names = prepare(false);
+  let render = compileRender(nodes, names, budget);
+  if (names.callsChange) {
+    names = prepare(true);
+    render = compileRender(nodes, names, budget);
+  }
   const depends = names.read.size > 0 || names.readsAll || names.isImpure;
   return {
     source,
@@ -85,9 +92,9 @@ function functionTable(functions: TemplateOptions['functions']): CallableTable<n
   const table = new Map<string, Callable<null>>(FUNCTIONS);
   for (const [name, body] of functions) {
     table.set(
-      ...define<null>(`${name}(...)`, (_run, _self, _items, { positional, named }) => {
+      ...define<null>(`${name}(...)`, (run, _self, _items, { positional, named }) => {
         if (named) throw fault(`${name}() takes no named arguments`);
-        return body(...positional);
+        return deepCopy(run, body(...positional));
       }),
     );
   }

@@ -25,7 +25,8 @@ export const hostHistory = defineOperation({
   }),
   async run({ hostname, limit }, { services, caller }) {
     const { storage } = services;
-    const host = caller.scope === null ? await storage.hosts.find(hostname) : await storage.hosts.get(hostname, caller.scope);
+    const host =
+      caller.scope === null ? await storage.hosts.find(hostname) : await storage.hosts.get(hostname, caller.scope);
     if (host === undefined) throw unknownHost(hostname);
     const changes = await storage.history.ofHost(hostname, limit);
     return {

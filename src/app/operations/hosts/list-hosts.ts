@@ -37,7 +37,11 @@ export const listHosts = defineStreamOperation({
   async run({ start, limit, after }, { services, caller }) {
     const { hosts } = services.storage;
     const size = await hosts.count(filterOf(caller.scope));
-    return { mediaType: 'application/json', unchanged: false, body: page(hosts, caller.scope, { start, limit, after, size }) };
+    return {
+      mediaType: 'application/json',
+      unchanged: false,
+      body: page(hosts, caller.scope, { start, limit, after, size }),
+    };
   },
 });
 

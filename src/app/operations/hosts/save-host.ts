@@ -30,14 +30,22 @@ export const saveHost = defineOperation({
       entries: [{ hostname, labels: StoredJson.ofValue(labels) }],
     });
     if (outcome === 'account_conflict') {
-      throw new AppError('account_conflict', `host ${hostname} is bound to another account; write it through that one`, {
-        members: { status: 'account_conflict' },
-      });
+      throw new AppError(
+        'account_conflict',
+        `host ${hostname} is bound to another account; write it through that one`,
+        {
+          members: { status: 'account_conflict' },
+        },
+      );
     }
     if (outcome === 'archived') {
-      throw new AppError('archived', `an operator archived host ${hostname}; restore it with "muster host restore ${hostname}"`, {
-        members: { status: 'archived' },
-      });
+      throw new AppError(
+        'archived',
+        `an operator archived host ${hostname}; restore it with "muster host restore ${hostname}"`,
+        {
+          members: { status: 'archived' },
+        },
+      );
     }
     return { status: 'saved' as const };
   },

@@ -9,7 +9,8 @@ import { switchSchema } from './rule-type-input.ts';
 export const exportRules = defineStreamOperation({
   name: 'rules/export-rules',
   title: 'Export rules',
-  description: 'All rules grouped by type; with every flag a full backup. Exports with users or passwords hold secrets.',
+  description:
+    'All rules grouped by type; with every flag a full backup. Exports with users or passwords hold secrets.',
   effect: 'read',
   roles: ['rules'],
   weight: 'heavy',

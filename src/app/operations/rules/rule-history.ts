@@ -58,7 +58,8 @@ export async function versionsOf(
   rule: string,
   limit: number,
 ): Promise<readonly RuleVersion[]> {
-  const record = (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
+  const record =
+    (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
   const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit);
   if (versions.length > 0) return versions;
   throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);

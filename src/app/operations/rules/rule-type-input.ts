@@ -13,5 +13,8 @@ export const switchSchema = z
 export function requireRuleType(services: Services, ident: string): RuleType {
   const type = services.plugins.ruleType(ident);
   if (type !== undefined) return type;
-  throw new AppError('not_found', `there is no rule type ${ident}; known ones: ${services.plugins.ruleTypeIds().join(', ')}`);
+  throw new AppError(
+    'not_found',
+    `there is no rule type ${ident}; known ones: ${services.plugins.ruleTypeIds().join(', ')}`,
+  );
 }

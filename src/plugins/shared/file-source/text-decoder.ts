@@ -1,4 +1,4 @@
-import { fileFault, shown } from './fault.ts';
+import { fileFault } from './fault.ts';
 
 /** Bytes to text, chunk by chunk. Throws for bytes that are no text of the encoding, naming the line. */
 export interface ChunkDecoder {
@@ -9,11 +9,12 @@ export interface ChunkDecoder {
 /** Names of UTF-8 that other programs use; `utf-8-sig` is Python's name for UTF-8 with a byte order mark. */
 const UTF8_NAMES: ReadonlySet<string> = new Set(['utf8', 'utf8sig', 'utf8bom']);
 const LINE_FEED = 0x0a;
-const REPLACEMENT = '\ufffd';
 
 export async function chunkDecoder(path: string, encoding: string): Promise<ChunkDecoder> {
   const name = encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return UTF8_NAMES.has(name) ? utf8Decoder(path) : otherDecoder(path, encoding);
+  if (UTF8_NAMES.has(name)) return utf8Decoder(path);
+  const { otherDecoder } = await import('./other-decoder.ts');
+  return otherDecoder(path, encoding);
 }
 
 function utf8Decoder(path: string): ChunkDecoder {
@@ -66,31 +67,4 @@ function isUtf8Text(bytes: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-async function otherDecoder(path: string, encoding: string): Promise<ChunkDecoder> {
-  const iconv = (await import('iconv-lite')).default;
-  if (!iconv.encodingExists(encoding)) {
-    throw fileFault(
-      path,
-      `cannot be read: ${shown(encoding)} is no known encoding (utf-8, utf-16le, latin1, cp1252, …)`,
-    );
-  }
-  const decoder = iconv.getDecoder(encoding);
-  // Every bit pattern of UTF-16 but half a pair is text, and a file may well hold the character itself.
-  const checked = !/^(utf|ucs)/i.test(encoding);
-  let line = 1;
-  const check = (text: string): string => {
-    const wrong = checked ? text.indexOf(REPLACEMENT) : -1;
-    if (wrong === -1) {
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
-      return text;
-    }
-    line += text.slice(0, wrong).split('\n').length - 1;
-    throw fileFault(path, `is not ${encoding}: line ${line} holds other bytes; set its encoding`);
-  };
-  return {
-    decode: (bytes) => check(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
-    end: () => check(decoder.end() ?? ''),
-  };
 }

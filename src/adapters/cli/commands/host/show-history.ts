@@ -1,7 +1,7 @@
 import { hostHistory } from '../../../../app/operations/hosts/host-history.ts';
 import type { CommandContext } from '../../context.ts';
+import { changeLine } from '../../output/changes.ts';
 import { printable } from '../../output/escape.ts';
-import { valueText } from '../../output/json.ts';
 import { momentText } from '../../output/time.ts';
 
 export async function showHistory(
@@ -15,15 +15,7 @@ export async function showHistory(
   const { colours } = context;
   for (const change of answer.changes) {
     const head = `${momentText(change.time)}  ${colours.bold(change.kind)}  by ${printable(change.by)}`;
-    const lines = change.changes.map((value) => {
-      if (value.before === undefined) return colours.green(`  + ${printable(value.path)} = ${shown(value.after)}`);
-      if (value.after === undefined) return colours.red(`  - ${printable(value.path)} = ${shown(value.before)}`);
-      return `  ~ ${printable(value.path)} ${colours.red(shown(value.before))} → ${colours.green(shown(value.after))}`;
-    });
+    const lines = change.changes.map((value) => changeLine(value, colours));
     await context.result(`${[head, ...lines].join('\n')}\n`);
   }
-}
-
-function shown(value: unknown): string {
-  return printable(valueText(value));
 }

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import { wholeNumber } from '../option-values.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+export interface ImportOptions extends Json {
+  readonly override?: true;
+  readonly dryRun?: true;
+  readonly type?: string;
+}
+
+export interface ExportOptions {
+  readonly includeHosts?: true;
+  readonly includeAccounts?: true;
+  readonly includeUsers?: true;
+  readonly includePasswords?: true;
+}
+
+/** `muster rules …` */
+export function defineRules(rules: Command, context: CommandContext): void {
+  rules.addHelpText(
+    'after',
+    examples('muster rules list automation_customvars', 'muster rules export > rules.json', 'muster rules import rules.json'),
+  );
+
+  rules
+    .command('types')
+    .description('List the idents of all rule types, one a line.')
+    .option('--json', 'answer {"rule_types": […]}')
+    .addHelpText('after', examples('muster rules types'))
+    .action(async (options: Json) => {
+      const { showTypes } = await import('./rules/show-rules.ts');
+      await showTypes(context, options);
+    });
+
+  rules
+    .command('list')
+    .description('List the rules of one type in the order in which they run, with what went wrong in them.')
+    .argument('<type>', 'ident of a rule type; see "muster rules types"')
+    .option('--json', 'answer the documents as stored; "rules import" takes them back')
+    .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
+    .action(async (type: string, options: Json) => {
+      const { showRules } = await import('./rules/show-rules.ts');
+      await showRules(context, type, options);
+    });
+
+  rules
+    .command('import')
+    .description(
+      'Import rules from an export, from JSON of one type ({"rule_type", "rules"}) or from JSON lines; which one is told by the content. ' +
+        'Invalid rules are listed and left out, and the exit code is 1 then.',
+    )
+    .argument('<file>', 'file to read; - reads the standard input')
+    .option('--override', 'replace rules that exist by the same id or name')
+    .option('--type <type>', 'type of rules whose type the content does not say')
+    .option('--dry-run', 'check and count, write nothing')
+    .option('--json', 'answer the counts as JSON')
+    .addHelpText(
+      'after',
+      examples('muster rules import rules.json', 'muster rules export | ssh other.example.org muster rules import -'),
+    )
+    .action(async (file: string, options: ImportOptions) => {
+      const { importRulesCommand } = await import('./rules/import-rules.ts');
+      await importRulesCommand(context, file, options);
+    });
+
+  rules
+    .command('export')
+    .description('Print all rules, or those of one type, as JSON. With every --include option it is a full backup.')
+    .argument('[type]', 'ident of a rule type')
+    .option('--include-hosts', 'also hosts and objects')
+    .option('--include-accounts', 'also accounts; their secrets stay encrypted')
+    .option('--include-users', 'also users with password hashes and roles')
+    .option('--include-passwords', 'also the monitoring passwords, encrypted')
+    .addHelpText(
+      'after',
+      examples(
+        'muster rules export > rules.json',
+        'muster rules export automation_rewrite > rewrite.json',
+        'muster rules export --include-hosts --include-accounts --include-users --include-passwords > backup.json',
+      ),
+    )
+    .action(async (type: string | undefined, options: ExportOptions) => {
+      const { exportRulesCommand } = await import('./rules/export-rules.ts');
+      await exportRulesCommand(context, type, options);
+    });
+
+  rules
+    .command('history')
+    .description('Show the past versions of a rule: who changed what, and when.')
+    .argument('<type>', 'ident of its type')
+    .argument('<rule>', 'name or id of the rule')
+    .option('--limit <n>', 'at most so many versions', wholeNumber(1, 1000), 20)
+    .option('--json', 'answer the versions as JSON')
+    .addHelpText('after', examples('muster rules history custom_attributes "Site from hostname"'))
+    .action(async (type: string, rule: string, options: Json & { limit: number }) => {
+      const { showRuleHistory } = await import('./rules/rule-history.ts');
+      await showRuleHistory(context, type, rule, options);
+    });
+
+  rules
+    .command('revert')
+    .description('Store a past version of a rule again, as a new version. A removed rule comes back.')
+    .argument('<type>', 'ident of its type')
+    .argument('<rule>', 'name of the rule, or its id when it was removed')
+    .argument('<version>', 'version to go back to, as "rules history" shows it', wholeNumber(1))
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster rules revert custom_attributes "Site from hostname" 3'))
+    .action(async (type: string, rule: string, version: number, options: Json) => {
+      const { revertRule } = await import('../../../app/operations/rules/revert-rule.ts');
+      const answer = await context.value(revertRule, { rule_type: type, rule, version });
+      if (options.json) await context.json(answer);
+      else context.note(`Rule ${rule} is as it was in version ${version}.`);
+    });
+
+  rules
+    .command('remove')
+    .description('Remove a rule. "rules revert" brings it back.')
+    .argument('<type>', 'ident of its type')
+    .argument('<rule>', 'name or id of the rule')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster rules remove custom_attributes "Site from hostname"'))
+    .action(async (type: string, rule: string, options: Json) => {
+      const { removeRule } = await import('../../../app/operations/rules/remove-rule.ts');
+      const answer = await context.value(removeRule, { rule_type: type, rule });
+      if (options.json) await context.json(answer);
+      else context.note(`Removed rule ${rule} with id ${answer.id}.`);
+    });
+}

@@ -1,0 +1,73 @@
+import { importRules } from '../../../../app/operations/rules/import-rules.ts';
+import type { CommandContext } from '../../context.ts';
+import { readInput } from '../../input-text.ts';
+import { counted } from '../../output/amounts.ts';
+import { printable } from '../../output/escape.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import type { Column } from '../../output/table.ts';
+import { readRulesContent } from '../../rules-content.ts';
+import type { ImportOptions } from '../rules.ts';
+
+type Answer = Awaited<ReturnType<typeof importRules.run>>;
+type Problem = Answer['details'][number];
+
+export async function importRulesCommand(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
+  const content = readRulesContent(await readInput(file, context.terminal), options.type);
+  const progress = progressDisplay(context.terminal.stderr, 'Importing rules');
+  let answer: Answer;
+  try {
+    const input = { ...content, override: options.override === true, dry_run: options.dryRun === true };
+    answer = await context.value(importRules, input, { progress: progress.update });
+  } finally {
+    progress.clear();
+  }
+  if (options.json) await context.json(answer);
+  else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
+  for (const warning of answer.warnings) context.note(context.noteColours.yellow(`warning: ${problemText(warning)}`));
+  for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
+  const invalid = sum(Object.values(answer.invalid));
+  if (invalid > 0) {
+    context.note(`muster: ${counted(invalid, 'rule')} ${invalid === 1 ? 'is' : 'are'} invalid and ${options.dryRun ? 'would not be' : 'not'} stored`);
+    context.failed();
+  } else if (options.dryRun) {
+    context.note('Nothing was written.');
+  }
+}
+
+interface Counts {
+  readonly type: string;
+  readonly imported: number;
+  readonly duplicate: number;
+  readonly invalid: number;
+}
+
+function countsOf(answer: Answer): readonly Counts[] {
+  return Object.keys(answer.imported).map((type) => ({
+    type,
+    imported: answer.imported[type] ?? 0,
+    duplicate: answer.duplicate[type] ?? 0,
+    invalid: answer.invalid[type] ?? 0,
+  }));
+}
+
+const COLUMNS: readonly Column<Counts>[] = [
+  { header: 'type', value: (counts) => counts.type },
+  { header: 'imported', align: 'right', value: (counts) => String(counts.imported) },
+  { header: 'duplicate', align: 'right', value: (counts) => String(counts.duplicate) },
+  {
+    header: 'invalid',
+    align: 'right',
+    value: (counts) => String(counts.invalid),
+    paint: (text, counts, colours) => (counts.invalid > 0 ? colours.red(text) : text),
+  },
+];
+
+function problemText(problem: Problem): string {
+  const name = problem.name === '' ? `number ${problem.index}` : `"${problem.name}"`;
+  const path = problem.path === '' ? '' : `${problem.path}: `;
+  return printable(`${problem.rule_type} ${name}: ${path}${problem.message}`);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pipeline, Readable } from 'node:stream';
+import type { StreamAnswer } from '../../app/operation.ts';
+import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.ts';
+import { codedTag } from './entity-tags.ts';
+import type { OperationRoute } from './route.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Text for an answer that is small enough to be made at once. */
+export function sendValue(reply: FastifyReply, route: OperationRoute, answer: unknown): FastifyReply {
+  return reply
+    .code(route.status?.(answer) ?? route.statuses[0] ?? 200)
+    .header('content-type', JSON_TYPE)
+    .header('cache-control', route.cacheControl ?? 'no-store')
+    .send(JSON.stringify(answer));
+}
+
+export interface StreamDelivery {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly route: OperationRoute;
+  readonly answer: StreamAnswer;
+  readonly knownTags: readonly string[];
+  /** Called when the answer fails after its head was sent; the connection is cut then. */
+  onBroken(error: Error): void;
+}
+
+/**
+ * Sends an answer while it is made. The first pieces are awaited before the head goes out, so that a failure at the
+ * beginning is still a proper error, and a short answer goes out whole.
+ */
+export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply> {
+  const { request, reply, route, answer } = delivery;
+  const coding = chosenCoding(request.headers['accept-encoding']);
+  reply.header('cache-control', route.cacheControl ?? 'no-store').header('vary', 'Accept-Encoding, Authorization, x-login-user');
+  if (answer.etag !== undefined) reply.header('etag', codedTag(answer.etag, coding));
+
+  const iterator = answer.body[Symbol.asyncIterator]();
+  if (answer.unchanged || isKnown(answer, delivery.knownTags)) {
+    await iterator.return?.();
+    return reply.code(304).send();
+  }
+  reply.code(route.statuses[0] ?? 200).header('content-type', contentType(answer.mediaType));
+  if (request.method === 'HEAD') {
+    await iterator.return?.();
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return reply.send();
+  }
+  const first = await iterator.next();
+  const second = first.done ? first : await iterator.next();
+  if (second.done) {
+    const text = first.done ? '' : first.value;
+    if (coding === 'identity' || text.length < COMPRESSION_THRESHOLD) {
+      // The head of this short answer is that of the uncompressed one.
+      if (answer.etag !== undefined) reply.header('etag', answer.etag);
+      return reply.send(text);
+    }
+    return sendReadable(delivery, Readable.from([text], { objectMode: false }), coding);
+  }
+  const text = joined([first.value, second.value], iterator);
+  return sendReadable(delivery, Readable.from(text, { objectMode: false, highWaterMark: 65_536 }), coding);
+}
+
+function sendReadable(delivery: StreamDelivery, source: Readable, coding: 'identity' | 'gzip' | 'br'): FastifyReply {
+  const { reply } = delivery;
+  if (coding === 'identity') {
+    source.once('error', delivery.onBroken);
+    return reply.send(source);
+  }
+  const compressed = pipeline(source, compressor(coding), (error) => {
+    if (error) delivery.onBroken(error);
+  });
+  return reply.header('content-encoding', coding).send(compressed);
+}
+
+async function* joined(head: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield* head;
+    for (;;) {
+      const next = await rest.next();
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function isKnown(answer: StreamAnswer, knownTags: readonly string[]): boolean {
+  return knownTags.includes('*') || (answer.etag !== undefined && knownTags.includes(answer.etag));
+}
+
+function contentType(mediaType: string): string {
+  return mediaType === 'application/json' ? JSON_TYPE : mediaType;
+}

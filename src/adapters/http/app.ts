@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Executor } from '../../app/executor.ts';
+import type { StreamOperation, ValueOperation } from '../../app/operation.ts';
+import type { Services } from '../../app/services.ts';
+import { AppError } from '../../ports/index.ts';
+import { httpAccess, isRefusal } from './access/access.ts';
+import { clientOf } from './access/client.ts';
+import { RefusalLimit } from './access/refusal-limit.ts';
+import { JSON_TYPE, sendStream, sendValue } from './answers.ts';
+import { knownTags } from './entity-tags.ts';
+import { fromAppError, type HttpError, toAppError } from './errors.ts';
+import { inputOf } from './input.ts';
+import { acceptedMediaType } from './media-type.ts';
+import { type HttpMetrics, httpMetrics } from './metrics.ts';
+import { allowedMethods, methodNotAllowed, shadowedMethods } from './methods.ts';
+import { CONTEXT, callerOf, contextOf, type RequestContext } from './request-context.ts';
+import type { OperationRoute } from './route.ts';
+import { operationRoutes } from './routes/all.ts';
+import { addSystemRoutes } from './system-routes.ts';
+
+export interface HttpAppDeps {
+  readonly executor: Executor;
+  readonly services: Services;
+  /** Shared with other entrances that check credentials. */
+  readonly refusals?: RefusalLimit;
+  readonly metrics?: HttpMetrics;
+}
+
+export interface HttpAppOptions {
+  /** Certificate and key, PEM; plain HTTP when absent. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+}
+
+const UNKNOWN_ROUTE = 'unknown';
+/** Longer than any legal hostname, percent-encoded. */
+const MAX_PARAM_LENGTH = 8192;
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/** The HTTP entrance as a Fastify application that does not listen yet. Everything it knows about hosts or rules stands in the routes. */
+export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): FastifyInstance {
+  const { executor, services } = deps;
+  const { config, logger } = services;
+  const metrics = deps.metrics ?? httpMetrics();
+  const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
+  const access = httpAccess({ services, refusals });
+  const routes = operationRoutes(config);
+
+  const app = Fastify({
+    logger: false,
+    genReqId: requestIds(config.TRUSTED_PROXIES > 0),
+    bodyLimit: config.MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true, ignoreTrailingSlash: false },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    frameworkErrors: (error, request, reply) => {
+      prepare(request, reply);
+      void refuse(error, request, reply);
+    },
+    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+  }) as FastifyInstance;
+
+  app.decorateRequest(CONTEXT, null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  function prepare(request: FastifyRequest, reply: FastifyReply): void {
+    const context: RequestContext = {
+      client: clientOf(request.raw, config.TRUSTED_PROXIES),
+      route: UNKNOWN_ROUTE,
+      caller: undefined,
+      mediaType: '',
+    };
+    request.setDecorator(CONTEXT, context);
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    prepare(request, reply);
+    if (!request.is404) return done();
+    const allowed = allowedMethods(routes, pathOf(request));
+    void refuse(allowed === undefined ? unknownPath(request) : methodNotAllowed(request.method, allowed), request, reply);
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.observe({
+      method: request.method,
+      route: contextOf(request).route,
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+    });
+    done();
+  });
+
+  async function identify(request: FastifyRequest, basePath: string): Promise<void> {
+    const context = contextOf(request);
+    const identity = await access.identify({
+      message: request.raw,
+      client: context.client,
+      requestId: request.id,
+      path: pathOf(request),
+    });
+    context.caller = {
+      ...identity,
+      entrance: 'rest',
+      address: context.client.address,
+      requestId: request.id,
+      path: basePath,
+    };
+  }
+
+  /** Answers an error of a request that no route has. Below /api nobody learns which paths there are without credentials. */
+  async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      if (/^\/api(\/|$)/.test(pathOf(request))) await identify(request, pathOf(request));
+      sendError(error, request, reply);
+    } catch (refusal) {
+      sendError(refusal, request, reply);
+    }
+  }
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const answer = isHttpError(thrown) ? thrown : httpErrorOf(thrown, request);
+    return reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .header('cache-control', 'no-store')
+      .header('content-type', JSON_TYPE)
+      .send(JSON.stringify(answer.body));
+  }
+
+  function httpErrorOf(thrown: unknown, request: FastifyRequest): HttpError {
+    const error = toAppError(thrown, config.MAX_BODY_BYTES);
+    if (error.code === 'internal') {
+      const cause = error.cause ?? error;
+      logger.error('request failed', { requestId: request.id, method: request.method, path: pathOf(request), error: cause });
+    }
+    return fromAppError(isRefusal(error) ? access.refused(contextOf(request).client, error) : error, request.id);
+  }
+
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+
+  function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(brokenRequestAnswer(error, newRequestId()));
+  }
+
+  for (const route of routes) {
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: route.path,
+      async onRequest(request) {
+        const context = contextOf(request);
+        context.route = route.path;
+        if (route.missing !== undefined) throw new AppError('not_found', route.missing);
+        await identify(request, route.basePath);
+        executor.authorise(route.operation, callerOf(request));
+        context.mediaType = acceptedMediaType(route, request.headers);
+        if (request.headers.expect === '100-continue') reply100(request);
+      },
+      handler: handlerOf(route),
+    });
+  }
+
+  for (const { path, methods, allowed } of shadowedMethods(routes)) {
+    app.route({
+      method: [...methods],
+      url: path,
+      async onRequest(request, reply) {
+        await refuse(methodNotAllowed(request.method, allowed), request, reply);
+        return reply;
+      },
+      handler: () => undefined,
+    });
+  }
+
+  function handlerOf(route: OperationRoute) {
+    const { operation } = route;
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const tags = operation.answer === 'stream' ? knownTags(request.headers['if-none-match']) : [];
+      const input = inputOf(route, {
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, string | string[]>,
+        body: request.body as Buffer | undefined,
+        mediaType: contextOf(request).mediaType,
+        knownTags: tags,
+      });
+      const caller = callerOf(request);
+      if (operation.answer === 'value' && operation.weight === 'light') {
+        return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller));
+      }
+      const signal = signalOf(reply);
+      if (operation.answer === 'value') {
+        return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, { signal }));
+      }
+      const answer = await executor.stream(operation as StreamOperation, input, caller, { signal });
+      return sendStream({
+        request,
+        reply,
+        route,
+        answer,
+        knownTags: tags,
+        onBroken(error) {
+          if (signal.aborted) return;
+          metrics.brokenStream(route.path);
+          logger.error('answer failed while it was sent', { requestId: request.id, path: pathOf(request), error });
+        },
+      });
+    };
+  }
+
+  addSystemRoutes(app, { routes, services, metrics, identify });
+  return app;
+}
+
+/** Aborts when the client goes away before it has the answer. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const { raw } = reply;
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Only now, with the caller known, does a client that asked first send its body. */
+function reply100(request: FastifyRequest): void {
+  const { socket } = request.raw;
+  if (socket.writable) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+}
+
+function pathOf(request: FastifyRequest): string {
+  const { url } = request.raw;
+  const path = url ?? '/';
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+function unknownPath(request: FastifyRequest): AppError {
+  return new AppError('not_found', `there is nothing at ${pathOf(request).slice(0, 200)}; see /docs for what there is`);
+}
+
+function isHttpError(value: unknown): value is HttpError {
+  return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
+}
+
+const SANE_ID = /^[\w.:-]{1,64}$/;
+const idStart = randomBytes(6).toString('hex');
+let idCount = 0;
+
+function newRequestId(): string {
+  return `${idStart}-${(++idCount).toString(36)}`;
+}
+
+/** Ids of our own; those of a proxy of ours are kept, so that one id goes through all logs. */
+function requestIds(fromProxy: boolean): (message: IncomingMessage) => string {
+  if (!fromProxy) return newRequestId;
+  return (message) => {
+    const given = message.headers['x-request-id'];
+    return typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
+  };
+}
+
+/** What is no HTTP never becomes a request, so the answer is written by hand. */
+function brokenRequestAnswer(error: NodeJS.ErrnoException, requestId: string): string {
+  const [status, reason, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'too_large', 'the head of the request is too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'invalid_input', 'the request took too long to arrive']
+        : [400, 'Bad Request', 'invalid_input', 'the request is not valid HTTP'];
+  const body = JSON.stringify({ message, code });
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

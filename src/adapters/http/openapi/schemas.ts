@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Gathers schemas that have a title under their title, so that the document names each of them once. */
+export class SchemaCollection {
+  readonly #named = new Map<string, JsonSchema>();
+
+  /** The schema of a zod type, as far as JSON Schema can say it. */
+  of(type: z.ZodType, side: 'input' | 'output'): JsonSchema {
+    const { $schema: _, ...schema } = z.toJSONSchema(type, {
+      io: side,
+      target: 'draft-2020-12',
+      unrepresentable: 'any',
+      reused: 'inline',
+    });
+    return this.#hoist(schema) as JsonSchema;
+  }
+
+  named(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #hoist(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#hoist(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#hoist(member)]));
+    if (typeof copy['title'] !== 'string' || copy['type'] !== 'object') return copy;
+    const name = copy['title'].replaceAll(/\W+/g, '');
+    this.#named.set(name, copy);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}

@@ -1,0 +1,103 @@
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
+function text(mediaType: string, description: string): Record<string, unknown> {
+  return { description, headers: requestId, content: { [mediaType]: { schema: { type: 'string' } } } };
+}
+
+const health = {
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: { type: 'string', enum: ['ready', 'unavailable'] },
+    broken_plugins: { type: 'array', items: { type: 'string' }, description: 'Ids of plugins that are left out' },
+  },
+  additionalProperties: false,
+};
+
+/** What the service says about itself. */
+export const SYSTEM_PATHS = {
+  '/healthz': {
+    get: {
+      operationId: 'healthz',
+      tags: ['service'],
+      summary: 'Alive',
+      description: 'Answers as long as the process does.',
+      security: [],
+      responses: {
+        200: {
+          description: 'Alive',
+          headers: requestId,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['status'],
+                properties: { status: { const: 'alive' } },
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'readyz',
+      tags: ['service'],
+      summary: 'Ready',
+      description: 'Whether the storage answers. Broken plugins are named and do not make the service unready.',
+      security: [],
+      responses: {
+        200: { description: 'Ready', headers: requestId, content: { 'application/json': { schema: health } } },
+        503: {
+          description: 'The storage does not answer',
+          headers: { ...requestId, 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+          content: { 'application/json': { schema: health } },
+        },
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'metrics',
+      tags: ['service'],
+      summary: 'Metrics',
+      description: 'For Prometheus. Clients on the same machine need no credentials, others the role metrics.',
+      responses: {
+        200: text('text/plain', 'Metrics'),
+        401: {
+          description: 'Credentials are missing or not valid, or lack the role',
+          headers: { ...requestId, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+          content: error,
+        },
+        429: {
+          description: 'Too many refused requests from this address',
+          headers: { ...requestId, 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+          content: error,
+        },
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'openapi',
+      tags: ['service'],
+      summary: 'This document',
+      security: [],
+      responses: {
+        200: { description: 'OpenAPI 3.1', headers: requestId, content: { 'application/json': { schema: { type: 'object' } } } },
+      },
+    },
+  },
+  '/docs': {
+    get: {
+      operationId: 'docs',
+      tags: ['service'],
+      summary: 'This document for people',
+      security: [],
+      responses: { 200: text('text/html', 'A page') },
+    },
+  },
+};

@@ -1,0 +1,181 @@
+import type { StorageProblem } from '../../../ports/index.ts';
+import { layeredLabels } from '../shared/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
+import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
+import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
+import type { HostDoc, RuleDoc } from './documents.ts';
+import { finishPurges } from './host-purge.ts';
+import { finishPlan } from './rule-journal.ts';
+import { checkIndexes } from './schema.ts';
+import { settleSeats } from './seats.ts';
+import type { Context } from './session.ts';
+
+/** Goes through everything that is stored. */
+export async function* checkDatabase(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
+  yield* checkIndexes(context.database, fix);
+  yield* checkRemainders(context, fix);
+  yield* checkHosts(context, fix);
+  yield* checkAccounts(context);
+  yield* checkHistory(context, fix);
+  yield* checkRelations(context, fix);
+  yield* checkRules(context);
+}
+
+/** What writers left that died. */
+async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
+  const { database, revisions } = context;
+  const state = await revisions.read(database);
+  if (state.unfinishedPlan) {
+    if (fix) await finishPlan(context);
+    yield { subject: 'rules', message: 'A change of rules was not finished.', fixed: fix };
+  }
+  const debts = await database.hosts.countDocuments({ 'debts.id': { $exists: true } });
+  if (debts > 0) {
+    if (fix) await settleSeats(context);
+    yield { subject: FOLDER_POOL_TYPE, message: `Seats of ${debts} hosts were not given back.`, fixed: fix };
+  }
+  const purges = await database.purges.countDocuments();
+  if (purges > 0) {
+    if (fix) await finishPurges(context);
+    yield { subject: 'archive', message: `The purge of ${purges} hosts was not finished.`, fixed: fix };
+  }
+  if (state.abandoned.length > 0) {
+    if (fix) await revisions.forgetWriters(database, state.abandoned);
+    yield { subject: 'revisions', message: 'A writer died before it moved the revision of hosts.', fixed: fix };
+  }
+}
+
+async function* checkHosts({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
+  for await (const host of database.hosts.find({}, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH })) {
+    const subject = `host ${host._id}`;
+    const damage = damageOf(host);
+    if (damage !== undefined) {
+      yield { subject, message: damage, fixed: false };
+      continue;
+    }
+    const derived = derivedOf(host);
+    if (
+      derived.archived === host.archived &&
+      derived.sight.getTime() === host.sight.getTime() &&
+      sameJson(derived.labels, host.labels)
+    ) {
+      continue;
+    }
+    let fixed = false;
+    if (fix) {
+      const update = { $set: derived, $inc: { v: 1 } };
+      fixed = (await database.hosts.updateOne({ _id: host._id, v: host.v }, update)).matchedCount === 1;
+    }
+    yield { subject, message: 'What is derived from other members does not fit them.', fixed };
+  }
+}
+
+/** Why the host cannot be read, if so. */
+function damageOf(host: HostDoc): string | undefined {
+  const texts = { labels: host.labels, inventory: host.inventory, members: host.members };
+  for (const [name, text] of Object.entries(texts)) if (!isJsonObject(text)) return `Its ${name} are no JSON object.`;
+  for (const item of host.contributions ?? []) {
+    if (!isJsonObject(item.labels)) return `The labels of account ${item.account} are no JSON object.`;
+  }
+  const dates = [host.createdAt, host.sight, host.lastSeen, host.lastUpdate, host.archivedAt];
+  if (!dates.every((date) => date === null || date instanceof Date)) return 'One of its times is no date.';
+  return undefined;
+}
+
+function derivedOf(host: HostDoc): Pick<HostDoc, 'archived' | 'sight' | 'labels'> {
+  const layers = (host.contributions ?? []).map((item) => ({ ...item, accountId: item.account }));
+  return {
+    archived: host.archivedAt !== null,
+    sight: host.lastSeen ?? host.createdAt,
+    labels: layers.length === 0 ? host.labels : jsonOfMembers(layeredLabels(layers)),
+  };
+}
+
+function isJsonObject(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  try {
+    JSON.parse(text);
+    jsonMembers(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* checkAccounts({ database }: Context): AsyncIterable<StorageProblem> {
+  const owners = await database.hosts
+    .aggregate<{ _id: string | null; count: number }>([{ $group: { _id: '$account', count: { $sum: 1 } } }])
+    .toArray();
+  const accounts = await database.rules.find({ type: 'accounts' }, { projection: { id: 1 } }).toArray();
+  const known = new Set(accounts.map((account) => account.id));
+  for (const { _id, count } of owners) {
+    if (_id === null || known.has(_id)) continue;
+    const message = `${count} hosts belong to an account that does not exist`;
+    yield { subject: `account ${_id}`, message, fixed: false };
+  }
+}
+
+/** Changes that did not happen: their writer lost a race or died. */
+async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
+  let hostname: string | undefined;
+  let next: string | null = null;
+  let orphans: HostDoc['w'][] = [];
+  let count = 0;
+  const projection = { hostname: 1, seq: 1, prev: 1 };
+  const cursor = database.history.find({}, { projection, sort: { hostname: 1, seq: -1 }, batchSize: HOSTS_A_BATCH });
+  const removeOrphans = async () => {
+    count += orphans.length;
+    if (fix && orphans.length > 0) {
+      await database.history.bulkWrite(orphans.map((_id) => ({ deleteOne: { filter: { _id } } })));
+    }
+    orphans = [];
+  };
+  for await (const change of cursor) {
+    if (change.hostname !== hostname) {
+      hostname = change.hostname;
+      const host = await database.hosts.findOne({ _id: hostname }, { projection: { change: 1 } });
+      next = host?.change?.id.toHexString() ?? null;
+    }
+    if (change._id.toHexString() === next) next = change.prev?.toHexString() ?? null;
+    // A young one may be about to happen.
+    else if (change._id.getTimestamp().getTime() < Date.now() - YOUNG_MS) orphans.push(change._id);
+    if (orphans.length >= HOSTS_A_BATCH) await removeOrphans();
+  }
+  await removeOrphans();
+  if (count > 0) yield { subject: 'history', message: `${count} changes did not happen.`, fixed: fix };
+}
+
+const YOUNG_MS = 60_000;
+
+async function* checkRelations({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
+  const edges = await database.relations.find({}, { batchSize: HOSTS_A_BATCH }).toArray();
+  for (const batch of batchesOf(edges, HOSTS_A_BATCH)) {
+    const names = [...new Set(batch.flatMap((edge) => [edge.hostname, edge.target]))];
+    const hosts = await readByKeys(names, (keys) =>
+      database.hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
+    );
+    const known = new Set(hosts.map((host) => host._id));
+    const loose = batch.filter((edge) => !known.has(edge.hostname) || !known.has(edge.target));
+    if (fix && loose.length > 0) {
+      await database.relations.bulkWrite(loose.map(({ _id }) => ({ deleteOne: { filter: { _id } } })));
+    }
+    for (const edge of loose) {
+      const message = `Its relation ${edge.type} to ${edge.target} has an end that does not exist.`;
+      yield { subject: `host ${edge.hostname}`, message, fixed: fix };
+    }
+  }
+}
+
+async function* checkRules({ database }: Context): AsyncIterable<StorageProblem> {
+  for await (const rule of database.rules.find({}, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH })) {
+    const message = ruleDamage(rule);
+    if (message !== undefined) yield { subject: `${rule.type} ${rule.name}`, message, fixed: false };
+  }
+}
+
+function ruleDamage(rule: RuleDoc): string | undefined {
+  if (!isJsonObject(rule.document)) return 'The document is no JSON object.';
+  const id: unknown = JSON.parse(jsonMembers(rule.document).get('_id') ?? 'null');
+  const isSame = typeof id === 'object' && id !== null && '$oid' in id && id.$oid === rule.id;
+  return isSame || id === null ? undefined : 'The document carries the id of another.';
+}

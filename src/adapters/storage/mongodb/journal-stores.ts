@@ -1,0 +1,113 @@
+import type { Collection, Filter } from 'mongodb';
+import type { AccessStore, AuditStore, LogStore } from '../../../ports/index.ts';
+import { batchesOf, readByKeys } from './batches.ts';
+import { type LogDoc, toAuditEntry, toLogEntry } from './documents.ts';
+import { duplicateKeys, isDuplicateKey } from './errors.ts';
+import type { Session } from './session.ts';
+
+const NEWEST_FIRST = { at: -1, _id: -1 } as const;
+
+/** The operators' log in MongoDB. */
+export function mongodbLogs(session: Session): LogStore {
+  return {
+    append: (entry) =>
+      session.run(async ({ database }) => {
+        const { id: _id, at, message, source, hasError } = entry;
+        const details = entry.details.map((detail) => ({ level: detail.level, message: detail.message }));
+        await database.logs.insertOne({ _id, at, message, source, details, hasError });
+      }),
+
+    latest: ({ limit, source }) =>
+      session.run(async ({ database }) => {
+        if (limit <= 0) return [];
+        const filter = source === undefined ? {} : { source };
+        const docs = await database.logs.find(filter, { sort: NEWEST_FIRST, limit, batchSize: limit }).toArray();
+        return docs.map(toLogEntry);
+      }),
+
+    prune: (before) =>
+      session.run(async ({ database }) => {
+        const sources = await database.logs.distinct('source', { at: { $lt: before } });
+        let count = 0;
+        for (const source of sources) count += await pruneSource(database.logs, source, before);
+        return count;
+      }),
+  };
+}
+
+async function pruneSource(logs: Collection<LogDoc>, source: string, before: Date): Promise<number> {
+  const newest = await logs.findOne({ source }, { sort: NEWEST_FIRST, projection: { _id: 1 } });
+  const filter: Filter<LogDoc> = { source, at: { $lt: before } };
+  const result = await logs.deleteMany(newest === null ? filter : { ...filter, _id: { $ne: newest._id } });
+  return result.deletedCount;
+}
+
+/** The audit log in MongoDB. */
+export function mongodbAudit(session: Session): AuditStore {
+  return {
+    append: (entries) =>
+      session.run(async ({ database }) => {
+        if (entries.length === 0) return;
+        const docs = entries.map(({ id: _id, ...rest }) => ({
+          _id,
+          at: rest.at,
+          actor: rest.actor,
+          entrance: rest.entrance,
+          address: rest.address,
+          operation: rest.operation,
+          subject: rest.subject,
+          outcome: rest.outcome,
+          requestId: rest.requestId,
+        }));
+        await database.audit.insertMany(docs);
+      }),
+
+    latest: ({ limit, actor, operation }) =>
+      session.run(async ({ database }) => {
+        if (limit <= 0) return [];
+        const filter = { ...(actor === undefined ? {} : { actor }), ...(operation === undefined ? {} : { operation }) };
+        const docs = await database.audit.find(filter, { sort: NEWEST_FIRST, limit, batchSize: limit }).toArray();
+        return docs.map(toAuditEntry);
+      }),
+
+    prune: (before) =>
+      session.run(async ({ database }) => {
+        const result = await database.audit.deleteMany({ at: { $lt: before } });
+        return result.deletedCount;
+      }),
+  };
+}
+
+/** Facts about credentials in MongoDB. */
+export function mongodbAccess(session: Session): AccessStore {
+  return {
+    recordTokenUse: (uses) =>
+      session.run(async ({ database }) => {
+        for (const batch of batchesOf(uses, 1_000)) {
+          const record = async () => {
+            await database.tokenUses.bulkWrite(
+              batch.map(({ tokenId, at }) => ({
+                updateOne: { filter: { _id: tokenId }, update: { $max: { at } }, upsert: true },
+              })),
+              { ordered: false },
+            );
+          };
+          try {
+            await record();
+          } catch (error) {
+            // Another node inserted the same token at the same moment: now it is there to be updated.
+            if (duplicateKeys(error) === undefined && !isDuplicateKey(error)) throw error;
+            await record();
+          }
+        }
+      }),
+
+    tokenUses: (tokenIds) =>
+      session.run(async ({ database }) => {
+        const docs = await readByKeys([...new Set(tokenIds)], (keys) =>
+          database.tokenUses.find({ _id: { $in: keys } }).toArray(),
+        );
+        return new Map(docs.map((doc) => [doc._id, doc.at]));
+      }),
+  };
+}

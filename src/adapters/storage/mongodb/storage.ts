@@ -1,0 +1,82 @@
+import type { Clock, Logger, Revisions, Storage } from '../../../ports/index.ts';
+import { checkDatabase } from './check.ts';
+import { toAppError } from './errors.ts';
+import { mongodbHistory } from './history-store.ts';
+import { mongodbHosts } from './host-store.ts';
+import { mongodbAccess, mongodbAudit, mongodbLogs } from './journal-stores.ts';
+import { recover } from './recover.ts';
+import { mongodbRelations } from './relation-store.ts';
+import { mongodbRules } from './rule-store.ts';
+import { updateSchema } from './schema.ts';
+import { type Context, createSession } from './session.ts';
+
+export interface MongodbStorageOptions {
+  /** Connection string. Its database name counts (`muster` when it has none), and so do pool size, TLS and time limits. */
+  readonly url: string;
+  /** How long others wait for a node that died while it was writing. */
+  readonly leaseMs?: number;
+}
+
+export interface MongodbStorageDeps {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** Above what a garbage collection or a slow disk takes; below what people take for broken. */
+const LEASE_MS = 10_000;
+
+/**
+ * MongoDB 6 or newer, standalone or replica set, for one node or many. Nothing of what is stored is kept in the process.
+ *
+ * It needs no transactions: one host is one document, written by compare-and-set on its version. What a call has to do
+ * beyond that is weaker than in one transaction, in these ways:
+ *
+ * - A call over many hosts is atomic for each host. One that is cut off has written some hosts and not others, and was not
+ *   acknowledged; doing it again gives the same end. Others may see a part while it runs.
+ * - A change in the history is written before its host and counts once the host names it (`documents.ts`).
+ * - A seat that a host gives back is noted on the host and booked on the pool a moment later (`seats.ts`).
+ * - A bundle of rules is all or nothing, also over a crash, but others may see a part while it is carried out
+ *   (`rule-journal.ts`).
+ * - A purge that is cut off leaves history and relations without a host for a while; nobody sees them (`host-purge.ts`).
+ * - A revision moves after its change; when the writer dies in between, up to `leaseMs` later (`revisions.ts`).
+ *
+ * `start`, `check` and every call that meets such a remainder finish it.
+ */
+export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbStorageDeps) => Storage {
+  const { url, leaseMs = LEASE_MS } = options;
+  return ({ logger, clock = { now: () => new Date() } }) => {
+    const session = createSession({ url, leaseMs, logger, clock });
+    return {
+      hosts: mongodbHosts(session),
+      relations: mongodbRelations(session),
+      history: mongodbHistory(session),
+      rules: mongodbRules(session),
+      logs: mongodbLogs(session),
+      audit: mongodbAudit(session),
+      access: mongodbAccess(session),
+      start: () =>
+        session.open(async (context) => {
+          await updateSchema(context.database, leaseMs);
+          await recover(context);
+        }),
+      stop: () => session.close(),
+      revisions: () => session.run(readRevisions),
+      async health() {
+        try {
+          return { ok: true, message: await session.describe() };
+        } catch (error) {
+          return { ok: false, message: toAppError(error).message };
+        }
+      },
+      check: ({ fix }) => session.stream((context) => checkDatabase(context, fix)),
+    };
+  };
+}
+
+async function readRevisions(context: Context): Promise<Revisions> {
+  const state = await context.revisions.read(context.database);
+  if (state.abandoned.length === 0 && !state.unfinishedPlan) return state.revisions;
+  context.logger.warn('Finishing what another writer left', { writers: state.abandoned.length });
+  await recover(context);
+  return (await context.revisions.read(context.database)).revisions;
+}

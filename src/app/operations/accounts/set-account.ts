@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { checkAccountOptions } from '../../account-source.ts';
+import { defineOperation } from '../../operation.ts';
+import { storeDocument } from '../store-document.ts';
+import { optionsOf, withSettings } from './account-settings.ts';
+import { settingsSchema } from './add-account.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+export const setAccount = defineOperation({
+  name: 'accounts/set-account',
+  title: 'Change account',
+  description: 'Changes settings of an account; an empty value takes an option away. What is not named stays.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({
+    name: accountNameSchema,
+    settings: settingsSchema,
+    password: z.string().optional().describe('Stored encrypted'),
+    enabled: z.boolean().optional(),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  subject: (input) => input.name,
+  async run({ name, settings, password, enabled }, { services, caller }) {
+    const account = await requireAccount(services, caller, name);
+    const document = withSettings(account.record.document.value, settings);
+    checkAccountOptions(services, account.type, optionsOf(document));
+    const changed = {
+      ...document,
+      ...(password === undefined ? {} : { password }),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    await storeDocument(services, caller, 'accounts', changed, 'replace');
+    return { status: 'saved' as const, name };
+  },
+});

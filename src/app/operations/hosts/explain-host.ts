@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { HostExplanation } from '../../domain/rules/explanation.ts';
+import { defineOperation } from '../../operation.ts';
+import { hostnameSchema, labelsSchema } from '../../schemas.ts';
+import { unknownHost } from './get-host.ts';
+
+const explanationSchema = z.custom<HostExplanation>().meta({
+  type: 'object',
+  description:
+    'For every attribute and variable its value, origin and earlier values; for every rule whether it hit, and the deciding condition with both sides. Secrets are masked.',
+});
+
+export const explainHost = defineOperation({
+  name: 'hosts/explain-host',
+  title: 'Explain host',
+  description: 'Why a host has the attributes and variables it has: which source or rule gave each, and what decided.',
+  effect: 'read',
+  roles: ['objects', 'rules'],
+  weight: 'light',
+  input: z.object({
+    hostname: hostnameSchema,
+    project: z.string().optional().describe('Explains the inventory of this project; absent: provider automation'),
+  }),
+  output: z.object({
+    hostname: z.string(),
+    provider: z.string(),
+    account: z.string().nullable(),
+    explanation: explanationSchema,
+    contributions: z
+      .array(
+        z.object({
+          account: z.string(),
+          precedence: z.number(),
+          owner: z.boolean(),
+          labels: labelsSchema,
+        }),
+      )
+      .describe('Who gives which labels, highest precedence first; empty when only the owner does'),
+  }),
+  async run({ hostname, project }, { services, caller }) {
+    const host = await services.storage.hosts.get(hostname, caller.scope);
+    if (host === undefined) throw unknownHost(hostname);
+    const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
+    const program = await services.evaluators.forProject(name);
+    const contributions = await services.storage.hosts.contributions(hostname);
+    const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
+    const accountName = (id: string): string => accounts.get(id) ?? id;
+    return {
+      hostname,
+      provider: name ?? 'automation',
+      account: host.accountId === null ? null : accountName(host.accountId),
+      explanation: program.explain(host),
+      contributions: contributions.map(({ accountId, precedence, owner, labels }) => ({
+        account: accountName(accountId),
+        precedence,
+        owner,
+        labels: labels.value,
+      })),
+    };
+  },
+});

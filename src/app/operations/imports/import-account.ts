@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { openAccount } from '../../account-source.ts';
+import { runImport } from '../../import-run.ts';
+import { defineOperation } from '../../operation.ts';
+import { accountNameSchema, requireAccount } from '../accounts/show-account.ts';
+
+const MAX_DIFFS = 10_000;
+
+const count = z.number().int();
+
+export const importAccount = defineOperation({
+  name: 'imports/import-account',
+  title: 'Import',
+  description: 'Imports the hosts of an account from its source. A failed, empty or partial read archives nothing.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  input: z.object({
+    account: accountNameSchema,
+    dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
+    diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
+  }),
+  output: z.object({
+    account: z.string(),
+    status: z.enum(['done', 'partial', 'failed']),
+    message: z.string(),
+    cancelled: z.boolean(),
+    summary: z.object({
+      seen: count,
+      created: count,
+      updated: count,
+      unchanged: count,
+      archived: count,
+      conflicts: count,
+      skipped: count,
+      failed: count,
+      duration_ms: count,
+    }),
+    not_written: z.array(
+      z.object({ position: z.string(), hostname: z.string(), kind: z.string(), reason: z.string() }),
+    ),
+    not_written_total: count,
+    archived_sample: z.array(z.string()),
+    withdrawn: count,
+    diffs: z.array(
+      z.object({
+        hostname: z.string(),
+        outcome: z.enum(['created', 'updated']),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  subject: (input) => input.account,
+  async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
+    const account = await requireAccount(services, caller, name);
+    if (!account.enabled) {
+      throw new AppError(
+        'invalid_input',
+        `account ${name} is disabled; enable it with "muster account enable ${name}"`,
+      );
+    }
+    const opened = await openAccount(services, account);
+    const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
+    const { hosts, logs } = services.storage;
+    const report = await runImport(
+      { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      {
+        account,
+        source: opened.source,
+        options: opened.common,
+        hostnameField: opened.hostnameField,
+        template: opened.template,
+        signal,
+        dryRun: dry_run,
+        onDiff: diff
+          ? (entry) => {
+              if (diffs.length < MAX_DIFFS) diffs.push({ ...entry, changes: [...entry.changes] });
+            }
+          : undefined,
+        progress: ({ seen, done, total }) =>
+          progress({ done, unit: 'bytes', note: `${seen} records`, ...(total === undefined ? {} : { total }) }),
+      },
+    );
+    return {
+      account: name,
+      status: report.status,
+      message: report.message,
+      cancelled: report.cancelled,
+      summary: { ...report.summary },
+      not_written: report.skippedRecords.map((record) => ({ ...record })),
+      not_written_total: report.skippedTotal,
+      archived_sample: [...report.archivedSample],
+      withdrawn: report.withdrawn,
+      diffs,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { AppError, type RuleDocument } from '../../ports/index.ts';
+import type { Caller } from '../caller.ts';
+import { importDocuments } from '../rules-transfer/import-documents.ts';
+import type { Services } from '../services.ts';
+
+/** Stores one document of a configuration type, with the checks and the history that every import has. */
+export async function storeDocument(
+  services: Services,
+  caller: Caller,
+  type: 'accounts' | 'users',
+  document: RuleDocument,
+  mode: 'create' | 'replace',
+): Promise<void> {
+  const part = { type, documents: [document] };
+  const { counts, details } = await importDocuments(services, caller, [part], { override: mode === 'replace' });
+  const [problem] = details;
+  if (problem !== undefined) {
+    throw new AppError('invalid_input', `${problem.path}: ${problem.message}`, { details: [problem] });
+  }
+  if (counts.get(type)?.imported !== 1) {
+    const noun = type === 'accounts' ? 'account' : 'user';
+    throw new AppError(
+      'conflict',
+      `there is already such a ${noun}; change it with "muster ${noun}" or choose another name`,
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+
+const LOW_DISK_BYTES = 512 * 1024 * 1024;
+/** A clock before this is wrong: the program did not exist then. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+export const runDoctor = defineOperation({
+  name: 'system/run-doctor',
+  title: 'Doctor',
+  description: 'Checks storage, instance key, plugins, accounts, rules, clock and disk, and says what to do.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({
+    ok: z.boolean(),
+    findings: z.array(z.object({ check: z.string(), ok: z.boolean(), message: z.string() })),
+  }),
+  async run(_input, { services }) {
+    const findings: Finding[] = [
+      await attempt('storage', async () => {
+        const health = await services.storage.health();
+        if (!health.ok) throw new AppError('failed', health.message);
+        return health.message;
+      }),
+      await attempt('instance key', () => checkKey(services)),
+      ...services.plugins.statuses().map((status) => ({
+        check: `plugin ${status.id}`,
+        ok: status.state === 'running',
+        message: status.state === 'running' ? status.provides.join(', ') : status.message,
+      })),
+      await attempt('rules', () => checkRules(services)),
+      await attempt('clock', async () => {
+        const now = services.clock.now();
+        if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
+        return now.toISOString();
+      }),
+      await attempt('disk', () => checkDisk(services)),
+    ];
+    return { ok: findings.every((finding) => finding.ok), findings };
+  },
+});
+
+async function attempt(check: string, run: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, message: await run() };
+  } catch (error) {
+    return { check, ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Every sealed password of an account must open under the key. */
+async function checkKey(services: Services): Promise<string> {
+  const accounts = (await services.accounts.list(null)).filter((account) => account.sealedPassword !== '');
+  for (const account of accounts) {
+    try {
+      await services.accounts.password(account);
+    } catch (cause) {
+      throw new AppError(
+        'failed',
+        `the secret of account ${account.name} does not open: use the key it was sealed with, or enter it again`,
+        { cause },
+      );
+    }
+  }
+  await services.secrets.seal('');
+  return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
+}
+
+async function checkRules(services: Services): Promise<string> {
+  const failures = await services.evaluators.failures();
+  const [first] = failures;
+  if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
+  const counts = await services.storage.rules.counts();
+  return `${[...counts.values()].reduce((sum, count) => sum + count, 0)} documents`;
+}
+
+async function checkDisk(services: Services): Promise<string> {
+  const directory = resolve(services.config.DATA_DIR);
+  const { bavail, bsize } = await statfs(directory).catch(() => statfs('.'));
+  const free = bavail * bsize;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} below ${directory}; make room`);
+  return shown;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../config/schema.ts';
+import { defineOperation } from '../../operation.ts';
+
+const MASK = '********';
+
+export const showConfig = defineOperation({
+  name: 'system/show-config',
+  title: 'Configuration',
+  description: 'Effective values of all configuration keys and where each came from; secrets are masked.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({
+    config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),
+  }),
+  async run(_input, { services }) {
+    const keys = Object.keys(configSchema.shape) as ConfigKey[];
+    return {
+      config: keys.map((key) => ({
+        key,
+        value: shownValue(key, services.config[key]),
+        origin: services.configOrigins[key],
+        description: configSchema.shape[key].description ?? '',
+      })),
+    };
+  },
+});
+
+function shownValue(key: ConfigKey, value: unknown): unknown {
+  if (SECRET_KEYS.has(key)) return value === '' ? '' : MASK;
+  return key === 'DATABASE_URL' ? maskUrlPassword(String(value)) : value;
+}

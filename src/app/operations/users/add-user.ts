@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { API_ROLES } from '../../caller.ts';
+import { defineOperation } from '../../operation.ts';
+import { checkPassword } from '../../users.ts';
+import { storeDocument } from '../store-document.ts';
+import { userNameSchema } from './require-user.ts';
+
+export const addUser = defineOperation({
+  name: 'users/add-user',
+  title: 'Add user',
+  description: 'Creates a user with API roles, optionally restricted to accounts.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({
+    name: userNameSchema,
+    email: z.string().default(''),
+    password: z.string().describe('Kept as an Argon2id hash only'),
+    roles: z.array(z.enum([...API_ROLES, 'ansible'])).default([]),
+    accounts: z.array(z.string()).default([]).describe('Restricts the user to these accounts; none: not restricted'),
+    read_only: z.boolean().default(false),
+    admin: z.boolean().default(false).describe('Global administrator'),
+  }),
+  output: z.object({ status: z.literal('added'), name: z.string() }),
+  subject: (input) => input.name,
+  async run(input, { services, caller }) {
+    const { name } = input;
+    if ((await services.users.byName(name)) !== undefined) {
+      throw new AppError('conflict', `user ${name} exists already; see "muster user show ${name}"`);
+    }
+    checkPassword(input.password, name, services.config.PASSWORD_MIN_LENGTH);
+    for (const account of input.accounts) {
+      if ((await services.accounts.byName(account)) === undefined) {
+        throw new AppError(
+          'invalid_input',
+          `account ${account} does not exist; create it before restricting a user to it`,
+        );
+      }
+    }
+    const document = {
+      name,
+      email: input.email,
+      pwdhash: await services.passwords.hash(input.password),
+      api_roles: input.roles.map((role) => (role === 'ansible' ? 'automation' : role)),
+      global_admin: input.admin,
+      readonly: input.read_only,
+      disabled: false,
+      restrict_to_accounts: input.accounts,
+      api_tokens: [],
+      date_added: { $date: services.clock.now().getTime() },
+    };
+    await storeDocument(services, caller, 'users', document, 'create');
+    return { status: 'added' as const, name };
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { API_ROLES } from '../../caller.ts';
+import { defineOperation } from '../../operation.ts';
+import { checkPassword } from '../../users.ts';
+import { storeDocument } from '../store-document.ts';
+import { requireUser, userNameSchema } from './require-user.ts';
+
+export const changeUser = defineOperation({
+  name: 'users/change-user',
+  title: 'Change user',
+  description: 'Changes password, roles or restrictions of a user, or disables it. What is not named stays.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({
+    name: userNameSchema,
+    password: z.string().optional(),
+    email: z.string().optional(),
+    roles: z.array(z.enum([...API_ROLES, 'ansible'])).optional(),
+    accounts: z.array(z.string()).optional(),
+    read_only: z.boolean().optional(),
+    admin: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  subject: (input) => input.name,
+  async run(input, { services, caller }) {
+    const user = await requireUser(services, input.name);
+    const document: Record<string, unknown> = { ...user.record.document.value };
+    if (input.password !== undefined) {
+      checkPassword(input.password, user.name, services.config.PASSWORD_MIN_LENGTH);
+      document.pwdhash = await services.passwords.hash(input.password);
+      document.date_password = { $date: services.clock.now().getTime() };
+    }
+    if (input.email !== undefined) document.email = input.email;
+    if (input.roles !== undefined)
+      document.api_roles = input.roles.map((role) => (role === 'ansible' ? 'automation' : role));
+    if (input.accounts !== undefined) document.restrict_to_accounts = input.accounts;
+    if (input.read_only !== undefined) document.readonly = input.read_only;
+    if (input.admin !== undefined) document.global_admin = input.admin;
+    if (input.disabled !== undefined) document.disabled = input.disabled;
+    await storeDocument(services, caller, 'users', document as never, 'replace');
+    return { status: 'saved' as const, name: user.name };
+  },
+});

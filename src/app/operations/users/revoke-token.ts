@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { memberObjects, memberText } from '../../../ports/rule-members.ts';
+import { defineOperation } from '../../operation.ts';
+import { storeDocument } from '../store-document.ts';
+import { requireUser, userNameSchema } from './require-user.ts';
+
+export const revokeToken = defineOperation({
+  name: 'users/revoke-token',
+  title: 'Revoke API token',
+  description: 'Takes a token back, named by its prefix; it stops working at once.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({ name: userNameSchema, prefix: z.string().min(1) }),
+  output: z.object({ status: z.literal('revoked'), prefix: z.string() }),
+  subject: (input) => `${input.name} ${input.prefix}`,
+  async run({ name, prefix }, { services, caller }) {
+    const user = await requireUser(services, name);
+    const document = user.record.document.value;
+    const tokens = memberObjects(document, 'api_tokens');
+    const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
+    if (kept.length === tokens.length) {
+      throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
+    }
+    await storeDocument(services, caller, 'users', { ...document, api_tokens: kept }, 'replace');
+    return { status: 'revoked' as const, prefix };
+  },
+});

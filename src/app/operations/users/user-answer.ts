@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { secondsOf } from '../../domain/time.ts';
+import type { User } from '../../users.ts';
+
+export const userSchema = z.object({
+  name: z.string(),
+  email: z.string(),
+  roles: z.array(z.string()),
+  global_admin: z.boolean(),
+  read_only: z.boolean(),
+  disabled: z.boolean(),
+  accounts: z.array(z.string()).nullable().describe('Accounts the user is restricted to; null: not restricted'),
+  tokens: z.number().int(),
+});
+
+export function userAnswer(user: User): z.infer<typeof userSchema> {
+  return {
+    name: user.name,
+    email: user.email,
+    roles: [...user.roles],
+    global_admin: user.globalAdmin,
+    read_only: user.readOnly,
+    disabled: user.disabled,
+    accounts: user.restrictedTo === null ? null : [...user.restrictedTo],
+    tokens: user.tokens.length,
+  };
+}
+
+export const tokenSchema = z.object({
+  prefix: z.string(),
+  label: z.string(),
+  created: z.string().nullable(),
+  expires: z.string().nullable(),
+  last_used: z.string().nullable(),
+});
+
+export function tokenAnswer(token: User['tokens'][number], lastUse: Date | undefined): z.infer<typeof tokenSchema> {
+  return {
+    prefix: token.prefix,
+    label: token.label,
+    created: token.createdAt === null ? null : secondsOf(token.createdAt),
+    expires: token.expiresAt === null ? null : secondsOf(token.expiresAt),
+    last_used: lastUse === undefined ? null : secondsOf(lastUse),
+  };
+}

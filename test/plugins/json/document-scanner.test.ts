@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DocumentFault, DocumentScanner } from '../../../src/plugins/json/document-scanner.ts';
+import { parseExact } from '../../../src/plugins/json/exact-numbers.ts';
+
+function elements(text: string, target: string, cuts: readonly number[]): unknown[] {
+  const found: unknown[] = [];
+  const scanner = new DocumentScanner({
+    enter(path, kind) {
+      if (path.join('.') === target && kind === 'list') return 'elements';
+      return kind === 'object' && path.length < 2 ? 'descend' : 'skip';
+    },
+    element: (json) => found.push(parseExact(json)),
+  });
+  const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+  let from = 0;
+  for (const to of [...points, text.length]) {
+    scanner.push(text.slice(from, to));
+    from = to;
+  }
+  scanner.end();
+  return found;
+}
+
+const cuts = fc.array(fc.nat(), { maxLength: 8 });
+const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
+const spaces = fc.constantFrom(undefined, 1, '\t');
+
+describe('JSON document scanner', () => {
+  it('finds the elements that JSON.parse finds, wherever the chunks are cut', () => {
+    fc.assert(
+      fc.property(fc.array(value), value, value, spaces, cuts, (list, before, after, indent, at) => {
+        const text = JSON.stringify({ before, data: { hosts: list, x: after }, after }, null, indent);
+        expect(elements(text, 'data.hosts', at)).toEqual(JSON.parse(text).data.hosts);
+        const bare = JSON.stringify(list, null, indent);
+        expect(elements(bare, '', at)).toEqual(JSON.parse(bare));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuses every document that ends too early', () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1 }), fc.nat(), cuts, (list, end, at) => {
+        const text = JSON.stringify({ hosts: list });
+        const cut = text.slice(0, end % text.length);
+        expect(() => elements(cut, 'hosts', at)).toThrow();
+      }),
+    );
+  });
+
+  it('refuses what is not JSON outside of skipped values', () => {
+    for (const text of ['{]', '{"a" 1}', '{"a":1,}', '{"a":,}', '[1,,2]', '[,1]', '{"hosts":[1}', '{"a":tru}', '}', '{"a":1 "b":2}']) {
+      expect(() => elements(text, text.startsWith('[') ? '' : 'hosts', [])).toThrow(DocumentFault);
+    }
+  });
+});
