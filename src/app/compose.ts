@@ -14,8 +14,17 @@ import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { instanceKeyFile, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { BUILTIN_PLUGINS } from '../plugins/index.ts';
-import { AppError, type Clock, type Logger, type Plugin, type ProviderServices, type Storage } from '../ports/index.ts';
+import {
+  AppError,
+  type Clock,
+  type Logger,
+  type Plugin,
+  type ProviderServices,
+  type Scheduler,
+  type Storage,
+} from '../ports/index.ts';
 import { AccountDirectory } from './accounts.ts';
+import { localOperator } from './caller.ts';
 import { loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
 import { EvaluatorCache } from './evaluators.ts';
@@ -161,6 +170,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const heavy =
     role === 'service' && opened.shared ? await startableWorkers(input, logger, opened.writerPort) : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
+  const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
   let started = false;
 
   return {
@@ -171,6 +181,7 @@ export async function createApp(input: AppInput): Promise<App> {
       started = true;
       if (input.storage === undefined) await storage.start();
       await startPlugins(plugins, registry, config, logger);
+      await scheduler?.start();
     },
     async stop() {
       const failures: unknown[] = [];
@@ -181,6 +192,7 @@ export async function createApp(input: AppInput): Promise<App> {
           failures.push(error);
         }
       };
+      await attempt(() => scheduler?.stop());
       await attempt(() => heavy?.stop());
       for (const plugin of [...plugins].reverse()) await attempt(() => plugin.stop?.());
       if (input.storage === undefined) await attempt(() => storage.stop());
@@ -297,6 +309,29 @@ async function startPlugins(
       });
     }
   }
+}
+
+const MAINTENANCE_SECONDS = 60 * 60;
+
+/** What the service does by itself from time to time. */
+async function composeScheduler(executor: Executor, services: Services): Promise<Scheduler> {
+  const { toadScheduler } = await import('../adapters/scheduler/toad/toad-scheduler.ts');
+  const { runMaintenance } = await import('./operations/system/run-maintenance.ts');
+  const scheduler = toadScheduler({ logger: services.logger });
+  scheduler.add({
+    name: 'maintenance',
+    everySeconds: MAINTENANCE_SECONDS,
+    async run(signal) {
+      const caller = localOperator({
+        name: 'maintenance',
+        path: 'maintenance',
+        requestId: services.newId(),
+        entrance: 'cron',
+      });
+      await executor.value(runMaintenance, { kind: 'value', value: {} }, caller, { signal });
+    },
+  });
+  return scheduler;
 }
 
 async function startableWorkers(

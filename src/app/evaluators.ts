@@ -41,6 +41,15 @@ export class EvaluatorCache {
     return (await this.#current()).failures();
   }
 
+  /** The rules as they would be with these documents stored over the present ones. Stores nothing, caches nothing. */
+  async withDocuments(
+    changed: ReadonlyMap<string, readonly RuleDocument[]>,
+    project: string | null,
+  ): Promise<HostProgram> {
+    const current = await this.#current();
+    return current.withDocuments(changed).program(project);
+  }
+
   /** Renders one text, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
     const accounts = new Map((await this.#accounts(true)).map((account) => [account.name, account]));
@@ -134,6 +143,19 @@ class Generation {
     return [...this.#programs.values()].flatMap((program) => program.errors());
   }
 
+  withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): Generation {
+    const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {
+      const later = changed.get(type);
+      return later === undefined ? documents : replaced(documents, later);
+    };
+    return new Generation({
+      ...this.#input,
+      rules: new Map([...this.#input.rules].map(([type, documents]) => [type, laidOver(type, documents)])),
+      templates: laidOver(TEMPLATES, this.#input.templates),
+      projects: laidOver(PROJECTS, this.#input.projects),
+    });
+  }
+
   #project(name: string | null): ProgramInput['project'] {
     if (name === null) return null;
     const document = this.#input.projects.find(
@@ -141,4 +163,14 @@ class Generation {
     );
     return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
   }
+}
+
+/** Documents with later ones in the place of those of the same id or name. */
+function replaced(documents: readonly RuleDocument[], later: readonly RuleDocument[]): readonly RuleDocument[] {
+  const ids = new Set(later.map((document) => memberReference(document, '_id')));
+  const names = new Set(later.map((document) => memberText(document, 'name')));
+  const kept = documents.filter(
+    (document) => !ids.has(memberReference(document, '_id')) && !names.has(memberText(document, 'name')),
+  );
+  return [...kept, ...later];
 }

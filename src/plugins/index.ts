@@ -1,21 +1,39 @@
 import type { Plugin } from '../ports/index.ts';
+import accounts from './accounts/index.ts';
 import automationCustomvars from './automation-customvars/index.ts';
 import automationFilter from './automation-filter/index.ts';
 import automationInventory from './automation-inventory/index.ts';
+import automationPlaybookFire from './automation-playbook-fire/index.ts';
 import automationProjects from './automation-projects/index.ts';
 import automationRewrite from './automation-rewrite/index.ts';
+import autorules from './autorules/index.ts';
+import cmkFolderPool from './cmk-folder-pool/index.ts';
+import cmkPasswords from './cmk-passwords/index.ts';
+import cmkSites from './cmk-sites/index.ts';
+import cronGroups from './cron-groups/index.ts';
 import csv from './csv/index.ts';
 import customAttributes from './custom-attributes/index.ts';
+import hostObjects from './host-objects/index.ts';
 import json from './json/index.ts';
+import users from './users/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
 export const BUILTIN_PLUGINS = [
+  accounts,
   automationCustomvars,
   automationFilter,
   automationInventory,
+  automationPlaybookFire,
   automationProjects,
   automationRewrite,
+  autorules,
+  cmkFolderPool,
+  cmkPasswords,
+  cmkSites,
+  cronGroups,
   csv,
   customAttributes,
+  hostObjects,
   json,
+  users,
 ] as unknown as readonly Plugin<never>[];

@@ -38,10 +38,28 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/inventory-providers.ts')).defineInventoryProviders,
   },
   {
+    name: 'account',
+    summary: 'add, change, test, enable and delete accounts, the sources of hosts',
+    heading: RULES,
+    load: async () => (await import('./commands/account.ts')).defineAccount,
+  },
+  {
+    name: 'import',
+    summary: 'import the hosts of an account',
+    heading: RULES,
+    load: async () => (await import('./commands/import.ts')).defineImport,
+  },
+  {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',
     heading: RULES,
     load: async () => (await import('./commands/rules.ts')).defineRules,
+  },
+  {
+    name: 'user',
+    summary: 'add, list and disable users, their passwords and API tokens',
+    heading: ACCESS,
+    load: async () => (await import('./commands/user.ts')).defineUser,
   },
   {
     name: 'logs',

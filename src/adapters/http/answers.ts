@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pipeline, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StreamAnswer } from '../../app/operation.ts';
 import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.ts';
 import { codedTag } from './entity-tags.ts';
@@ -16,12 +16,16 @@ export function sendValue(reply: FastifyReply, route: OperationRoute, answer: un
     .send(JSON.stringify(answer));
 }
 
+type Chunk = string | Uint8Array;
+
 export interface StreamDelivery {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly route: OperationRoute;
   readonly answer: StreamAnswer;
   readonly knownTags: readonly string[];
+  /** Tells the operation that nobody wants the rest. */
+  abandon(): void;
   /** Called when the answer fails after its head was sent; the connection is cut then. */
   onBroken(error: Error): void;
 }
@@ -33,30 +37,32 @@ export interface StreamDelivery {
 export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply> {
   const { request, reply, route, answer } = delivery;
   const coding = chosenCoding(request.headers['accept-encoding']);
-  reply.header('cache-control', route.cacheControl ?? 'no-store').header('vary', 'Accept-Encoding, Authorization, x-login-user');
+  reply
+    .header('cache-control', route.cacheControl ?? 'no-store')
+    .header('vary', 'Accept-Encoding, Authorization, x-login-user');
   if (answer.etag !== undefined) reply.header('etag', codedTag(answer.etag, coding));
 
   const iterator = answer.body[Symbol.asyncIterator]();
   if (answer.unchanged || isKnown(answer, delivery.knownTags)) {
-    await iterator.return?.();
+    await discard(delivery, iterator);
     return reply.code(304).send();
   }
   reply.code(route.statuses[0] ?? 200).header('content-type', contentType(answer.mediaType));
   if (request.method === 'HEAD') {
-    await iterator.return?.();
+    await discard(delivery, iterator);
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.send();
   }
   const first = await iterator.next();
   const second = first.done ? first : await iterator.next();
   if (second.done) {
-    const text = first.done ? '' : first.value;
-    if (coding === 'identity' || text.length < COMPRESSION_THRESHOLD) {
+    const whole = first.done ? '' : bufferOf(first.value);
+    if (coding === 'identity' || whole.length < COMPRESSION_THRESHOLD) {
       // The head of this short answer is that of the uncompressed one.
       if (answer.etag !== undefined) reply.header('etag', answer.etag);
-      return reply.send(text);
+      return reply.send(whole);
     }
-    return sendReadable(delivery, Readable.from([text], { objectMode: false }), coding);
+    return sendReadable(delivery, Readable.from([whole], { objectMode: false }), coding);
   }
   const text = joined([first.value, second.value], iterator);
   return sendReadable(delivery, Readable.from(text, { objectMode: false, highWaterMark: 65_536 }), coding);
@@ -74,7 +80,7 @@ function sendReadable(delivery: StreamDelivery, source: Readable, coding: 'ident
   return reply.header('content-encoding', coding).send(compressed);
 }
 
-async function* joined(head: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* joined(head: readonly Chunk[], rest: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
   try {
     yield* head;
     for (;;) {
@@ -85,6 +91,16 @@ async function* joined(head: readonly string[], rest: AsyncIterator<string>): As
   } finally {
     await rest.return?.();
   }
+}
+
+/** A generator that was never started does not clean up when it is closed, so whoever makes the answer is told, too. */
+async function discard(delivery: StreamDelivery, iterator: AsyncIterator<Chunk>): Promise<void> {
+  delivery.abandon();
+  await iterator.return?.();
+}
+
+function bufferOf(chunk: Chunk): Buffer {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function isKnown(answer: StreamAnswer, knownTags: readonly string[]): boolean {

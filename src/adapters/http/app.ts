@@ -14,12 +14,12 @@ import { knownTags } from './entity-tags.ts';
 import { fromAppError, type HttpError, toAppError } from './errors.ts';
 import { inputOf } from './input.ts';
 import { acceptedMediaType } from './media-type.ts';
+import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from './methods.ts';
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
-import { allowedMethods, methodNotAllowed, shadowedMethods } from './methods.ts';
-import { CONTEXT, callerOf, contextOf, type RequestContext } from './request-context.ts';
+import { callerOf, contextOf, type RequestContext, setContext } from './request-context.ts';
 import type { OperationRoute } from './route.ts';
 import { operationRoutes } from './routes/all.ts';
-import { addSystemRoutes } from './system-routes.ts';
+import { addSystemRoutes, systemPaths } from './system-routes.ts';
 
 export interface HttpAppDeps {
   readonly executor: Executor;
@@ -30,6 +30,7 @@ export interface HttpAppDeps {
 }
 
 export interface HttpAppOptions {
+  readonly version: string;
   /** Certificate and key, PEM; plain HTTP when absent. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
 }
@@ -47,6 +48,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
   const access = httpAccess({ services, refusals });
   const routes = operationRoutes(config);
+  const paths: readonly KnownPath[] = [...routes, ...systemPaths()];
 
   const app = Fastify({
     logger: false,
@@ -65,7 +67,6 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
   }) as FastifyInstance;
 
-  app.decorateRequest(CONTEXT, null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -76,7 +77,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       caller: undefined,
       mediaType: '',
     };
-    request.setDecorator(CONTEXT, context);
+    setContext(request, context);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
   }
@@ -84,8 +85,12 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   app.addHook('onRequest', (request, reply, done) => {
     prepare(request, reply);
     if (!request.is404) return done();
-    const allowed = allowedMethods(routes, pathOf(request));
-    void refuse(allowed === undefined ? unknownPath(request) : methodNotAllowed(request.method, allowed), request, reply);
+    const allowed = allowedMethods(paths, pathOf(request));
+    void refuse(
+      allowed === undefined ? unknownPath(request) : methodNotAllowed(request.method, allowed),
+      request,
+      reply,
+    );
   });
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -139,7 +144,12 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     const error = toAppError(thrown, config.MAX_BODY_BYTES);
     if (error.code === 'internal') {
       const cause = error.cause ?? error;
-      logger.error('request failed', { requestId: request.id, method: request.method, path: pathOf(request), error: cause });
+      logger.error('request failed', {
+        requestId: request.id,
+        method: request.method,
+        path: pathOf(request),
+        error: cause,
+      });
     }
     return fromAppError(isRefusal(error) ? access.refused(contextOf(request).client, error) : error, request.id);
   }
@@ -198,7 +208,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       if (operation.answer === 'value' && operation.weight === 'light') {
         return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller));
       }
-      const signal = signalOf(reply);
+      const controller = abortController(reply);
+      const { signal } = controller;
       if (operation.answer === 'value') {
         return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, { signal }));
       }
@@ -209,6 +220,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         route,
         answer,
         knownTags: tags,
+        abandon: () => controller.abort(),
         onBroken(error) {
           if (signal.aborted) return;
           metrics.brokenStream(route.path);
@@ -218,18 +230,24 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     };
   }
 
-  addSystemRoutes(app, { routes, services, metrics, identify });
+  addSystemRoutes(app, {
+    routes,
+    services,
+    metrics,
+    identify,
+    info: { version: options.version, ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }) },
+  });
   return app;
 }
 
 /** Aborts when the client goes away before it has the answer. */
-function signalOf(reply: FastifyReply): AbortSignal {
+function abortController(reply: FastifyReply): AbortController {
   const controller = new AbortController();
   const { raw } = reply;
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort();
   });
-  return controller.signal;
+  return controller;
 }
 
 /** Only now, with the caller known, does a client that asked first send its body. */

@@ -9,5 +9,8 @@ export function codedTag(tag: string, coding: ContentCoding): string {
 export function knownTags(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   if (header.trim() === '*') return ['*'];
-  return Array.from(header.matchAll(/(?:W\/)?"([^"]*)"/g), ([, text]) => `"${(text as string).replace(/-(gzip|br)$/, '')}"`);
+  return Array.from(
+    header.matchAll(/(?:W\/)?"([^"]*)"/g),
+    ([, text]) => `"${(text as string).replace(/-(gzip|br)$/, '')}"`,
+  );
 }

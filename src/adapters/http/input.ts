@@ -35,13 +35,13 @@ function membersOf(route: OperationRoute, parts: RequestParts): Record<string, u
     const value = parts.query[name];
     if (value === undefined) continue;
     const parameter = route.query[name] as QueryParameter;
-    members[parameter.member ?? name] = valueOf(name, parameter, value);
+    members[parameter.member ?? name] = memberValue(name, parameter, value);
   }
   if (route.tagsMember !== undefined && parts.knownTags.length > 0) members[route.tagsMember] = parts.knownTags;
   return members;
 }
 
-function valueOf(name: string, parameter: QueryParameter, value: string | readonly string[]): unknown {
+function memberValue(name: string, parameter: QueryParameter, value: string | readonly string[]): unknown {
   if (typeof value !== 'string') throw refused(name, 'is given more than once');
   if (parameter.kind === 'text') return value;
   const word = value.toLowerCase();
@@ -62,4 +62,3 @@ function textOf(body: Uint8Array): string {
     throw new AppError('invalid_input', 'the body is not valid UTF-8', { cause });
   }
 }
-

@@ -16,7 +16,9 @@ export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHe
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', `Content-Encoding ${coding} is not supported; send the body as it is`);
   }
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   const known = type === 'application/json' || (type === 'text/plain' && route.textMember !== undefined);
   if (!known) throw new AppError('unsupported_media_type', `send the body with Content-Type: ${wanted}`);
   for (const parameter of parameters) {

@@ -1,5 +1,12 @@
 import type { HttpError } from './errors.ts';
-import type { OperationRoute } from './route.ts';
+
+/** One method of a path that there is. */
+export interface KnownPath {
+  readonly method: string;
+  readonly path: string;
+  /** Set while it does not exist after all. */
+  readonly missing?: string;
+}
 
 /** Methods that a path with parameters may have been given for. */
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -13,7 +20,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ht
 }
 
 /** The methods that a path has routes for; `undefined` when it has none. A fixed path wins over one with parameters. */
-export function allowedMethods(routes: readonly OperationRoute[], path: string): readonly string[] | undefined {
+export function allowedMethods(routes: readonly KnownPath[], path: string): readonly string[] | undefined {
   const matching = routes.filter((route) => route.missing === undefined && patternOf(route.path).test(path));
   if (matching.length === 0) return undefined;
   const fixed = matching.filter((route) => !route.path.includes(':'));
@@ -28,7 +35,7 @@ interface ShadowedPath {
 }
 
 /** Fixed paths such as `/objects/all` that match a pattern such as `/objects/:hostname`: their other methods are refused, too. */
-export function shadowedMethods(routes: readonly OperationRoute[]): readonly ShadowedPath[] {
+export function shadowedMethods(routes: readonly KnownPath[]): readonly ShadowedPath[] {
   const paths = new Set(routes.filter((route) => !route.path.includes(':')).map((route) => route.path));
   return [...paths].flatMap((path) => {
     const shadowed = routes.some((route) => route.path.includes(':') && patternOf(route.path).test(path));
@@ -37,7 +44,7 @@ export function shadowedMethods(routes: readonly OperationRoute[]): readonly Sha
   });
 }
 
-function methodsOf(routes: readonly OperationRoute[]): string[] {
+function methodsOf(routes: readonly KnownPath[]): string[] {
   const methods = new Set<string>();
   for (const { method } of routes) {
     methods.add(method);

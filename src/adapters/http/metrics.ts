@@ -28,7 +28,8 @@ export function httpMetrics(): HttpMetrics {
   return {
     mediaType: registry.contentType,
     start: () => collectDefaultMetrics({ register: registry, prefix: 'muster_' }),
-    observe: ({ method, route, status, milliseconds }) => durations.observe({ method, route, status }, milliseconds / 1000),
+    observe: ({ method, route, status, milliseconds }) =>
+      durations.observe({ method, route, status }, milliseconds / 1000),
     brokenStream: (route) => broken.inc({ route }),
     text: () => registry.metrics(),
   };

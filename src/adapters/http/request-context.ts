@@ -12,10 +12,17 @@ export interface RequestContext {
   mediaType: string;
 }
 
-export const CONTEXT = 'musterContext';
+const contexts = new WeakMap<FastifyRequest, RequestContext>();
+
+/** Not a decoration: the framework hands out undecorated requests where it could not even read the path. */
+export function setContext(request: FastifyRequest, context: RequestContext): void {
+  contexts.set(request, context);
+}
 
 export function contextOf(request: FastifyRequest): RequestContext {
-  return request.getDecorator<RequestContext>(CONTEXT);
+  const context = contexts.get(request);
+  if (context === undefined) throw new AppError('internal', 'the request has no context');
+  return context;
 }
 
 export function callerOf(request: FastifyRequest): Caller {

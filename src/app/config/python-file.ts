@@ -1,5 +1,5 @@
 import { AppError } from '../../ports/index.ts';
-import { parsePythonLiteral } from '../domain/templating/python-literal.ts';
+import { parseLiteralOrJson } from '../domain/templating/python-literal.ts';
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*/;
 
@@ -40,11 +40,8 @@ function assign(values: Record<string, unknown>, name: string, value: unknown): 
 }
 
 function readLiteral(text: string): { value: unknown } | undefined {
-  try {
-    return { value: parsePythonLiteral(withoutComments(text)) };
-  } catch {
-    return undefined;
-  }
+  const value = parseLiteralOrJson(withoutComments(text));
+  return value === undefined ? undefined : { value };
 }
 
 /** Drops `#` comments outside of quotes. */

@@ -33,11 +33,13 @@ import { removeRule } from './rules/remove-rule.ts';
 import { revertRule } from './rules/revert-rule.ts';
 import { ruleFailures } from './rules/rule-failures.ts';
 import { ruleHistory } from './rules/rule-history.ts';
+import { rulesImpact } from './rules/rules-impact.ts';
 import { getServiceLog } from './syncer/get-service-log.ts';
 import { listAudit } from './syncer/list-audit.ts';
 import { listLogs } from './syncer/list-logs.ts';
 import { listPlugins } from './system/list-plugins.ts';
 import { runDoctor } from './system/run-doctor.ts';
+import { runMaintenance } from './system/run-maintenance.ts';
 import { showConfig } from './system/show-config.ts';
 import { addUser } from './users/add-user.ts';
 import { changeUser } from './users/change-user.ts';
@@ -85,7 +87,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   revokeToken,
   ruleFailures,
   ruleHistory,
+  rulesImpact,
   runDoctor,
+  runMaintenance,
   saveHost,
   saveHostsBulk,
   saveInventoriesBulk,

@@ -42,7 +42,7 @@ const members: RuleMembers = {
 
 export const automationRewrite: RuleType = {
   id: 'automation_rewrite',
-  aliases: ['ansible_rewrite', 'ansible_rewrite_attributes', 'automation_rewrite_attributes'],
+  aliases: ['ansible_rewrite'],
   title: 'Rewrite attributes',
   description: 'Renames attributes of the project’s hosts and changes their values, before the filter looks at them.',
   keyedBy: 'name',

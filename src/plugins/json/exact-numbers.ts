@@ -4,8 +4,8 @@ const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
 
 /**
- * `JSON.parse`, but integers that a number cannot hold exactly (serial numbers, 64-bit ids) and numbers out of range
- * become texts with the same digits, instead of other numbers. Fractions become the nearest double.
+ * `JSON.parse`, but integers that would print other digits as a number (serial numbers, 64-bit ids) and numbers out of range
+ * become texts with the same digits. Fractions become the nearest double.
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -18,5 +18,5 @@ function isExact(token: string): boolean {
   if (token.startsWith('"')) return true;
   const number = Number(token);
   if (!Number.isFinite(number)) return false;
-  return !INTEGER.test(token) || token === '-0' || BigInt(token) === BigInt(number);
+  return !INTEGER.test(token) || String(number) === token || BigInt(token) === BigInt(number);
 }

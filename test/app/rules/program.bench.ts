@@ -41,7 +41,14 @@ const rules: Record<string, JsonObject[]> = {
 };
 let position = 0;
 function add(type: string, condition_typ: string, conditions: JsonObject[], outcomes: JsonObject[]): void {
-  rules[type]?.push({ name: `r${position}`, sort_field: position++, enabled: true, condition_typ, conditions, outcomes });
+  rules[type]?.push({
+    name: `r${position}`,
+    sort_field: position++,
+    enabled: true,
+    condition_typ,
+    conditions,
+    outcomes,
+  });
 }
 
 const CONDITIONS: (readonly [string, JsonObject[]])[] = [
@@ -67,7 +74,12 @@ for (let index = 0; index < 8; index++) {
   const [mode, conditions] = CONDITIONS[(index * 5) % 12]!;
   add('automation_rewrite', mode, conditions, [
     index % 2 === 0
-      ? { old_attribute_name: `extra_${index}`, overwrite_name: 'string', new_attribute_name: `x_${index}`, overwrite_value: '' }
+      ? {
+          old_attribute_name: `extra_${index}`,
+          overwrite_name: 'string',
+          new_attribute_name: `x_${index}`,
+          overwrite_value: '',
+        }
       : { old_attribute_name: 'ip', overwrite_name: '', overwrite_value: index === 1 ? 'split' : '', new_value: '.:3' },
   ]);
 }
@@ -88,17 +100,34 @@ type Hand = (attributes: Attributes, hostname: string) => boolean;
 const text = (value: JsonValue | undefined) => (value === undefined ? undefined : String(value));
 const HAND: Hand[] = [
   (a) => text(a.get('site'))?.toLowerCase() === 'codfw',
-  (a) => (text(a.get('site'))?.toLowerCase().includes('qia') ?? false) && text(a.get('env'))?.toLowerCase() === 'production',
-  (a) => (text(a.get('os'))?.toLowerCase().startsWith('linux') ?? false) || (text(a.get('os'))?.toLowerCase().endsWith('2022') ?? false),
+  (a) =>
+    (text(a.get('site'))?.toLowerCase().includes('qia') ?? false) && text(a.get('env'))?.toLowerCase() === 'production',
+  (a) =>
+    (text(a.get('os'))?.toLowerCase().startsWith('linux') ?? false) ||
+    (text(a.get('os'))?.toLowerCase().endsWith('2022') ?? false),
   (a) => HAND_ROLES.has(text(a.get('role')) ?? ''),
-  (a) => { const tags = a.get('tags'); return Array.isArray(tags) && tags.includes('t5'); },
+  (a) => {
+    const tags = a.get('tags');
+    return Array.isArray(tags) && tags.includes('t5');
+  },
   (a) => HAND_CLUSTER.test(text(a.get('cluster')) ?? ''),
-  (a) => { const value = text(a.get('managed')); return value !== undefined && !HAND_FALSE.has(value.toLowerCase()); },
+  (a) => {
+    const value = text(a.get('managed'));
+    return value !== undefined && !HAND_FALSE.has(value.toLowerCase());
+  },
   (_a, hostname) => hostname.toLowerCase().startsWith('web'),
   (_a, hostname) => HAND_HOST.test(hostname.toLowerCase()),
-  (a) => { for (const [name, value] of a) if (name.toLowerCase().startsWith('extra_') && text(value)?.toLowerCase() === 'value 3 of 7') return true; return false; },
+  (a) => {
+    for (const [name, value] of a)
+      if (name.toLowerCase().startsWith('extra_') && text(value)?.toLowerCase() === 'value 3 of 7') return true;
+    return false;
+  },
   (a) => !a.has('decommissioned'),
-  (a) => { const owner = text(a.get('owner')); const cores = a.get('cores'); return owner !== undefined && !owner.toLowerCase().includes('team3') && cores !== undefined && text(cores) !== '8'; },
+  (a) => {
+    const owner = text(a.get('owner'));
+    const cores = a.get('cores');
+    return owner !== undefined && !owner.toLowerCase().includes('team3') && cores !== undefined && text(cores) !== '8';
+  },
 ];
 const HAND_ROLES = new Set(['role1', 'role2', 'role3']);
 const HAND_FALSE = new Set(['', '0', 'false', 'none', 'null']);
@@ -111,7 +140,11 @@ function handOutcome(index: number): (a: Attributes) => JsonValue {
   return () => `v${index}`;
 }
 
-const handAttributes = Array.from({ length: 24 }, (_, index) => ({ test: HAND[index % 12]!, name: `attr_${index}`, value: handOutcome(index) }));
+const handAttributes = Array.from({ length: 24 }, (_, index) => ({
+  test: HAND[index % 12]!,
+  name: `attr_${index}`,
+  value: handOutcome(index),
+}));
 const handRewrites = Array.from({ length: 8 }, (_, index) => ({
   test: HAND[(index * 5) % 12]!,
   act: (a: Attributes) => {
@@ -125,11 +158,19 @@ const handRewrites = Array.from({ length: 8 }, (_, index) => ({
     }
   },
 }));
-const handFilters = ['site', 'extra_*', 'attr_*', 'x_*', '!extra_7', 'os'].map((name, index) => ({ test: HAND[(index * 7) % 12]!, name }));
+const handFilters = ['site', 'extra_*', 'attr_*', 'x_*', '!extra_7', 'os'].map((name, index) => ({
+  test: HAND[(index * 7) % 12]!,
+  name,
+}));
 const handVariables = Array.from({ length: 12 }, (_, index) => ({
   test: HAND[index]!,
   name: index === 1 ? 'ansible_groups' : index === 0 ? 'ansible_host' : `var_${index}`,
-  value: (a: Attributes): JsonValue => index === 0 ? String(a.get('ip')) : index === 1 ? `site_${a.get('site')}, ${String(a.get('os')).toLowerCase()}` : `var ${index}`,
+  value: (a: Attributes): JsonValue =>
+    index === 0
+      ? String(a.get('ip'))
+      : index === 1
+        ? `site_${a.get('site')}, ${String(a.get('os')).toLowerCase()}`
+        : `var ${index}`,
 }));
 
 function byHand(hostname: string, labels: string): { text: string; groups: readonly string[] } {
@@ -150,9 +191,14 @@ function byHand(hostname: string, labels: string): { text: string; groups: reado
     else exact.add(name);
   }
   const result: Record<string, JsonValue> = {};
-  for (const [name, value] of a) if (!hidden.has(name) && (exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix)))) result[name] = value;
+  for (const [name, value] of a)
+    if (!hidden.has(name) && (exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix))))
+      result[name] = value;
   for (const { test, name, value } of handVariables) if (test(a, hostname)) result[name] = value(a);
-  const groups = typeof result['ansible_groups'] === 'string' ? result['ansible_groups'].split(',').map((group) => group.trim()) : [];
+  const groups =
+    typeof result['ansible_groups'] === 'string'
+      ? result['ansible_groups'].split(',').map((group) => group.trim())
+      : [];
   return { text: JSON.stringify(result), groups };
 }
 
@@ -199,4 +245,14 @@ for (let index = 0; index < hosts.length; index++) {
   if (index % 1000 === 0) sample.update(JSON.stringify(Object.entries(JSON.parse(text) as JsonObject).sort()));
 }
 const elapsed = performance.now() - start;
-console.log(JSON.stringify({ mode, rules: position, ms: Math.round(elapsed), bytes, sample: sample.digest('hex').slice(0, 12), rss: Math.round(process.memoryUsage().rss / 1e6), errors: program.errors() }));
+console.log(
+  JSON.stringify({
+    mode,
+    rules: position,
+    ms: Math.round(elapsed),
+    bytes,
+    sample: sample.digest('hex').slice(0, 12),
+    rss: Math.round(process.memoryUsage().rss / 1e6),
+    errors: program.errors(),
+  }),
+);

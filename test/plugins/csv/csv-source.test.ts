@@ -90,7 +90,10 @@ describe('csv source', () => {
   it('reads other encodings', async () => {
     const text = 'host,ort\nx,Köln – 東京\n';
     for (const encoding of ['utf-16le', 'UTF-16', 'utf_8', 'utf-8-sig', 'gb18030']) {
-      const bytes = iconv.encode(text, encoding.startsWith('utf_8') || encoding.startsWith('utf-8') ? 'utf8' : encoding);
+      const bytes = iconv.encode(
+        text,
+        encoding.startsWith('utf_8') || encoding.startsWith('utf-8') ? 'utf8' : encoding,
+      );
       expect(await read(bytes, { encoding }), encoding).toMatchObject([{ labels: { ort: 'Köln – 東京' } }]);
     }
     expect(await read(iconv.encode('host,ort\nx,Köln\n', 'latin1'), { encoding: 'latin-1' })).toMatchObject([
@@ -108,8 +111,12 @@ describe('csv source', () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => `h${i},abcdefgh`).join('\n');
     const bytes = Buffer.concat([Buffer.from(`host,v\n${lines}\nx,K`), Buffer.from([0xf6]), Buffer.from('ln\n')]);
     expect(await faultOf(bytes)).toMatch(/is not UTF-8: line 30002 /);
-    expect(await faultOf(Buffer.concat([Buffer.from('host,v\nx,'), Buffer.from([0xe2, 0x82])]))).toMatch(/not UTF-8: line 2/);
-    expect(await faultOf(Buffer.from('host,v\nx,\x81\n', 'latin1'), { encoding: 'cp1252' })).toMatch(/not cp1252: line 2/);
+    expect(await faultOf(Buffer.concat([Buffer.from('host,v\nx,'), Buffer.from([0xe2, 0x82])]))).toMatch(
+      /not UTF-8: line 2/,
+    );
+    expect(await faultOf(Buffer.from('host,v\nx,\x81\n', 'latin1'), { encoding: 'cp1252' })).toMatch(
+      /not cp1252: line 2/,
+    );
     expect(await faultOf('host\nx\n', { encoding: 'klingon' })).toMatch(/"klingon" is no known encoding/);
     expect(await faultOf(iconv.encode('host\nx\n', 'utf-16le', { addBOM: true }))).toMatch(/set encoding to utf-16le/);
   });
@@ -181,7 +188,12 @@ describe('csv source', () => {
     const content = `host,a\n${'x,1\n'.repeat(100_000)}`;
     const path = await temporaryFile(content);
     const steps: [number, number | undefined][] = [];
-    await collect(readCsv(csvOptions.parse({ path }), readContext((done, total) => steps.push([done, total]))));
+    await collect(
+      readCsv(
+        csvOptions.parse({ path }),
+        readContext((done, total) => steps.push([done, total])),
+      ),
+    );
     expect(steps.length).toBeGreaterThan(1);
     expect(steps.at(-1)).toEqual([content.length, content.length]);
     const abort = new AbortController();

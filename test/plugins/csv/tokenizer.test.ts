@@ -64,7 +64,12 @@ describe('CSV tokenizer', () => {
     ['a,"b\nc', 'open'],
   ])('reads %j', (text, rows) => {
     expect(tokenize(text, [])).toEqual(rows);
-    expect(tokenize(text, [...text].map((_, i) => i))).toEqual(rows);
+    expect(
+      tokenize(
+        text,
+        [...text].map((_, i) => i),
+      ),
+    ).toEqual(rows);
   });
 
   it('counts lines, also inside of values', () => {

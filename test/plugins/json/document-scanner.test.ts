@@ -50,7 +50,18 @@ describe('JSON document scanner', () => {
   });
 
   it('refuses what is not JSON outside of skipped values', () => {
-    for (const text of ['{]', '{"a" 1}', '{"a":1,}', '{"a":,}', '[1,,2]', '[,1]', '{"hosts":[1}', '{"a":tru}', '}', '{"a":1 "b":2}']) {
+    for (const text of [
+      '{]',
+      '{"a" 1}',
+      '{"a":1,}',
+      '{"a":,}',
+      '[1,,2]',
+      '[,1]',
+      '{"hosts":[1}',
+      '{"a":tru}',
+      '}',
+      '{"a":1 "b":2}',
+    ]) {
       expect(() => elements(text, text.startsWith('[') ? '' : 'hosts', [])).toThrow(DocumentFault);
     }
   });

@@ -91,7 +91,9 @@ describe('json source', () => {
 
   it('keeps numbers that a double cannot hold as text', async () => {
     expect(
-      await labelsOf('{"host":"a","ok":9007199254740991,"id":9007199254740993,"neg":-12345678901234567890,"far":1e400}'),
+      await labelsOf(
+        '{"host":"a","ok":9007199254740991,"id":9007199254740993,"neg":-12345678901234567890,"far":1e400}',
+      ),
     ).toBe('{"ok":9007199254740991,"id":"9007199254740993","neg":"-12345678901234567890","far":"1e400"}');
     expect(await labelsOf('{"host":"a","s":"id 12345678901234567890 \\"1e5\\"","f":0.5,"z":1e3}')).toBe(
       '{"s":"id 12345678901234567890 \\"1e5\\"","f":0.5,"z":1000}',
@@ -140,7 +142,9 @@ describe('json source', () => {
   });
 
   it('names what stands at data_key', async () => {
-    expect(await faultOf('{"a":1,"b":{"c":[]}}', { data_key: 'b.x' })).toMatch(/nothing at data_key "b.x"; its members: "a", "b"/);
+    expect(await faultOf('{"a":1,"b":{"c":[]}}', { data_key: 'b.x' })).toMatch(
+      /nothing at data_key "b.x"; its members: "a", "b"/,
+    );
     expect(await faultOf('{"a":1}', { data_key: 'a' })).toMatch(/no list at data_key "a"/);
     expect(await faultOf('{"a":[],"a":[]}', { data_key: 'a' })).toMatch(/several lists/);
   });
@@ -148,7 +152,10 @@ describe('json source', () => {
   it('fails for the real file cut anywhere', async () => {
     const whole = await readFile(new URL('netbox-devices.json', FIXTURES), 'utf8');
     for (let at = 1; at < whole.trimEnd().length; at += 977) {
-      expect(await faultOf(whole.slice(0, at), { hostname_field: 'name', data_key: 'results' }), `cut at ${at}`).toMatch(/cut off/);
+      expect(
+        await faultOf(whole.slice(0, at), { hostname_field: 'name', data_key: 'results' }),
+        `cut at ${at}`,
+      ).toMatch(/cut off/);
     }
   });
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import { collectPairs, wholeNumber } from '../option-values.ts';
+import { collect, collectPairs, wholeNumber } from '../option-values.ts';
+import type { ExplainOptions } from './host/explain-host.ts';
 
 /** `muster host …` */
 export function defineHost(host: Command, context: CommandContext): void {
@@ -31,6 +32,30 @@ export function defineHost(host: Command, context: CommandContext): void {
     .action(async (hostname: string, options: { json?: true }) => {
       const { showHost } = await import('./host/show-host.ts');
       await showHost(context, hostname, options);
+    });
+
+  host
+    .command('explain')
+    .description(
+      'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
+    )
+    .argument('<hostname>', 'name of the host')
+    .option('--attribute <name>', 'only this attribute or variable (may be repeated)', collect)
+    .option('--project <name>', 'explain the inventory of this project instead of automation')
+    .addOption(new Option('--provider <name>', 'the same as --project').hideHelp())
+    .option('--json', 'answer the whole explanation as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host explain web01.example.org',
+        'muster host explain web01.example.org --attribute site',
+        'muster host explain web01.example.org --project backup --json',
+      ),
+    )
+    .action(async (hostname: string, options: ExplainOptions & { provider?: string }) => {
+      const { explainHostCommand } = await import('./host/explain-host.ts');
+      const { provider, project = provider, ...others } = options;
+      await explainHostCommand(context, hostname, project === undefined ? others : { ...others, project });
     });
 
   host

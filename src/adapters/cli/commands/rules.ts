@@ -41,9 +41,10 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .command('list')
     .description('List the rules of one type in the order in which they run, with what went wrong in them.')
     .argument('<type>', 'ident of a rule type; see "muster rules types"')
-    .option('--json', 'answer the documents as stored; "rules import" takes them back')
+    .option('--no-errors', 'do not look for errors, which evaluates every host')
+    .option('--json', 'answer the documents as stored, with what went wrong beside them; "rules import" takes them back')
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
-    .action(async (type: string, options: Json) => {
+    .action(async (type: string, options: Json & { errors: boolean }) => {
       const { showRules } = await import('./rules/show-rules.ts');
       await showRules(context, type, options);
     });
@@ -87,6 +88,18 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .action(async (type: string | undefined, options: ExportOptions) => {
       const { exportRulesCommand } = await import('./rules/export-rules.ts');
       await exportRulesCommand(context, type, options);
+    });
+
+  rules
+    .command('test')
+    .description('Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.')
+    .argument('<hostname>', 'name of the host')
+    .option('--project <name>', 'the rules of this project instead of those of no project')
+    .option('--json', 'answer rules, groups and served values as JSON')
+    .addHelpText('after', examples('muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'))
+    .action(async (hostname: string, options: Json & { project?: string }) => {
+      const { testRules } = await import('./host/explain-host.ts');
+      await testRules(context, hostname, options);
     });
 
   rules

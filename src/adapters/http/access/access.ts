@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credentials, Identity } from '../../../app/users.ts';
 import type { Services } from '../../../app/services.ts';
+import type { Credentials, Identity } from '../../../app/users.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { HttpClient } from './client.ts';
 import { credentialsOf } from './credentials.ts';
@@ -43,7 +43,10 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     const { client, message } = request;
     if (!client.encrypted && !client.local && !config.ALLOW_INSECURE_API_AUTH) {
       audit(request, '', 'insecure_transport');
-      throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
+      throw new AppError(
+        'insecure_transport',
+        'credentials must come over HTTPS; use the https address of this service',
+      );
     }
     const credentials = credentialsOf(message.headers);
     if (credentials === undefined) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '../../../ports/index.ts';
 import type { Credentials } from '../../../app/users.ts';
+import { AppError } from '../../../ports/index.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

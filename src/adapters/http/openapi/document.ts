@@ -82,8 +82,8 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
 function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<string, unknown> {
   const { operation } = route;
   const input = schemas.of(operation.input, 'input');
-  const properties = (input['properties'] ?? {}) as Record<string, JsonSchema>;
-  const required = new Set((input['required'] ?? []) as string[]);
+  const properties = (input.properties ?? {}) as Record<string, JsonSchema>;
+  const required = new Set((input.required ?? []) as string[]);
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const inQuery = Object.entries(route.query);
   const elsewhere = new Set([...inPath, ...inQuery.map(([name, parameter]) => parameter.member ?? name)]);
@@ -98,7 +98,14 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
     ...inQuery.map(([name, parameter]) => queryParameter(name, parameter)),
     ...(route.tagsMember === undefined
       ? []
-      : [{ name: 'If-None-Match', in: 'header', description: 'Tags of answers that the client has', schema: { type: 'string' } }]),
+      : [
+          {
+            name: 'If-None-Match',
+            in: 'header',
+            description: 'Tags of answers that the client has',
+            schema: { type: 'string' },
+          },
+        ]),
   ];
   const role = operation.roles.join(' or ');
   return {
@@ -181,7 +188,7 @@ function headerReferences(names: readonly string[]): Record<string, unknown> {
 }
 
 function described(schema: JsonSchema | undefined): { description?: unknown } {
-  return schema?.['description'] === undefined ? {} : { description: schema['description'] };
+  return schema?.description === undefined ? {} : { description: schema.description };
 }
 
 /** Groups follow the base paths, with relations by themselves. */

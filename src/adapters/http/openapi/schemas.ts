@@ -25,8 +25,8 @@ export class SchemaCollection {
     if (Array.isArray(value)) return value.map((item) => this.#hoist(item));
     if (typeof value !== 'object' || value === null) return value;
     const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#hoist(member)]));
-    if (typeof copy['title'] !== 'string' || copy['type'] !== 'object') return copy;
-    const name = copy['title'].replaceAll(/\W+/g, '');
+    if (typeof copy.title !== 'string' || copy.type !== 'object') return copy;
+    const name = copy.title.replaceAll(/\W+/g, '');
     this.#named.set(name, copy);
     return { $ref: `#/components/schemas/${name}` };
   }

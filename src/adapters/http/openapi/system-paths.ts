@@ -11,6 +11,8 @@ const health = {
   properties: {
     status: { type: 'string', enum: ['ready', 'unavailable'] },
     broken_plugins: { type: 'array', items: { type: 'string' }, description: 'Ids of plugins that are left out' },
+    message: { type: 'string', description: 'What to do when unavailable' },
+    code: { const: 'unavailable' },
   },
   additionalProperties: false,
 };
@@ -87,7 +89,11 @@ export const SYSTEM_PATHS = {
       summary: 'This document',
       security: [],
       responses: {
-        200: { description: 'OpenAPI 3.1', headers: requestId, content: { 'application/json': { schema: { type: 'object' } } } },
+        200: {
+          description: 'OpenAPI 3.1',
+          headers: requestId,
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
       },
     },
   },

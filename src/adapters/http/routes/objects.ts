@@ -39,7 +39,13 @@ export const objectRoutes: readonly OperationRoute[] = [
     errors: ['account_conflict', 'forbidden', 'archived'],
   }),
   route(deleteHost, { method: 'DELETE', path: HOST, basePath, errors: ['not_found'] }),
-  route(saveInventory, { method: 'POST', path: `${HOST}/inventory`, basePath, body: 'required', errors: ['not_found'] }),
+  route(saveInventory, {
+    method: 'POST',
+    path: `${HOST}/inventory`,
+    basePath,
+    body: 'required',
+    errors: ['not_found'],
+  }),
   route(hostHistory, {
     method: 'GET',
     path: `${HOST}/history`,

@@ -39,7 +39,11 @@ export const ruleRoutes: readonly OperationRoute[] = [
         {
           type: 'object',
           required: ['rule_type', 'rules'],
-          properties: { rule_type: { type: 'string' }, rules: listOfRules, override: { type: 'boolean', default: false } },
+          properties: {
+            rule_type: { type: 'string' },
+            rules: listOfRules,
+            override: { type: 'boolean', default: false },
+          },
         },
         {
           type: 'object',

@@ -42,7 +42,7 @@ interface Index {
 
 /** Every index has a caller: the comment says which. */
 const INDEXES: readonly Index[] = [
-  // Listing, paging and counting of all hosts or all objects.
+  // Listing, paging and counting of all hosts or all objects; purge of the archive.
   index('hosts', 'by_kind', { archived: 1, isObject: 1, _id: 1 }),
   // The same for scoped callers; what an account owns; what an import no longer found.
   index('hosts', 'by_account', { account: 1, archived: 1, isObject: 1, _id: 1 }),
@@ -52,8 +52,6 @@ const INDEXES: readonly Index[] = [
   index('hosts', 'by_contributor', { 'contributions.account': 1 }, { sparse: true }),
   // Seats that are not booked yet.
   index('hosts', 'by_debt', { 'debts.id': 1 }, { sparse: true }),
-  // Purge of the archive.
-  index('hosts', 'by_archive', { archivedAt: 1 }, { partialFilterExpression: { archived: true } }),
   index('history', 'of_host', { hostname: 1, seq: -1 }),
   index('history', 'by_time', { at: 1 }),
   index('relations', 'outgoing', { hostname: 1, type: 1, target: 1 }, { unique: true }),

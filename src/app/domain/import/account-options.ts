@@ -27,7 +27,7 @@ export function parseAccountOptions<Options>(
     return { common: common.data, source: source.data, hostnameField: textMember(source.data, 'hostname_field') };
   }
   const issues = [...(common.error?.issues ?? []), ...(source.error?.issues ?? [])];
-  const details = issues.flatMap((issue) => describeIssue(issue, own));
+  const details = issues.flatMap((issue) => describeIssue(issue, fields));
   const lines = details.map((detail) => (detail.path === '' ? detail.message : `${detail.path} ${detail.message}`));
   const unknown = issues.some((issue) => issue.code === 'unrecognized_keys');
   const names = unknown ? `; options of this type: ${optionNames(type).join(', ')}` : '';

@@ -89,16 +89,10 @@ function hasElement(needle: string): ValueTest {
   };
 }
 
-/** As `text.split(',').includes(part)`, without the list. */
+/** Whether one of the comma-separated parts of the text is it, with or without the white space around it. */
 function isPart(text: string, part: string): boolean {
-  let start = 0;
-  for (;;) {
-    const end = text.indexOf(',', start);
-    const stop = end < 0 ? text.length : end;
-    if (stop - start === part.length && text.startsWith(part, start)) return true;
-    if (end < 0) return false;
-    start = end + 1;
-  }
+  if (!text.includes(part)) return false;
+  return text.split(',').some((candidate) => candidate === part || candidate.trim() === part);
 }
 
 const FALSE_TEXTS = new Set(['', 'false', 'none', 'null', '0']);

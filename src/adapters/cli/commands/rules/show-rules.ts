@@ -3,9 +3,11 @@ import { listRules } from '../../../../app/operations/rules/list-rules.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../ports/rule-members.ts';
 import type { CommandContext } from '../../context.ts';
+import { counted } from '../../output/amounts.ts';
 import { printable } from '../../output/escape.ts';
 import type { Column } from '../../output/table.ts';
 import { wholeText } from '../../output/whole-text.ts';
+import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
 export async function showTypes(context: CommandContext, options: { json?: true }): Promise<void> {
   const answer = await context.value(listRuleTypes, {});
@@ -13,11 +15,30 @@ export async function showTypes(context: CommandContext, options: { json?: true 
   else await context.result(answer.rule_types.map((type) => `${printable(type)}\n`).join(''));
 }
 
-export async function showRules(context: CommandContext, type: string, options: { json?: true }): Promise<void> {
+/** Types whose rules run over hosts, so that something can go wrong in them. */
+const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automation_filter', 'automation_customvars']);
+
+interface ShownRule {
+  readonly document: RuleDocument;
+  readonly error: RuleError | undefined;
+}
+
+export async function showRules(
+  context: CommandContext,
+  type: string,
+  options: { json?: true; errors: boolean },
+): Promise<void> {
   const answer = await context.stream(listRules, { rule_type: type });
-  if (options.json) return context.resultStream(answer);
-  const { rules } = JSON.parse(await wholeText(answer)) as { rules: readonly RuleDocument[] };
-  await context.table(inOrder(rules), COLUMNS, `There are no rules of type ${type}.`);
+  const listed = JSON.parse(await wholeText(answer)) as { rule_type: string; rules: readonly RuleDocument[] };
+  const evaluated = options.errors && EVALUATED.has(listed.rule_type);
+  const errors = evaluated ? await ruleErrors(context, listed.rule_type, listed.rules) : new Map<string, RuleError>();
+  if (options.json) return context.json({ ...listed, failures: [...errors.values()] });
+  const rows = inOrder(listed.rules).map((document) => ({ document, error: errors.get(idOf(document)) }));
+  await context.table(rows, COLUMNS, `There are no rules of type ${type}.`);
+  for (const { name, errors: count, last_error, last_hostname } of errors.values()) {
+    const host = last_hostname === '' ? '' : ` on ${counted(count, 'host')}, last on ${last_hostname}`;
+    context.note(context.noteColours.yellow(printable(`rule "${name}" failed${host}: ${last_error}`)));
+  }
 }
 
 /** As they run: by `sort_field`, then name. */
@@ -33,17 +54,23 @@ function nameOf(rule: RuleDocument): string {
   return memberText(rule, 'name') || memberText(rule, 'hostname');
 }
 
-const COLUMNS: readonly Column<RuleDocument>[] = [
-  { header: 'sort', align: 'right', value: (rule) => String(position(rule)) },
-  { header: 'name', value: nameOf, shrink: true },
+const COLUMNS: readonly Column<ShownRule>[] = [
+  { header: 'sort', align: 'right', value: ({ document }) => String(position(document)) },
+  { header: 'name', value: ({ document }) => nameOf(document), shrink: true },
   {
     header: 'enabled',
-    value: (rule) => (memberFlag(rule, 'enabled') ? 'yes' : 'no'),
-    paint: (text, rule, colours) => (memberFlag(rule, 'enabled') ? text : colours.dim(text)),
+    value: ({ document }) => (memberFlag(document, 'enabled') ? 'yes' : 'no'),
+    paint: (text, { document }, colours) => (memberFlag(document, 'enabled') ? text : colours.dim(text)),
   },
-  { header: 'hits when', value: hitsWhen },
-  { header: 'outcomes', align: 'right', value: (rule) => String(memberObjects(rule, 'outcomes').length || '') },
-  { header: 'last match', value: (rule) => (memberFlag(rule, 'last_match') ? 'yes' : '') },
+  { header: 'hits when', value: ({ document }) => hitsWhen(document) },
+  { header: 'outcomes', align: 'right', value: ({ document }) => String(memberObjects(document, 'outcomes').length || '') },
+  { header: 'last match', value: ({ document }) => (memberFlag(document, 'last_match') ? 'yes' : '') },
+  {
+    header: 'errors',
+    align: 'right',
+    value: ({ error }) => (error === undefined ? '' : error.errors.toLocaleString('en-US')),
+    paint: (text, _rule, colours) => colours.red(text),
+  },
 ];
 
 function hitsWhen(rule: RuleDocument): string {

@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import { collectPairs } from '../option-values.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+export interface AddAccountOptions extends Json {
+  readonly type: string;
+  readonly set?: Pairs;
+  readonly object?: true;
+  readonly disabled?: true;
+  readonly passwordStdin?: true;
+}
+
+export interface SetAccountOptions extends Json {
+  readonly set?: Pairs;
+  readonly passwordStdin?: true;
+}
+
+/** `muster account …` */
+export function defineAccount(account: Command, context: CommandContext): void {
+  account.addHelpText(
+    'after',
+    examples(
+      'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
+      'muster account test datacentre',
+      'muster import datacentre',
+    ),
+  );
+
+  account
+    .command('add')
+    .description('Create an account: a source that hosts come from, or (type api) a name to write hosts under through the API.')
+    .argument('<name>', 'name of the account')
+    .requiredOption('--type <type>', 'api, or the type of a source such as csv or json')
+    .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
+    .option('--object', 'the account holds objects instead of hosts')
+    .option('--disabled', 'do not use the account yet')
+    .option('--password-stdin', 'read the password of the remote system from the standard input')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
+        'muster account add netbox --type json --set path=devices.json --set data_key=results --set hostname_field=name',
+        'muster account add lab --type api',
+      ),
+    )
+    .action(async (name: string, options: AddAccountOptions) => {
+      const { addAccountCommand } = await import('./account/change-account.ts');
+      await addAccountCommand(context, name, options);
+    });
+
+  account
+    .command('set')
+    .description('Change settings and options of an account. What is not named stays; an empty value takes an option away.')
+    .argument('<name>', 'name of the account')
+    .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
+    .option('--password-stdin', 'read a new password of the remote system from the standard input')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster account set datacentre --set delete_host_if_not_found_on_import=true',
+        'muster account set datacentre --set encoding=',
+      ),
+    )
+    .action(async (name: string, options: SetAccountOptions) => {
+      const { setAccountCommand } = await import('./account/change-account.ts');
+      await setAccountCommand(context, name, options);
+    });
+
+  account
+    .command('list')
+    .description('List the accounts.')
+    .option('--json', 'answer a JSON array of accounts')
+    .addHelpText('after', examples('muster account list', 'muster account list --json'))
+    .action(async (options: Json) => {
+      const { showAccounts } = await import('./account/show-accounts.ts');
+      await showAccounts(context, options);
+    });
+
+  account
+    .command('show')
+    .description('Show an account with its options. Secrets are masked.')
+    .argument('<name>', 'name of the account')
+    .option('--json', 'answer the account as JSON')
+    .addHelpText('after', examples('muster account show datacentre'))
+    .action(async (name: string, options: Json) => {
+      const { showAccountCommand } = await import('./account/show-accounts.ts');
+      await showAccountCommand(context, name, options);
+    });
+
+  account
+    .command('test')
+    .description('Read the first three records of an account and show what they would become. Stores nothing.')
+    .argument('<name>', 'name of the account')
+    .option('--json', 'answer the records as JSON')
+    .addHelpText('after', examples('muster account test datacentre'))
+    .action(async (name: string, options: Json) => {
+      const { testAccountCommand } = await import('./account/test-account.ts');
+      await testAccountCommand(context, name, options);
+    });
+
+  for (const [word, enabled, done] of [
+    ['enable', true, 'is enabled'],
+    ['disable', false, 'is disabled: nothing is imported or written through it'],
+  ] as const) {
+    account
+      .command(word)
+      .description(enabled ? 'Use a disabled account again.' : 'Stop imports and API writes through an account. Its hosts stay.')
+      .argument('<name>', 'name of the account')
+      .option('--json', 'answer the outcome as JSON')
+      .addHelpText('after', examples(`muster account ${word} datacentre`))
+      .action(async (name: string, options: Json) => {
+        const { setAccount } = await import('../../../app/operations/accounts/set-account.ts');
+        const answer = await context.value(setAccount, { name, enabled });
+        if (options.json) await context.json(answer);
+        else context.note(`Account ${name} ${done}.`);
+      });
+  }
+
+  account
+    .command('delete')
+    .description('Delete an account that nothing uses: no hosts, no other accounts, no rules.')
+    .argument('<name>', 'name of the account')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster account delete lab'))
+    .action(async (name: string, options: Json) => {
+      const { deleteAccount } = await import('../../../app/operations/accounts/delete-account.ts');
+      const answer = await context.value(deleteAccount, { name });
+      if (options.json) await context.json(answer);
+      else context.note(`Deleted account ${name}.`);
+    });
+}

@@ -1,0 +1,32 @@
+import { testAccount } from '../../../../app/operations/accounts/test-account.ts';
+import type { CommandContext } from '../../context.ts';
+import { printable } from '../../output/escape.ts';
+import { valueText } from '../../output/json.ts';
+import { renderFields } from '../../output/table.ts';
+import { indentedTree } from '../../output/tree.ts';
+
+type Preview = Awaited<ReturnType<typeof testAccount.run>>['records'][number];
+
+export async function testAccountCommand(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
+  const answer = await context.value(testAccount, { name });
+  if (options.json) return context.json(answer);
+  if (answer.records.length === 0) return context.note(`Account ${name} can be read, and its source has no records.`);
+  for (const record of answer.records) await context.result(recordText(record, context));
+  context.note(`Account ${name} can be read. These are its first records; nothing was stored.`);
+}
+
+function recordText(record: Preview, { colours }: CommandContext): string {
+  const position = colours.dim(printable(record.position));
+  if (record.hostname === undefined || record.problem !== undefined) {
+    return `${position}  ${colours.yellow(`skipped: ${printable(record.problem ?? 'it has no name')}`)}  ${printable(record.name)}\n\n`;
+  }
+  const renamed = record.name === record.hostname ? '' : colours.dim(`  (${printable(record.name)} in the source)`);
+  const labels = Object.entries(record.labels ?? {}).map(([key, value]): [string, string] => [
+    `  ${printable(key)}`,
+    valueText(value),
+  ]);
+  const sections = Object.entries(record.inventory ?? {}).map(
+    ([section, content]) => `  ${colours.bold(`inventory ${printable(section)}`)}\n${indentedTree(content, colours, '    ')}`,
+  );
+  return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${renderFields(labels, colours)}${sections.join('')}\n`;
+}

@@ -1,0 +1,77 @@
+import type { Origin, RuleName } from '../../../../app/domain/rules/explanation.ts';
+import type { explainHost } from '../../../../app/operations/hosts/explain-host.ts';
+import type { Colours } from '../../output/colours.ts';
+import { printable } from '../../output/escape.ts';
+import { truncated } from '../../output/width.ts';
+
+export type Explained = Awaited<ReturnType<typeof explainHost.run>>;
+
+export interface ExplainView {
+  readonly colours: Colours;
+  readonly width: number | undefined;
+  /** Names to be explained; empty: all of them. */
+  readonly attributes: readonly string[];
+}
+
+/** What the host is, and whether the inventory has it. */
+export function headline({ hostname, account, provider, explanation }: Explained, { colours }: ExplainView): string {
+  const owner = account === null ? 'no account' : `account ${printable(account)}`;
+  const groups = explanation.groups.length === 0 ? '' : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
+  const place = explanation.included
+    ? `is in inventory ${printable(provider)}${groups}`
+    : colours.yellow(`is not in inventory ${printable(provider)}: ${takenOutBy(explanation.ignoredBy)}`);
+  return `${colours.bold(printable(hostname))} (${owner}) ${place}\n`;
+}
+
+function groupWord(count: number): string {
+  return count === 1 ? 'group' : 'groups';
+}
+
+function takenOutBy(rule: RuleName | undefined): string {
+  return rule === undefined ? 'a filter rule took it out' : `filter ${ruleText(rule)} took it out`;
+}
+
+export function ruleText(rule: RuleName): string {
+  return `rule "${printable(rule.name)}"`;
+}
+
+/** Where a value came from, as a person would say it. */
+export function originText(origin: Origin, account: string | null): string {
+  switch (origin.kind) {
+    case 'core':
+      return 'the name of the host';
+    case 'account':
+      return 'the account that owns the host';
+    case 'label':
+      return account === null ? 'label' : `label from account ${printable(account)}`;
+    case 'inventory':
+      return `inventory section ${printable(origin.section)}`;
+    case 'template':
+      return `host template "${printable(origin.template)}"`;
+    case 'rule':
+      return `${ruleText(origin)} (${origin.type})`;
+  }
+}
+
+/** A value as JSON, which tells `"1"` from `1`; cut on a terminal. */
+export function shownValue(value: unknown, width: number | undefined): string {
+  const text = printable(JSON.stringify(value) ?? 'nothing');
+  return width === undefined ? text : truncated(text, Math.max(20, Math.floor(width / 2)));
+}
+
+/** The answer with nothing but what concerns these names. */
+export function withAttributes(answer: Explained, names: readonly string[]): Explained {
+  if (names.length === 0) return answer;
+  const { explanation } = answer;
+  const wanted = (entry: { readonly name: string }): boolean => names.includes(entry.name);
+  return {
+    ...answer,
+    explanation: {
+      ...explanation,
+      attributes: explanation.attributes.filter(wanted),
+      variables: explanation.variables.filter(wanted),
+      rules: explanation.rules.filter((rule) => rule.changes.some(wanted)),
+      result: Object.fromEntries(Object.entries(explanation.result).filter(([name]) => names.includes(name))),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { listRules } from '../../../../app/operations/rules/list-rules.ts';
+import { ruleFailures } from '../../../../app/operations/rules/rule-failures.ts';
+import type { RuleDocument } from '../../../../ports/rule.ts';
+import { memberReference, memberText } from '../../../../ports/rule-members.ts';
+import type { CommandContext } from '../../context.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import { wholeText } from '../../output/whole-text.ts';
+
+export type RuleError = Awaited<ReturnType<typeof ruleFailures.run>>['failures'][number];
+
+/** What goes wrong in these rules, by rule id: they run over every host, in the inventory of each project they belong to. */
+export async function ruleErrors(
+  context: CommandContext,
+  type: string,
+  rules: readonly RuleDocument[],
+): Promise<ReadonlyMap<string, RuleError>> {
+  const errors = new Map<string, RuleError>();
+  const progress = progressDisplay(context.terminal.stderr, 'Evaluating hosts');
+  try {
+    for (const project of await projectsOf(context, rules)) {
+      const input = project === null ? {} : { project };
+      const { failures } = await context.value(ruleFailures, input, { progress: progress.update });
+      for (const failure of failures) if (failure.type === type) errors.set(failure.id, failure);
+    }
+  } finally {
+    progress.clear();
+  }
+  return errors;
+}
+
+/** Names of the projects that the rules name by name or id; `null` stands for no project. */
+async function projectsOf(context: CommandContext, rules: readonly RuleDocument[]): Promise<readonly (string | null)[]> {
+  const references = new Set(rules.map((rule) => memberReference(rule, 'project')));
+  const named = [...references].some((reference) => reference !== undefined && reference !== 'Default');
+  if (!named) return rules.length === 0 ? [] : [null];
+  const answer = await context.stream(listRules, { rule_type: 'automation_projects' });
+  const { rules: projects } = JSON.parse(await wholeText(answer)) as { rules: readonly RuleDocument[] };
+  const names = projects.flatMap((project) => {
+    const name = memberText(project, 'name');
+    return references.has(name) || references.has(idOf(project)) ? [name] : [];
+  });
+  return [null, ...names];
+}
+
+export function idOf(rule: RuleDocument): string {
+  return memberReference(rule, '_id') ?? '';
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import { collect, wholeNumber } from '../option-values.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+export interface AddUserOptions extends Json {
+  readonly email?: string;
+  readonly role?: readonly string[];
+  readonly account?: readonly string[];
+  readonly readOnly?: true;
+  readonly admin?: true;
+  readonly passwordStdin?: true;
+}
+
+/** `muster user …` */
+export function defineUser(user: Command, context: CommandContext): void {
+  user.addHelpText(
+    'after',
+    examples('muster user add olga --role objects --role automation', 'muster user list', 'muster user token create olga --label ci'),
+  );
+
+  user
+    .command('add')
+    .description(
+      'Create a user. The password comes from a prompt or from the standard input; where nobody can be asked, one is made up and printed once.',
+    )
+    .argument('<name>', 'name to log in with')
+    .option('--email <address>', 'e-mail address')
+    .option('--role <role>', 'API role: all, objects, rules, syncer, automation, mcp or metrics (may be repeated)', collect)
+    .option('--account <name>', 'restrict the user to this account (may be repeated)', collect)
+    .option('--read-only', 'refuse everything that changes data')
+    .option('--admin', 'make the user a global administrator')
+    .option('--password-stdin', 'read the password from the standard input')
+    .option('--json', 'answer the outcome as JSON, with a password that was made up')
+    .addHelpText(
+      'after',
+      examples(
+        'muster user add olga --email olga@example.org --role objects --role automation',
+        'echo "$PASSWORD" | muster user add ansible --role automation --read-only --password-stdin',
+      ),
+    )
+    .action(async (name: string, options: AddUserOptions) => {
+      const { addUserCommand } = await import('./user/passwords.ts');
+      await addUserCommand(context, name, options);
+    });
+
+  user
+    .command('list')
+    .description('List the users with their roles and restrictions.')
+    .option('--json', 'answer a JSON array of users')
+    .addHelpText('after', examples('muster user list', "muster user list --json | jq -r '.[].name'"))
+    .action(async (options: Json) => {
+      const { showUsers } = await import('./user/show-users.ts');
+      await showUsers(context, options);
+    });
+
+  user
+    .command('show')
+    .description('Show one user.')
+    .argument('<name>', 'name of the user')
+    .option('--json', 'answer the user as JSON')
+    .addHelpText('after', examples('muster user show olga'))
+    .action(async (name: string, options: Json) => {
+      const { showUserCommand } = await import('./user/show-users.ts');
+      await showUserCommand(context, name, options);
+    });
+
+  user
+    .command('passwd')
+    .description('Give a user a new password, from a prompt or the standard input, else one that is made up and printed once.')
+    .argument('<name>', 'name of the user')
+    .option('--password-stdin', 'read the password from the standard input')
+    .option('--json', 'answer the outcome as JSON, with a password that was made up')
+    .addHelpText('after', examples('muster user passwd olga', 'echo "$PASSWORD" | muster user passwd olga --password-stdin'))
+    .action(async (name: string, options: Json & { passwordStdin?: true }) => {
+      const { changePassword } = await import('./user/passwords.ts');
+      await changePassword(context, name, options);
+    });
+
+  for (const [word, disabled, done] of [
+    ['disable', true, 'may no longer log in'],
+    ['enable', false, 'may log in again'],
+  ] as const) {
+    user
+      .command(word)
+      .description(disabled ? 'Refuse a user from now on, passwords and tokens alike.' : 'Let a disabled user in again.')
+      .argument('<name>', 'name of the user')
+      .option('--json', 'answer the outcome as JSON')
+      .addHelpText('after', examples(`muster user ${word} olga`))
+      .action(async (name: string, options: Json) => {
+        const { changeUser } = await import('../../../app/operations/users/change-user.ts');
+        const answer = await context.value(changeUser, { name, disabled });
+        if (options.json) await context.json(answer);
+        else context.note(`User ${name} ${done}.`);
+      });
+  }
+
+  defineToken(user.command('token').description('Create, list and revoke personal API tokens.').helpCommand(false), context);
+}
+
+function defineToken(token: Command, context: CommandContext): void {
+  token.addHelpText('after', examples('muster user token create olga --label ci --expires-days 90', 'muster user token list olga'));
+
+  token
+    .command('create')
+    .description('Make an API token for a user and print it. It is shown this once and never again.')
+    .argument('<name>', 'name of the user')
+    .requiredOption('--label <text>', 'what the token is for')
+    .option('--expires-days <n>', 'days until it ends; without it, it does not end', wholeNumber(1, 3650))
+    .option('--json', 'answer the token as JSON')
+    .addHelpText('after', examples('muster user token create olga --label ci --expires-days 90'))
+    .action(async (name: string, options: Json & { label: string; expiresDays?: number }) => {
+      const { createTokenCommand } = await import('./user/tokens.ts');
+      await createTokenCommand(context, name, options);
+    });
+
+  token
+    .command('list')
+    .description('List the tokens of a user: prefix, label, end and last use.')
+    .argument('<name>', 'name of the user')
+    .option('--json', 'answer a JSON array of tokens')
+    .addHelpText('after', examples('muster user token list olga'))
+    .action(async (name: string, options: Json) => {
+      const { showTokens } = await import('./user/tokens.ts');
+      await showTokens(context, name, options);
+    });
+
+  token
+    .command('revoke')
+    .description('Take a token back; it stops working at once.')
+    .argument('<name>', 'name of the user')
+    .argument('<prefix>', 'prefix of the token, as "user token list" shows it')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster user token revoke olga muster_Zk3hQ9aB'))
+    .action(async (name: string, prefix: string, options: Json) => {
+      const { revokeToken } = await import('../../../app/operations/users/revoke-token.ts');
+      const answer = await context.value(revokeToken, { name, prefix });
+      if (options.json) await context.json(answer);
+      else context.note(`Token ${prefix} of ${name} no longer works.`);
+    });
+}

@@ -1,0 +1,52 @@
+import { addUser } from '../../../../app/operations/users/add-user.ts';
+import { changeUser } from '../../../../app/operations/users/change-user.ts';
+import { showUser } from '../../../../app/operations/users/show-user.ts';
+import type { CommandContext } from '../../context.ts';
+import { choosePassword, type SecretChoice } from '../../secrets.ts';
+import type { AddUserOptions } from '../user.ts';
+
+export async function addUserCommand(context: CommandContext, name: string, options: AddUserOptions): Promise<void> {
+  const chosen = await choosePassword(context, { stdin: options.passwordStdin === true, message: `Password of ${name}` });
+  const answer = await context.value(addUser, {
+    name,
+    password: chosen.secret,
+    ...(options.email === undefined ? {} : { email: options.email }),
+    roles: [...(options.role ?? [])],
+    accounts: [...(options.account ?? [])],
+    read_only: options.readOnly === true,
+    admin: options.admin === true,
+  });
+  if (!options.json) context.note(`Added user ${name}${rolesText(options)}.`);
+  await showChosen(context, answer, chosen, options);
+}
+
+export async function changePassword(
+  context: CommandContext,
+  name: string,
+  options: { passwordStdin?: true; json?: true },
+): Promise<void> {
+  // Nobody should type a password twice only to learn that there is no such user.
+  await context.value(showUser, { name });
+  const chosen = await choosePassword(context, { stdin: options.passwordStdin === true, message: `New password of ${name}` });
+  const answer = await context.value(changeUser, { name, password: chosen.secret });
+  if (!options.json) context.note(`User ${name} has a new password.`);
+  await showChosen(context, answer, chosen, options);
+}
+
+/** A password that was made up is the result of the command: alone on the standard output. */
+async function showChosen(
+  context: CommandContext,
+  answer: object,
+  chosen: SecretChoice,
+  options: { json?: true },
+): Promise<void> {
+  if (options.json) return context.json(chosen.generated ? { ...answer, password: chosen.secret } : answer);
+  if (!chosen.generated) return;
+  context.note('Its password is shown this once:');
+  await context.result(`${chosen.secret}\n`);
+}
+
+function rolesText(options: AddUserOptions): string {
+  if (options.role !== undefined) return ` with ${options.role.length === 1 ? 'role' : 'roles'} ${options.role.join(', ')}`;
+  return options.admin ? ' as global administrator' : ' without any API role';
+}

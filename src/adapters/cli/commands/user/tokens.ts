@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { createToken } from '../../../../app/operations/users/create-token.ts';
+import { listTokens } from '../../../../app/operations/users/list-tokens.ts';
+import type { tokenSchema } from '../../../../app/operations/users/user-answer.ts';
+import type { CommandContext } from '../../context.ts';
+import type { Column } from '../../output/table.ts';
+import { momentText } from '../../output/time.ts';
+
+export async function createTokenCommand(
+  context: CommandContext,
+  name: string,
+  options: { label: string; expiresDays?: number; json?: true },
+): Promise<void> {
+  const answer = await context.value(createToken, {
+    name,
+    label: options.label,
+    ...(options.expiresDays === undefined ? {} : { expires_days: options.expiresDays }),
+  });
+  if (options.json) return context.json(answer);
+  const end = answer.expires === null ? 'does not end' : `ends ${momentText(answer.expires)} UTC`;
+  context.note(`Token of ${name} for "${options.label}", which ${end}. It is shown this once:`);
+  await context.result(`${answer.token}\n`);
+}
+
+export async function showTokens(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
+  const { tokens } = await context.value(listTokens, { name });
+  if (options.json) await context.json(tokens);
+  else await context.table(tokens, COLUMNS, `${name} has no tokens.`);
+}
+
+const COLUMNS: readonly Column<z.infer<typeof tokenSchema>>[] = [
+  { header: 'prefix', value: (token) => token.prefix },
+  { header: 'label', value: (token) => token.label, shrink: true },
+  { header: 'created', value: (token) => momentText(token.created) },
+  { header: 'ends', value: (token) => momentText(token.expires) },
+  { header: 'last used', value: (token) => momentText(token.last_used) },
+];

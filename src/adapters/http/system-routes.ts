@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { holdsRole } from '../../app/caller.ts';
+import type { Services } from '../../app/services.ts';
+import { AppError } from '../../ports/index.ts';
+import { JSON_TYPE } from './answers.ts';
+import type { KnownPath } from './methods.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
+import { documentationPage } from './openapi/page.ts';
+import { SYSTEM_PATHS } from './openapi/system-paths.ts';
+import { callerOf, contextOf } from './request-context.ts';
+import type { OperationRoute } from './route.ts';
+
+export interface SystemRouteDeps {
+  readonly routes: readonly OperationRoute[];
+  readonly services: Pick<Services, 'storage' | 'plugins' | 'logger'>;
+  readonly metrics: HttpMetrics;
+  readonly info: OpenApiInfo;
+  identify(request: FastifyRequest, path: string): Promise<void>;
+}
+
+const STORAGE_ANSWERS_WITHIN_MS = 5_000;
+
+/** The paths by which the service speaks about itself. All but the metrics are open to everybody and tell nothing that is stored. */
+export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): void {
+  const get = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      onRequest(request, _reply, done) {
+        contextOf(request).route = url;
+        done();
+      },
+      handler,
+    });
+  };
+  let document: string | undefined;
+  let page: { html: string; contentSecurityPolicy: string } | undefined;
+
+  get('/healthz', (_request, reply) => json(reply, 200, { status: 'alive' }));
+  get('/readyz', (_request, reply) => readiness(reply, deps));
+  get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(deps.routes, deps.info));
+    return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-cache').send(document);
+  });
+  get('/docs', (_request, reply) => {
+    page ??= documentationPage(openApiDocument(deps.routes, deps.info));
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', page.contentSecurityPolicy)
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-cache')
+      .send(page.html);
+  });
+  get('/metrics', async (request, reply) => {
+    await admitToMetrics(request, deps);
+    const text = await deps.metrics.text();
+    return reply.header('content-type', deps.metrics.mediaType).header('cache-control', 'no-store').send(text);
+  });
+}
+
+/** The paths below, for answers to wrong methods. */
+export function systemPaths(): readonly KnownPath[] {
+  return Object.keys(SYSTEM_PATHS).map((path) => ({ method: 'GET', path }));
+}
+
+async function readiness(reply: FastifyReply, { services }: SystemRouteDeps): Promise<FastifyReply> {
+  const broken = services.plugins.statuses().flatMap((plugin) => (plugin.state === 'failed' ? plugin.id : []));
+  if (await storageAnswers(services)) return json(reply, 200, { status: 'ready', broken_plugins: broken });
+  reply.header('retry-after', '5');
+  return json(reply, 503, {
+    status: 'unavailable',
+    broken_plugins: broken,
+    message: 'the storage does not answer; the log of the service says why',
+    code: 'unavailable',
+  });
+}
+
+/** The reason goes to the log and not to strangers: it may name machines and paths. */
+async function storageAnswers({ storage, logger }: SystemRouteDeps['services']): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<{ ok: boolean; message: string }>((resolve) => {
+    timer = setTimeout(() => resolve({ ok: false, message: 'no answer in time' }), STORAGE_ANSWERS_WITHIN_MS);
+  });
+  try {
+    const health = await Promise.race([storage.health(), tooLate]);
+    if (!health.ok) logger.warn('storage is not ready', { reason: health.message });
+    return health.ok;
+  } catch (error) {
+    logger.warn('storage is not ready', { error });
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): Promise<void> {
+  if (contextOf(request).client.local) return;
+  await deps.identify(request, '/metrics');
+  if (!holdsRole(callerOf(request), ['metrics'])) {
+    throw new AppError('role_missing', 'User has no api_role granting /metrics');
+  }
+}
+
+function json(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', JSON_TYPE)
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(body));
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const runMaintenance = defineOperation({
+  name: 'system/run-maintenance',
+  title: 'Maintenance',
+  description:
+    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs and audit, each as configured.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({
+    stale: z.number().int().describe('Hosts archived as stale'),
+    purged: z.number().int().describe('Archived hosts deleted for good'),
+    changes: z.number().int().describe('Changes of hosts pruned'),
+    versions: z.number().int().describe('Versions of rules pruned'),
+    logs: z.number().int(),
+    audit: z.number().int(),
+  }),
+  async run(_input, { services, caller }) {
+    const { config, storage, clock } = services;
+    const now = clock.now();
+    const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+    const actor = { kind: 'system', name: caller.name } as const;
+    const stale =
+      config.STALE_DAYS === 0
+        ? []
+        : await storage.hosts.archiveStale({ seenBefore: daysAgo(config.STALE_DAYS), at: now, actor });
+    return {
+      stale: stale.length,
+      purged: config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS)),
+      changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
+      versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
+      logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
+      audit: await storage.audit.prune(daysAgo(config.AUDIT_DAYS)),
+    };
+  },
+});

@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { accounts } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'accounts',
+  apiVersion: 1,
+  description: 'Accounts: where hosts come from',
+  register(host) {
+    host.ruleType(accounts);
+  },
+});

@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../ports/rule-members.ts';
+import type { RulePreparation } from '../../ports/rule-type.ts';
+import { sealMember } from '../shared/rule-types/secrets.ts';
+
+/** Names of options whose values are secrets, also where the document does not say so. */
+const SECRET_NAME = /(?:^|[_-])(?:password|passwd|passphrase|secret|token|api_?key|private_?key|credentials?)$/i;
+
+/** Clear secrets are encrypted and dropped, `typ` becomes `type`. */
+export async function prepareAccount(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
+  const sealed = await sealMember(renameType(document), 'password', 'password_crypted', seal);
+  const fields = ownMember(sealed, 'custom_fields');
+  if (!Array.isArray(fields)) return sealed;
+  const prepared: JsonValue[] = [];
+  for (const field of fields) prepared.push(isJsonObject(field) ? await sealField(field, seal) : field);
+  return { ...sealed, custom_fields: prepared };
+}
+
+/** Keeps the member's place, so that the document comes back as it was posted but for the name. */
+function renameType(document: RuleDocument): RuleDocument {
+  if (ownMember(document, 'typ') === undefined) return document;
+  if (memberText(document, 'type') !== '') return withoutMember(document, 'typ');
+  const rest = Object.entries(withoutMember(document, 'type'));
+  return Object.fromEntries(rest.map(([name, value]) => [name === 'typ' ? 'type' : name, value]));
+}
+
+function withoutMember(document: RuleDocument, member: string): RuleDocument {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => name !== member));
+}
+
+async function sealField(field: JsonObject, seal: RulePreparation['seal']): Promise<JsonObject> {
+  const isSecret = memberFlag(field, 'secret') || SECRET_NAME.test(memberText(field, 'name'));
+  const value = ownMember(field, 'value');
+  if (!isSecret || value === undefined || isStructure(value) || isMacro(value)) return field;
+  return sealMember(field, 'value', 'value_crypted', seal);
+}
+
+function isStructure(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A macro names another account's field and is no secret itself. */
+function isMacro(value: JsonValue): boolean {
+  return scalarText(value)?.includes('{{ACCOUNT:') ?? false;
+}

@@ -1,0 +1,79 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { JsonValue } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../ports/rule-members.ts';
+import type { RuleWriter } from '../../ports/rule-type.ts';
+
+/**
+ * Who is restricted to accounts writes those only, and none of them gets further than it was: not over other accounts'
+ * hosts, not to another parent's settings, and a secret that the writer did not bring goes to no new address.
+ */
+export function accountRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): readonly ErrorDetail[] {
+  return [...scopeRefusals(document, existing, writer), ...secretRefusals(document, existing, writer)];
+}
+
+function scopeRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  { accounts }: RuleWriter,
+): readonly ErrorDetail[] {
+  if (accounts === null) return [];
+  const names = new Set([memberText(document, 'name'), ...(existing ? [memberText(existing, 'name')] : [])]);
+  for (const name of names) {
+    if (!accounts.includes(name)) return [{ path: 'name', message: `account ${name} is outside of your accounts` }];
+  }
+  const refusals: ErrorDetail[] = [];
+  if (memberFlag(document, 'is_master') && !(existing && memberFlag(existing, 'is_master'))) {
+    refusals.push({ path: 'is_master', message: 'a master account takes over hosts of accounts that are not yours' });
+  }
+  const parent = memberReference(document, 'parent');
+  const known = existing && memberReference(existing, 'parent');
+  if (parent !== undefined && parent !== known && !accounts.includes(parent)) {
+    refusals.push({ path: 'parent', message: `account ${parent} is outside of your accounts` });
+  }
+  return refusals;
+}
+
+/** Exports show encrypted secrets; with an address of one's own they would be sent there in clear. */
+function secretRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): readonly ErrorDetail[] {
+  if (writer.globalAdmin || !movesTarget(document, existing)) return [];
+  return sealedTexts(document).map(({ path }) => ({
+    path,
+    message: 'an encrypted secret cannot be sent to a new address; give it in clear, or ask an administrator',
+  }));
+}
+
+function movesTarget(document: RuleDocument, existing: RuleDocument | undefined): boolean {
+  if (existing === undefined) return true;
+  const typeOf = (account: RuleDocument) => memberText(account, 'type') || memberText(account, 'typ');
+  if (typeOf(document) !== typeOf(existing)) return true;
+  if (memberText(document, 'address') !== memberText(existing, 'address')) return true;
+  return plainFields(document) !== plainFields(existing);
+}
+
+function plainFields(document: RuleDocument): string {
+  const fields = memberObjects(document, 'custom_fields').flatMap((field): [string, JsonValue][] => {
+    const value = ownMember(field, 'value');
+    return value === undefined ? [] : [[memberText(field, 'name'), value]];
+  });
+  return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sealedTexts(document: RuleDocument): readonly { readonly path: string }[] {
+  const found: { path: string }[] = [];
+  if (memberText(document, 'password_crypted') !== '' && memberText(document, 'password') === '') {
+    found.push({ path: 'password_crypted' });
+  }
+  for (const [index, field] of memberObjects(document, 'custom_fields').entries()) {
+    if (memberText(field, 'value_crypted') !== '') found.push({ path: `custom_fields.${index}.value_crypted` });
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import { memberReference, membersSchema } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { accountProblems } from './check.ts';
+import { members } from './members.ts';
+import { prepareAccount } from './prepare.ts';
+import { accountRefusals } from './refusals.ts';
+
+export const accounts: RuleType = {
+  id: 'accounts',
+  aliases: [],
+  title: 'Accounts',
+  description: 'Where hosts come from: a source with its options, or a name that the API writes through.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'accounts',
+  secretMembers: ['password', 'password_crypted', 'custom_fields.value_crypted'],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: accountProblems,
+  references: (document) => {
+    const target = memberReference(document, 'parent');
+    return target === undefined ? [] : [{ path: 'parent', type: 'accounts', target }];
+  },
+  prepare: prepareAccount,
+  refusals: accountRefusals,
+};

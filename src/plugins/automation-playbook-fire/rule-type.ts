@@ -1,0 +1,49 @@
+import { memberObjects, memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
+import { templateProblems } from '../shared/rule-types/texts.ts';
+
+const members: RuleMembers = {
+  project: projectMember,
+  outcomes: {
+    kind: 'list',
+    description: 'Playbooks to run for a host when the rule begins to match it.',
+    items: {
+      kind: 'object',
+      description: 'One run.',
+      members: {
+        playbook: { kind: 'text', required: true, description: 'Name of a playbook of the manifest.' },
+        inventory: {
+          kind: 'text',
+          description: 'The provider to run with; empty for the one that the manifest names.',
+        },
+        extra_vars: {
+          kind: 'value',
+          description: 'Further variables of the run, as text (a template) or as an object.',
+        },
+      },
+    },
+  },
+};
+
+export const automationPlaybookFire: RuleType = {
+  id: 'automation_playbook_fire',
+  aliases: ['ansible_playbook_fire'],
+  title: 'Fire playbooks',
+  description: 'Runs a playbook for a host once, when the rule begins to match it.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: true,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document, compiler) => [
+    ...memberProblems(document, members),
+    ...memberObjects(document, 'outcomes').flatMap((outcome, index) =>
+      templateProblems(`outcomes.${index}.extra_vars`, ownMember(outcome, 'extra_vars'), compiler),
+    ),
+  ],
+  references: projectReferences,
+};

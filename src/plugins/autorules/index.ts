@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { autorules } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'autorules',
+  apiVersion: 1,
+  description: 'Rules that make rules, one for each host',
+  register(host) {
+    host.ruleType(autorules);
+  },
+});

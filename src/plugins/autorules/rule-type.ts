@@ -1,0 +1,37 @@
+import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { templateProblems } from '../shared/rule-types/texts.ts';
+
+const members: RuleMembers = {
+  rule_type: { kind: 'text', required: true, description: 'Type of the rules to make.' },
+  rule_body: {
+    kind: 'text',
+    required: true,
+    description:
+      'A template that renders to the JSON of one rule, with the attributes of the host or object as variables.',
+  },
+  object_filter: {
+    kind: 'text',
+    description: 'Kind of objects to make rules for (`host`, `network`, …); empty for hosts.',
+  },
+};
+
+export const autorules: RuleType = {
+  id: 'syncer_rule_automation',
+  aliases: ['autorules'],
+  title: 'Autorules',
+  description:
+    'Makes a rule for every active host or object of a kind, unless a rule of that name exists. Rules are only created, never changed.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document, compiler) => [
+    ...memberProblems(document, members),
+    ...templateProblems('rule_body', ownMember(document, 'rule_body'), compiler),
+  ],
+};

@@ -1,0 +1,11 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { cmkPasswords } from './rule-type.ts';
+
+export default definePlugin({
+  id: 'cmk-passwords',
+  apiVersion: 1,
+  description: 'Passwords for the monitoring, encrypted',
+  register(host) {
+    host.ruleType(cmkPasswords);
+  },
+});

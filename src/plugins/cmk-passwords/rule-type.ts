@@ -1,0 +1,28 @@
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { sealMember } from '../shared/rule-types/secrets.ts';
+
+const members: RuleMembers = {
+  title: { kind: 'text', description: 'Title in the password store of the monitoring.' },
+  comment: { kind: 'text', description: 'A note for people.' },
+  owner: { kind: 'text', description: 'Group that owns the entry.' },
+  password: { kind: 'text', secret: true, description: 'The password in clear; it is stored encrypted and dropped.' },
+  password_crypted: { kind: 'text', secret: true, description: 'The password, encrypted under the instance key.' },
+};
+
+export const cmkPasswords: RuleType = {
+  id: 'cmk_passwords',
+  aliases: [],
+  title: 'Monitoring passwords',
+  description: 'Entries of the password store of the monitoring, encrypted under the instance key.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'passwords',
+  secretMembers: ['password', 'password_crypted'],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document) => memberProblems(document, members),
+  prepare: (document, { seal }) => sealMember(document, 'password', 'password_crypted', seal),
+};

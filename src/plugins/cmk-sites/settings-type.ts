@@ -1,0 +1,43 @@
+import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { templateProblems } from '../shared/rule-types/texts.ts';
+
+/** Every text of the settings is a template with `CMK_VERSION`, `CMK_EDITION` and account macros. */
+const members: RuleMembers = {
+  server_user: { kind: 'text', description: 'User to connect to the server with.' },
+  cmk_version: { kind: 'text', description: 'Version that the site runs.' },
+  cmk_edition: { kind: 'text', description: 'Edition that the site runs.' },
+  cmk_version_filename: {
+    kind: 'text',
+    description: 'File name of the installer; may use `CMK_VERSION` and `CMK_EDITION`.',
+  },
+  installation_staging_path: { kind: 'text', description: 'Folder on the server to put the installer into.' },
+  inital_password: { kind: 'text', secret: true, description: 'First password of a new site.' },
+  subscription_username: { kind: 'text', description: 'User of the download subscription.' },
+  subscription_password: { kind: 'text', secret: true, description: 'Password of the download subscription.' },
+  cmk_user: { kind: 'text', description: 'Automation user of the main server.' },
+  cmk_secret: { kind: 'text', secret: true, description: 'Secret of the automation user.' },
+  cmk_server_address: { kind: 'text', description: 'Address of the main server.' },
+  webserver_certificate: { kind: 'text', description: 'Certificate of the web server.' },
+  webserver_certificate_private_key: { kind: 'text', secret: true, description: 'Private key of that certificate.' },
+  webserver_certificate_intermediate: { kind: 'text', description: 'Intermediate certificate.' },
+};
+
+export const cmkSiteSettings: RuleType = {
+  id: 'cmk_site_settings',
+  aliases: [],
+  title: 'Site settings',
+  description: 'Settings that several monitoring sites share.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'rules',
+  secretMembers: ['inital_password', 'subscription_password', 'cmk_secret', 'webserver_certificate_private_key'],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document, compiler) => [
+    ...memberProblems(document, members),
+    ...Object.keys(members).flatMap((name) => templateProblems(name, ownMember(document, name), compiler)),
+  ],
+};

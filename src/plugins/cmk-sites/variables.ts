@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+
+type Render = (template: string, variables: Readonly<Record<string, JsonValue>>) => Promise<string>;
+
+/** Settings by member, with the names under which existing playbooks read them beside their own. */
+const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  server_user: ['ansible_user'],
+  cmk_version: [],
+  cmk_edition: [],
+  cmk_version_filename: [],
+  installation_staging_path: [],
+  inital_password: [],
+  subscription_username: [],
+  subscription_password: [],
+  cmk_user: [],
+  cmk_secret: [],
+  cmk_server_address: ['cmk_main_server_full'],
+  webserver_certificate: [],
+  webserver_certificate_private_key: ['webserver_private_certificate'],
+  webserver_certificate_intermediate: ['webserver_intermediate_certificate'],
+};
+
+/** The inventory variables of one site. Settings that are not given are left out, so that defaults of playbooks hold. */
+export async function siteVariables(site: JsonObject, settings: JsonObject, render: Render): Promise<JsonObject> {
+  const context = {
+    CMK_VERSION: await render(memberText(settings, 'cmk_version'), {}),
+    CMK_EDITION: await render(memberText(settings, 'cmk_edition'), {}),
+  };
+  const variables = new Map<string, JsonValue>([['cmk_site', memberText(site, 'name')]]);
+  for (const [member, names] of Object.entries(SETTINGS)) {
+    const text = memberText(settings, member);
+    if (text === '') continue;
+    const value = await render(text, context);
+    for (const name of [member, ...names]) variables.set(name, value);
+  }
+  for (const variable of memberObjects(site, 'custom_ansible_variables')) {
+    const name = memberText(variable, 'variable_name');
+    const value = ownMember(variable, 'variable_value') ?? '';
+    if (name !== '') variables.set(name, typeof value === 'string' ? await render(value, context) : value);
+  }
+  return Object.fromEntries(variables);
+}

@@ -1,0 +1,11 @@
+import type { RuleDocument } from '../../ports/rule.ts';
+import { isJsonObject, ownMember } from '../../ports/rule-members.ts';
+import type { RulePreparation } from '../../ports/rule-type.ts';
+import { sealMember } from '../shared/rule-types/secrets.ts';
+
+export async function sealPolicy(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
+  const policy = ownMember(document, 'webhook_policy');
+  if (!isJsonObject(policy)) return document;
+  const sealed = await sealMember(policy, 'secret', 'secret_crypted', seal);
+  return sealed === policy ? document : { ...document, webhook_policy: sealed };
+}

@@ -1,0 +1,27 @@
+import { memberObjects, memberReference, membersSchema } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { cronGroupProblems } from './check.ts';
+import { members } from './members.ts';
+import { sealPolicy } from './policy.ts';
+
+export const cronGroups: RuleType = {
+  id: 'cron_groups',
+  aliases: [],
+  title: 'Cron groups',
+  description: 'Jobs that run one after the other, on a schedule, on request or by a webhook.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'rules',
+  secretMembers: ['webhook_token_hash', 'webhook_policy.secret', 'webhook_policy.secret_crypted'],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: cronGroupProblems,
+  references: (document) =>
+    memberObjects(document, 'jobs').flatMap((job, index) => {
+      const target = memberReference(job, 'account');
+      return target === undefined ? [] : [{ path: `jobs.${index}.account`, type: 'accounts', target }];
+    }),
+  prepare: sealPolicy,
+};

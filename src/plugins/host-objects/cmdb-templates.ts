@@ -1,0 +1,32 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberProblems, membersSchema, memberText, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { hostMembers, hostProblems } from './members.ts';
+
+const members: RuleMembers = {
+  ...hostMembers,
+  cmdb_match: { kind: 'text', description: 'Label and value (`os:linux`) of the hosts that the template is for.' },
+};
+
+export const cmdbTemplates: RuleType = {
+  id: 'cmdb_templates',
+  aliases: [],
+  title: 'Host templates',
+  description:
+    'Labels for many hosts: they fill gaps of hosts whose label matches `cmdb_match`, or that name the template in `cmdb_templates`.',
+  keyedBy: 'hostname',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document) => [...memberProblems(document, members), ...hostProblems(document), ...matchProblems(document)],
+};
+
+function matchProblems(document: RuleDocument): readonly ErrorDetail[] {
+  const match = memberText(document, 'cmdb_match');
+  return match === '' || match.indexOf(':') > 0 ? [] : [{ path: 'cmdb_match', message: 'must be label:value' }];
+}

@@ -1,0 +1,29 @@
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { hostMembers, hostProblems } from './members.ts';
+
+const members: RuleMembers = {
+  ...hostMembers,
+  cmdb_templates: {
+    kind: 'list',
+    description: 'Templates whose labels fill gaps of this host.',
+    items: { kind: 'reference', required: true, description: 'Hostname or id of a template.' },
+  },
+  folder: { kind: 'text', description: 'Monitoring folder whose pool seat the host holds.' },
+};
+
+export const hostObjects: RuleType = {
+  id: 'host_objects',
+  aliases: [],
+  title: 'Host objects',
+  description: 'Hosts and other objects as whole documents, with all that is stored of them; for backup and moving.',
+  keyedBy: 'hostname',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'hosts',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document) => [...memberProblems(document, members), ...hostProblems(document)],
+};

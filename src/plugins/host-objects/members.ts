@@ -1,0 +1,38 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { isJsonObject, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+
+export const hostMembers: RuleMembers = {
+  object_type: { kind: 'text', description: 'What it is; `host` for hosts.' },
+  labels: { kind: 'object', description: 'Attributes by name: texts, numbers, booleans, null, or lists of those.' },
+  inventory: { kind: 'object', description: 'Sections by key, each an object.' },
+};
+
+/** Labels are flat, sections are objects, and neither has names that the stores or the interface refuse. */
+export function hostProblems(document: RuleDocument): readonly ErrorDetail[] {
+  return [...labelProblems(document), ...inventoryProblems(document)];
+}
+
+function labelProblems(document: RuleDocument): readonly ErrorDetail[] {
+  const labels = ownMember(document, 'labels');
+  if (!isJsonObject(labels)) return [];
+  return Object.entries(labels).flatMap(([key, value]): ErrorDetail[] => {
+    const path = `labels.${key}`;
+    if (key === '' || key.startsWith('$')) return [{ path, message: 'a key must not be empty or begin with $' }];
+    const items = Array.isArray(value) ? value : [value];
+    const isFlat = items.every((item) => typeof item !== 'object' || item === null);
+    return isFlat ? [] : [{ path, message: 'must be a text, number, boolean, null, or a list of those' }];
+  });
+}
+
+function inventoryProblems(document: RuleDocument): readonly ErrorDetail[] {
+  const inventory = ownMember(document, 'inventory');
+  if (!isJsonObject(inventory)) return [];
+  return Object.entries(inventory).flatMap(([key, section]): ErrorDetail[] => {
+    const path = `inventory.${key}`;
+    if (key === '' || key.startsWith('$') || key.includes('.')) {
+      return [{ path, message: 'a section key must not be empty, begin with $ or hold a dot' }];
+    }
+    return isJsonObject(section) ? [] : [{ path, message: 'must be an object' }];
+  });
+}

@@ -1,0 +1,41 @@
+import type { RuleMembers } from '../../ports/rule-members.ts';
+
+export const members: RuleMembers = {
+  email: { kind: 'text', description: 'Address of the user.' },
+  password: { kind: 'text', secret: true, description: 'The password in clear; it is stored as a hash and dropped.' },
+  pwdhash: { kind: 'text', secret: true, description: 'Hash of the password.' },
+  api_roles: {
+    kind: 'list',
+    description:
+      'What the user may do over the interfaces: `all`, `objects`, `rules`, `syncer`, `automation`, `mcp`, `metrics`.',
+    items: { kind: 'text', required: true, description: 'One role.' },
+  },
+  roles: {
+    kind: 'list',
+    description: 'Roles in the admin interface.',
+    items: { kind: 'text', required: true, description: 'One role.' },
+  },
+  global_admin: { kind: 'flag', description: 'True lets the user do everything.' },
+  readonly: { kind: 'flag', description: 'True lets the user read only.' },
+  restrict_to_accounts: {
+    kind: 'list',
+    description: 'Accounts whose hosts the user reaches; empty for all.',
+    items: { kind: 'reference', required: true, description: 'Name or id of an account.' },
+  },
+  disabled: { kind: 'flag', description: 'True keeps the user out.' },
+  api_tokens: {
+    kind: 'list',
+    description: 'Personal tokens, as hashes.',
+    items: {
+      kind: 'object',
+      description: 'One token.',
+      members: {
+        prefix: { kind: 'text', description: 'The public start of the token.' },
+        label: { kind: 'text', description: 'What it is for.' },
+        hash: { kind: 'text', required: true, secret: true, description: 'SHA-256 of the token.' },
+        created: { kind: 'date', description: 'When it was made.' },
+        expires: { kind: 'date', description: 'When it ends; empty for never.' },
+      },
+    },
+  },
+};

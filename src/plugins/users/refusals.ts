@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberFlag, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
+import type { RuleWriter } from '../../ports/rule-type.ts';
+
+/**
+ * Nobody grants what they do not hold, neither to others nor to themselves; and who holds more than the writer is not
+ * changed by the writer at all, because a new password is as good as a new role.
+ */
+export function userRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): readonly ErrorDetail[] {
+  const gains = [
+    ...adminGains(document, existing, writer),
+    ...roleGains('api_roles', document, existing, writer),
+    ...roleGains('roles', document, existing, writer),
+    ...scopeGains(document, existing, writer),
+  ];
+  if (gains.length > 0 || existing === undefined || !holdsMore(existing, writer)) return gains;
+  return isSame(document, existing)
+    ? []
+    : [
+        {
+          path: 'name',
+          message: `user ${memberText(existing, 'name')} holds more than you and can only be changed by who holds as much`,
+        },
+      ];
+}
+
+function adminGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
+  const gained = memberFlag(document, 'global_admin') && !(existing && memberFlag(existing, 'global_admin'));
+  return gained && !writer.globalAdmin
+    ? [{ path: 'global_admin', message: 'only an administrator makes administrators' }]
+    : [];
+}
+
+type RoleMember = 'api_roles' | 'roles';
+
+function roleGains(
+  member: RoleMember,
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): ErrorDetail[] {
+  if (writer.globalAdmin) return [];
+  const held = new Set(existing ? texts(existing, member) : []);
+  return texts(document, member).flatMap((role, index) =>
+    held.has(role) || holds(writer, member, role)
+      ? []
+      : [{ path: `${member}.${index}`, message: `you do not hold the role ${role}` }],
+  );
+}
+
+/** Roles of the admin interface are not the writer's to give: what the writer holds of them is not known here. */
+function holds({ roles }: RuleWriter, member: RoleMember, role: string): boolean {
+  if (member === 'roles') return false;
+  const name = neutral(role);
+  return roles.some((held) => held === 'all' || neutral(held) === name);
+}
+
+function neutral(role: string): string {
+  return role === 'ansible' ? 'automation' : role;
+}
+
+function scopeGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
+  if (writer.accounts === null) return [];
+  const path = 'restrict_to_accounts';
+  const wanted = texts(document, path);
+  const known = existing === undefined ? undefined : texts(existing, path);
+  if (wanted.length === 0) {
+    return known?.length === 0 ? [] : [{ path, message: 'must name accounts of yours: you do not reach all of them' }];
+  }
+  const reachable = new Set([...writer.accounts, ...(known ?? [])]);
+  if (known?.length === 0) return [];
+  return wanted.flatMap((account, index) =>
+    reachable.has(account)
+      ? []
+      : [{ path: `${path}.${index}`, message: `account ${account} is outside of your accounts` }],
+  );
+}
+
+function holdsMore(existing: RuleDocument, writer: RuleWriter): boolean {
+  if (writer.globalAdmin && writer.accounts === null) return false;
+  if (memberFlag(existing, 'global_admin') && !writer.globalAdmin) return true;
+  if (!writer.globalAdmin) {
+    if (texts(existing, 'api_roles').some((role) => !holds(writer, 'api_roles', role))) return true;
+    if (texts(existing, 'roles').length > 0) return true;
+  }
+  const { accounts } = writer;
+  if (accounts === null) return false;
+  const scope = texts(existing, 'restrict_to_accounts');
+  return scope.length === 0 || scope.some((account) => !accounts.includes(account));
+}
+
+function isSame(document: RuleDocument, existing: RuleDocument): boolean {
+  return isDeepStrictEqual({ ...document, _id: null }, { ...existing, _id: null });
+}
+
+function texts(document: RuleDocument, member: string): readonly string[] {
+  const value = ownMember(document, member);
+  return Array.isArray(value) ? value.flatMap((item) => referenceValue(item) ?? []) : [];
+}

@@ -1,0 +1,35 @@
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberProblems, membersSchema, ownMember, referenceValue } from '../../ports/rule-members.ts';
+import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
+import { members } from './members.ts';
+import { prepareUser } from './prepare.ts';
+import { userRefusals } from './refusals.ts';
+
+export const users: RuleType = {
+  id: 'users',
+  aliases: [],
+  title: 'Users',
+  description:
+    'Who may use the service, with which roles and for which accounts. Passwords and tokens are kept as hashes.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'users',
+  secretMembers: ['password', 'pwdhash', 'api_tokens.hash'],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document) => memberProblems(document, members),
+  references: accountReferences,
+  prepare: prepareUser,
+  refusals: userRefusals,
+};
+
+function accountReferences(document: RuleDocument): readonly RuleReference[] {
+  const list = ownMember(document, 'restrict_to_accounts');
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item, index): RuleReference[] => {
+    const target = referenceValue(item);
+    return target === undefined ? [] : [{ path: `restrict_to_accounts.${index}`, type: 'accounts', target }];
+  });
+}

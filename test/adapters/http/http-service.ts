@@ -1,0 +1,115 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
+import { buildHttpApp } from '../../../src/adapters/http/app.ts';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { createApp } from '../../../src/app/compose.ts';
+import { type Config, configSchema } from '../../../src/app/config/schema.ts';
+import type { Services } from '../../../src/app/services.ts';
+import type { Clock, Logger, LogFields, RuleDocument, Storage } from '../../../src/ports/index.ts';
+import { StoredJson } from '../../../src/ports/index.ts';
+
+export interface LoggedLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export interface HttpService {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly storage: Storage;
+  readonly log: LoggedLine[];
+  /** Basic credentials of a user that holds every role, unless the request says otherwise. */
+  request(options: InjectOptions & { user?: string | null }): Promise<LightMyRequestResponse>;
+  addAccount(name: string, members?: RuleDocument): Promise<void>;
+  addUser(name: string, members?: RuleDocument): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface HttpServiceOptions {
+  readonly config?: Partial<Config>;
+  readonly refusals?: RefusalLimit;
+  /** Wraps the storage, to make it fail or wait. */
+  readonly storage?: (storage: Storage) => Storage;
+}
+
+export const PASSWORD = 'correct horse';
+const CLOCK: Clock = { now: () => new Date('2026-03-01T12:00:00Z') };
+
+/** The HTTP application over a storage in memory, with account `crm` and user `root`, who may do everything. */
+export async function startHttpService(options: HttpServiceOptions = {}): Promise<HttpService> {
+  const config: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:' }), ...options.config };
+  const origins = Object.fromEntries(Object.keys(config).map((key) => [key, 'default'])) as never;
+  const log: LoggedLine[] = [];
+  const memory = memoryStorage()({ clock: CLOCK });
+  await memory.start();
+  const storage = options.storage?.(memory) ?? memory;
+  const application = await createApp({
+    config,
+    origins,
+    workingDirectory: process.cwd(),
+    role: 'service',
+    storage,
+    clock: CLOCK,
+    logger: recordingLogger(log),
+  });
+  await application.start();
+  const { services, executor } = application;
+  const app = buildHttpApp(
+    { version: '0.0.0' },
+    { services, executor, ...(options.refusals === undefined ? {} : { refusals: options.refusals }) },
+  );
+  const passwordHash = await sharedPasswordHash(services);
+
+  async function put(type: string, name: string, members: RuleDocument): Promise<void> {
+    const id = services.newId();
+    const document = { _id: { $oid: id }, name, enabled: true, ...members };
+    await memory.rules.write({
+      entries: [{ type, id, name, uniqueName: true, document: StoredJson.ofValue(document) }],
+      mode: 'replace',
+      actor: { kind: 'system', name: 'test' },
+      at: CLOCK.now(),
+    });
+  }
+
+  const service: HttpService = {
+    app,
+    services,
+    storage,
+    log,
+    async request({ user = 'root', ...request }) {
+      const headers = { ...(user === null ? {} : { authorization: basic(user, PASSWORD) }), ...request.headers };
+      return app.inject({ ...request, headers });
+    },
+    addAccount: (name, members = {}) => put('accounts', name, { type: 'api', ...members }),
+    addUser: (name, members = {}) => put('users', name, { pwdhash: passwordHash, api_roles: ['all'], ...members }),
+    async stop() {
+      await app.close();
+      await application.stop();
+      await memory.stop();
+    },
+  };
+  await service.addAccount('crm');
+  await service.addUser('root', { global_admin: true });
+  return service;
+}
+
+export function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+let hash: Promise<string> | undefined;
+
+function sharedPasswordHash(services: Services): Promise<string> {
+  hash ??= services.passwords.hash(PASSWORD);
+  return hash;
+}
+
+function recordingLogger(lines: LoggedLine[]): Logger {
+  const at =
+    (level: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      lines.push({ level, message, fields });
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => recordingLogger(lines) };
+}

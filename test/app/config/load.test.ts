@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/app/config/load.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'muster-config-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function load(environment: Record<string, string> = {}, flags = {}) {
+  return loadConfig({ environment, workingDirectory: directory, flags });
+}
+
+function file(name: string, text: string): void {
+  writeFileSync(join(directory, name), text);
+}
+
+describe('configuration', () => {
+  it('has a default for every key', async () => {
+    const { config, origins } = await load();
+    expect(config.HTTP_PORT).toBe(8080);
+    expect(config.DATABASE_URL).toBe('sqlite:data/muster.db');
+    expect(origins.HTTP_PORT).toBe('default');
+  });
+
+  it('takes flags over variables over the file over defaults, and says where each value is from', async () => {
+    file('local_config.yaml', 'HTTP_PORT: 1\nHTTP_HOST: file.example\nTRUSTED_PROXIES: 1\n');
+    const { config, origins } = await load(
+      { SERVICE_HTTP_PORT: '2', SERVICE_HTTP_HOST: 'variable.example' },
+      { HTTP_PORT: 3 },
+    );
+    expect(config).toMatchObject({ HTTP_PORT: 3, HTTP_HOST: 'variable.example', TRUSTED_PROXIES: 1 });
+    expect(origins).toMatchObject({
+      HTTP_PORT: '--http-port',
+      HTTP_HOST: 'SERVICE_HTTP_HOST',
+      TRUSTED_PROXIES: join(directory, 'local_config.yaml'),
+    });
+  });
+
+  it.each([
+    ['local_config.json', '{"CMDB_MODE": true, "PLUGINS": ["a", "b"]}'],
+    ['local_config.yaml', 'CMDB_MODE: true\nPLUGINS: [a, b]\n'],
+    ['local_config.py', '# ours\nCMDB_MODE = True\nPLUGINS = [\n  "a",  # first\n  "b",\n]\n'],
+    ['local_config.py', "config = {\n    'CMDB_MODE': True,\n    'PLUGINS': ['a', 'b'],\n}\n"],
+  ])('reads %s', async (name, text) => {
+    file(name, text);
+    const { config } = await load();
+    expect(config).toMatchObject({ CMDB_MODE: true, PLUGINS: ['a', 'b'] });
+  });
+
+  it('never executes local_config.py', async () => {
+    file('local_config.py', 'import os\nCMDB_MODE = True\n');
+    await expect(load()).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('line 1') });
+    file('local_config.py', 'CMDB_MODE = bool(1)\n');
+    await expect(load()).rejects.toMatchObject({ message: expect.stringContaining('line 1') });
+  });
+
+  it('reads lists in variables as comma-separated', async () => {
+    expect((await load({ SERVICE_PLUGINS: 'a, b,,c' })).config.PLUGINS).toEqual(['a', 'b', 'c']);
+  });
+
+  it('names unknown keys and bad values with their origin', async () => {
+    await expect(load({ SERVICE_HTTP_PROT: '1' })).rejects.toThrow(/HTTP_PROT in SERVICE_HTTP_PROT/);
+    await expect(load({ SERVICE_HTTP_PORT: 'many' })).rejects.toThrow(/HTTP_PORT in SERVICE_HTTP_PORT/);
+    file('local_config.json', '{"httpport": 1}');
+    await expect(load()).rejects.toThrow(/httpport.*local_config\.json.*HTTP_PORT/);
+  });
+
+  it('refuses two files at once', async () => {
+    file('local_config.json', '{}');
+    file('local_config.yaml', '');
+    await expect(load()).rejects.toThrow(/both exist/);
+  });
+});

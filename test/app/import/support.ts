@@ -1,0 +1,104 @@
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { type ImportOptions, importOptions } from '../../../src/app/domain/import/options.ts';
+import type { ImportReport } from '../../../src/app/domain/import/summary.ts';
+import type { ImportAccount } from '../../../src/app/import-run/write-mode.ts';
+import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/import-run.ts';
+import type { HostStore, JsonValue, Logger, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+
+export const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+export const WEB: ImportAccount = {
+  id: 'a'.repeat(24),
+  name: 'web',
+  isObject: false,
+  objectType: 'host',
+  isMaster: false,
+};
+export const OTHER: ImportAccount = { ...WEB, id: 'b'.repeat(24), name: 'other' };
+
+export interface World {
+  readonly storage: Storage;
+  readonly deps: ImportDeps;
+  run(source: Source, settings?: RunSettings): Promise<ImportReport>;
+  /** Hostnames of active hosts. */
+  active(): Promise<string[]>;
+  labels(hostname: string): Promise<JsonValue | undefined>;
+  advance(milliseconds: number): void;
+}
+
+export interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>> {
+  readonly options?: Partial<ImportOptions>;
+  readonly hosts?: HostStore;
+}
+
+export async function world(): Promise<World> {
+  let time = Date.UTC(2025, 0, 1);
+  let ids = 0;
+  const clock = { now: () => new Date(time++) };
+  const storage = memoryStorage()({ clock });
+  await storage.start();
+  const newId = () => (++ids).toString(16).padStart(24, '0');
+  const deps: ImportDeps = { hosts: storage.hosts, logs: storage.logs, clock, logger: silent, newId };
+  return {
+    storage,
+    deps,
+    async run(source, { options, hosts, ...settings } = {}) {
+      return runImport(
+        { ...deps, hosts: hosts ?? deps.hosts },
+        {
+          account: WEB,
+          signal: new AbortController().signal,
+          source,
+          options: importOptions.parse({ ...options }),
+          ...settings,
+        },
+      );
+    },
+    async active() {
+      const all = await storage.hosts.page({
+        filter: { scope: null, kind: 'all', state: 'active' },
+        offset: 0,
+        limit: 100_000,
+      });
+      return all.map(({ hostname }) => hostname);
+    },
+    async labels(hostname) {
+      return (await storage.hosts.get(hostname, null))?.labels.value as JsonValue | undefined;
+    },
+    advance(milliseconds) {
+      time += milliseconds;
+    },
+  };
+}
+
+export function record(hostname: string, labels: Record<string, JsonValue> = {}, position = 'line 2'): SourceItem {
+  return { kind: 'record', position, hostname, labels };
+}
+
+export function skipped(reason: string, hostname?: string): SourceItem {
+  return hostname === undefined
+    ? { kind: 'skipped', position: 'line 9', reason }
+    : { kind: 'skipped', position: 'line 9', hostname, reason };
+}
+
+/** A source of these batches; an error in their place is thrown there. */
+export function sourceOf(...batches: (readonly SourceItem[] | Error)[]): Source {
+  return {
+    async *read() {
+      for (const batch of batches) {
+        if (batch instanceof Error) throw batch;
+        yield batch;
+      }
+    },
+  };
+}
+
+export function hostNames(count: number, from = 0): SourceItem[] {
+  return Array.from({ length: count }, (_, i) => record(`h${String(from + i).padStart(5, '0')}`, { n: i }));
+}
