@@ -5,7 +5,10 @@ import { defineConfig, type Project } from '@playwright/test';
 const browserTests = fileURLToPath(new URL('./browser', import.meta.url));
 const chromium = process.env.CHROMIUM_PATH;
 
-const projects: Project[] = [{ name: 'api', testDir: './api' }];
+const projects: Project[] = [
+  { name: 'api', testDir: './api' },
+  { name: 'ansible', testDir: './ansible' },
+];
 
 if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {
   projects.push({

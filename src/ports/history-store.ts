@@ -12,9 +12,12 @@ export interface HostChange {
 
 /** What happened to hosts, bounded by retention. */
 export interface HistoryStore {
-  /** Changes of one host, newest first, at most `limit`. Empty for an unknown host. */
+  /**
+   * Changes of one host, newest first, at most `limit`. Empty for an unknown host. The last one is always `created`: it
+   * belongs to the host itself.
+   */
   ofHost(hostname: string, limit: number): Promise<readonly HostChange[]>;
 
-  /** Deletes changes older than the date. Answers the count. */
+  /** Deletes changes older than the date, but never `created`. Answers the count. */
   prune(before: Date): Promise<number>;
 }

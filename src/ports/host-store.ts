@@ -29,12 +29,12 @@ export interface LabelWrite {
 
 /**
  * `created`: there was no such host. `updated`: the labels differed, or the host was in the archive and came back, or was
- * taken over. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another account (archived
- * or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
+ * taken over, or had no account. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another
+ * account (archived or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
  */
 export type LabelOutcome = 'created' | 'updated' | 'unchanged' | 'account_conflict' | 'archived' | 'duplicate';
 
-/** What a label write would do, without doing it; `before` are the host's present labels, absent when there is no host. */
+/** What a label write would do, without doing it; `before` are the owner's labels that it would replace, absent when there is no host. */
 export interface LabelPreview {
   readonly outcome: Exclude<LabelOutcome, 'duplicate'>;
   readonly before?: StoredJson<Labels>;
@@ -42,7 +42,7 @@ export interface LabelPreview {
 
 export interface ContributionWrite {
   readonly accountId: string;
-  /** Higher wins over lower; the owner's own labels stand at `ownerPrecedence`. Ties: the greater account id wins. */
+  /** Higher wins over lower; the owner's own labels stand at 0. Ties: the greater account id wins. */
   readonly precedence: number;
   readonly entries: readonly LabelEntry[];
   readonly at: Date;
@@ -128,7 +128,7 @@ export interface HostFilter {
 export interface HostCounters {
   readonly hosts: number;
   readonly objects: number;
-  /** Active hosts last seen before the checkpoint, and never-seen ones created before it. */
+  /** Active hosts (not objects) last seen before the checkpoint, and never-seen ones created before it. */
   readonly notSeenSince: number;
 }
 
@@ -146,7 +146,7 @@ export interface HostDocumentWrite {
  * (a store without transactions documents the order and the repair). Hostnames compare byte by byte; results "by
  * hostname" are in byte order of UTF-8. Keys of labels and sections come back as they went in, including dots, digits,
  * `__proto__` and any Unicode. Every call that changes what a reader of active hosts sees moves the revision `hosts`;
- * one that only moves `lastSeen` must not.
+ * one that only moves `lastSeen` must not. A lone surrogate in a hostname counts as U+FFFD.
  */
 export interface HostStore {
   /** The active host, or `undefined` when unknown, archived or out of scope. */
@@ -163,7 +163,9 @@ export interface HostStore {
    * One outcome an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it.
    * Label sets are equal whatever the order of their members; text and number differ. `lastSeen` moves on `created`,
    * `updated` and `unchanged`, `lastUpdate` on the first two. A host in the archive for another reason than `operator`
-   * comes back when its account is the same.
+   * comes back when its account is the same. A host that has no account is bound to the first one that writes it. What the
+   * host is (`isObject`, `objectType`) is taken from the account when it is bound. While others contribute, the owner's
+   * own labels are compared and replaced, and all contributions are laid over them anew.
    */
   saveLabels(write: LabelWrite): Promise<readonly LabelOutcome[]>;
 
@@ -172,13 +174,14 @@ export interface HostStore {
 
   /**
    * Replaces what one account contributes to each host and lays all contributions over the owner's labels anew. The
-   * owner and its `lastSeen` stay. `lastUpdate` moves when the visible labels changed.
+   * owner and its `lastSeen` stay. `lastUpdate` moves when the visible labels changed. On a host that the account owns
+   * itself its own labels are replaced.
    */
   contributeLabels(write: ContributionWrite): Promise<readonly ContributionOutcome[]>;
 
   /**
-   * Takes back the account's contributions that the run did not write (`runId` absent: all of them), `except` the named hosts; the next in
-   * precedence shows again. Answers how many hosts lost one.
+   * Takes back the account's contributions that the run did not write (`runId` absent: all of them), `except` the named
+   * hosts; the next in precedence shows again. Answers how many hosts lost one.
    */
   withdrawContributions(request: {
     readonly accountId: string;
@@ -251,6 +254,10 @@ export interface HostStore {
 
   counters(request: { readonly scope: AccountScope; readonly checkpoint: Date }): Promise<HostCounters>;
 
-  /** Stores whole records (restore of a backup); existing hostnames are skipped or replaced. One answer an entry: whether it was written. */
+  /**
+   * Stores whole records (restore of a backup), in order; existing hostnames are skipped or replaced. One answer an entry:
+   * whether it was written. A replaced host loses its contributions; the given relations take the place of those stored on
+   * it, and those whose target does not exist yet are hidden until it does.
+   */
   putDocuments(writes: readonly HostDocumentWrite[], actor: Actor): Promise<readonly boolean[]>;
 }

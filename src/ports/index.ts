@@ -18,4 +18,5 @@ export * from './scheduler.ts';
 export * from './secrets.ts';
 export * from './source.ts';
 export * from './storage.ts';
+export * from './storage-transfer.ts';
 export * from './target.ts';

@@ -17,14 +17,14 @@ export interface RelationStore {
 
   /**
    * Adds an edge between two active hosts in scope. `unchanged` when an edge of that type and target exists: it keeps its
-   * first source. `source_not_found` and `target_not_found` tell which end is missing.
+   * first source. `source_not_found` and `target_not_found` tell which end is missing; the source is looked for first.
    */
   add(
     edge: RelationRecord,
     scope: AccountScope,
   ): Promise<'added' | 'unchanged' | 'source_not_found' | 'target_not_found'>;
 
-  /** Removes the edge of that type and target, whatever its source tag. */
+  /** Removes the edge of that type and target, whatever its source tag. `unchanged` when there is none; else as `add`. */
   remove(
     edge: Omit<RelationRecord, 'source'>,
     scope: AccountScope,

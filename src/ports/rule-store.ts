@@ -52,7 +52,7 @@ export interface RuleStore {
 
   /**
    * Replaces one document if it still has the expected version, else answers `conflict`; `not_found` when it is gone;
-   * `name_taken` as in `write`.
+   * `name_taken` as in `write`, and when its unique value is taken by another document.
    */
   replace(request: {
     readonly entry: RuleWrite;

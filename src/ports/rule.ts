@@ -22,6 +22,7 @@ export interface RuleVersion {
   readonly type: string;
   readonly id: string;
   readonly name: string;
+  /** The version that this change made; for `removed` the one that it removed. */
   readonly version: number;
   readonly at: Date;
   readonly actor: string;

@@ -5,6 +5,7 @@ import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
+import type { StorageTransfer } from './storage-transfer.ts';
 
 /**
  * How often each part changed: `hosts` and `rules/<type>`. A name that never changed is absent. Numbers only grow, and a
@@ -27,6 +28,7 @@ export interface Storage {
   readonly logs: LogStore;
   readonly audit: AuditStore;
   readonly access: AccessStore;
+  readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */
   start(): Promise<void>;

@@ -9,13 +9,13 @@ export type ConfigFlags = Readonly<Partial<Record<ConfigKey, unknown>>>;
 export interface Application {
   readonly services: Services;
   readonly executor: Executor;
+  /** The inventory provider that the environment names for this call. */
+  readonly inventoryProvider: string | undefined;
   /** Waits for what is still being written and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface OpenRequest {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly workingDirectory: string;
   readonly flags: ConfigFlags;
   /** A `service` moves heavy work to threads, a `command` does one thing. */
   readonly role: 'service' | 'command';

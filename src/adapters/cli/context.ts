@@ -19,6 +19,7 @@ export class CommandContext {
   readonly #output: TextOutput;
   #opened: Promise<Application> | undefined;
   #flags: ConfigFlags = {};
+  #logLevel: string | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
   exitCode: number = EXIT.done;
@@ -27,8 +28,8 @@ export class CommandContext {
 
   constructor(terminal: Terminal, open: OpenApplication) {
     this.terminal = terminal;
-    this.colours = coloursOf(terminal.stdout, terminal.environment);
-    this.noteColours = coloursOf(terminal.stderr, terminal.environment);
+    this.colours = coloursOf(terminal.stdout);
+    this.noteColours = coloursOf(terminal.stderr);
     this.#open = open;
     this.#output = textOutput(terminal.stdout);
     // A closed error stream must not turn into a crash; there is nobody left to tell.
@@ -41,7 +42,7 @@ export class CommandContext {
   }
 
   get debug(): boolean {
-    return (this.#flags.LOG_LEVEL ?? this.terminal.environment['SERVICE_LOG_LEVEL']) === 'debug';
+    return (this.#flags.LOG_LEVEL ?? this.#logLevel) === 'debug';
   }
 
   get width(): number | undefined {
@@ -80,13 +81,14 @@ export class CommandContext {
   }
 
   app(): Promise<Application> {
-    this.#opened ??= this.#open({
-      environment: this.terminal.environment,
-      workingDirectory: this.terminal.workingDirectory,
-      flags: this.#flags,
-      role: this.role,
-    });
+    this.#opened ??= this.#openApplication();
     return this.#opened;
+  }
+
+  async #openApplication(): Promise<Application> {
+    const application = await this.#open({ flags: this.#flags, role: this.role });
+    this.#logLevel = application.services.config.LOG_LEVEL;
+    return application;
   }
 
   async value<Input, Output>(

@@ -30,7 +30,7 @@ const CONFIG_OPTIONS: Readonly<Record<string, ConfigKey>> = {
 
 /** The command line. Commands of the first level are known by name only and get their content when one is used. */
 export function buildProgram(context: CommandContext, version: string): Command {
-  const { stdout, stderr, environment } = context.terminal;
+  const { stdout, stderr } = context.terminal;
   const program = new Command('muster');
   program
     .description(INTRODUCTION)
@@ -45,8 +45,8 @@ export function buildProgram(context: CommandContext, version: string): Command 
       outputError: (text, write) => write(text.replace(/^error: /, 'muster: ')),
       getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns ?? 80, 120) : 100),
       getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns ?? 80, 120) : 100),
-      getOutHasColors: () => wantsColour(stdout, environment),
-      getErrHasColors: () => wantsColour(stderr, environment),
+      getOutHasColors: () => wantsColour(stdout),
+      getErrHasColors: () => wantsColour(stderr),
     })
     .addOption(new Option('--database-url <url>', 'where everything is stored, for this call: sqlite:<path> or mongodb://…'))
     .addOption(new Option('--data-dir <dir>', 'directory of files that Muster makes itself, for this call'))

@@ -3,14 +3,18 @@ import type { Readable, Writable } from 'node:stream';
 
 /** A stream that may be a terminal. */
 export type TerminalInput = Readable & { readonly isTTY?: boolean };
-export type TerminalOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type TerminalOutput = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** False where the person wants none (NO_COLOR), and on terminals that have none. */
+  hasColors?(): boolean;
+};
 
 /** What a command sees of the process it runs in, so that tests can stand in for it. */
 export interface Terminal {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   /** Name of the person at the terminal, for history and audit. */
   userName(): string;
@@ -23,7 +27,6 @@ export function processTerminal(signal: AbortSignal): Terminal {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    environment: process.env,
     workingDirectory: process.cwd(),
     userName: loginName,
     signal,

@@ -5,6 +5,9 @@ import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.t
 import { codedTag } from './entity-tags.ts';
 import type { OperationRoute } from './route.ts';
 
+/** Answers up to this length are gathered and sent at once, with their length. */
+const WHOLE_ANSWER_LENGTH = 65_536;
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Text for an answer that is small enough to be made at once. */
@@ -53,19 +56,33 @@ export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.send();
   }
-  const first = await iterator.next();
-  const second = first.done ? first : await iterator.next();
-  if (second.done) {
-    const whole = first.done ? '' : bufferOf(first.value);
-    if (coding === 'identity' || whole.length < COMPRESSION_THRESHOLD) {
-      // The head of this short answer is that of the uncompressed one.
-      if (answer.etag !== undefined) reply.header('etag', answer.etag);
-      return reply.send(whole);
+  const head: Chunk[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < WHOLE_ANSWER_LENGTH) {
+    const next = await iterator.next();
+    if (next.done) {
+      ended = true;
+      break;
     }
+    head.push(next.value);
+    length += next.value.length;
+  }
+  if (!ended) {
+    const chunks = joined(head, iterator);
+    return sendReadable(
+      delivery,
+      Readable.from(chunks, { objectMode: false, highWaterMark: WHOLE_ANSWER_LENGTH }),
+      coding,
+    );
+  }
+  const whole = Buffer.concat(head.map(bufferOf));
+  if (coding !== 'identity' && whole.length >= COMPRESSION_THRESHOLD) {
     return sendReadable(delivery, Readable.from([whole], { objectMode: false }), coding);
   }
-  const text = joined([first.value, second.value], iterator);
-  return sendReadable(delivery, Readable.from(text, { objectMode: false, highWaterMark: 65_536 }), coding);
+  // The head of this short answer is that of the uncompressed one.
+  if (answer.etag !== undefined) reply.header('etag', answer.etag);
+  return reply.send(whole);
 }
 
 function sendReadable(delivery: StreamDelivery, source: Readable, coding: 'identity' | 'gzip' | 'br'): FastifyReply {

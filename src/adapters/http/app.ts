@@ -173,6 +173,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
         await identify(request, route.basePath);
+        if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
         if (request.headers.expect === '100-continue') reply100(request);
@@ -265,6 +266,13 @@ function pathOf(request: FastifyRequest): string {
 
 function unknownPath(request: FastifyRequest): AppError {
   return new AppError('not_found', `there is nothing at ${pathOf(request).slice(0, 200)}; see /docs for what there is`);
+}
+
+/** The router takes `/objects/` for a host without name. */
+function hasEmptyParameter(request: FastifyRequest): boolean {
+  const params = request.params as Readonly<Record<string, string>>;
+  for (const name in params) if (params[name] === '') return true;
+  return false;
 }
 
 function isHttpError(value: unknown): value is HttpError {

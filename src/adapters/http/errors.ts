@@ -31,7 +31,7 @@ export interface HttpError {
 export function fromAppError(error: AppError, requestId: string): HttpError {
   const status = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};
-  if (status === 401) headers['www-authenticate'] = 'Basic realm="muster", charset="UTF-8"';
+  if (status === 401) headers['www-authenticate'] = 'Basic realm="muster"';
   if (status === 429 || status === 503) headers['retry-after'] = String(error.retryAfterSeconds ?? 1);
   const message =
     error.code === 'internal'

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../ports/rule-members.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 
 /**
  * Who is restricted to accounts writes those only, and none of them gets further than it was: not over other accounts'
@@ -13,7 +14,11 @@ export function accountRefusals(
   existing: RuleDocument | undefined,
   writer: RuleWriter,
 ): readonly ErrorDetail[] {
-  return [...scopeRefusals(document, existing, writer), ...secretRefusals(document, existing, writer)];
+  return [
+    ...scopeRefusals(document, existing, writer),
+    ...secretRefusals(document, existing, writer),
+    ...macroRefusals(document, existing, writer),
+  ];
 }
 
 function scopeRefusals(

@@ -1,5 +1,6 @@
 import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
@@ -48,5 +49,6 @@ export const automationCustomvars: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
+  refusals: macroRefusals,
   evaluation: { stage: 'variables', compile: compileOutcomes },
 };

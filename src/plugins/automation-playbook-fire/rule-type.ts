@@ -1,5 +1,6 @@
 import { memberObjects, memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
@@ -46,4 +47,5 @@ export const automationPlaybookFire: RuleType = {
     ),
   ],
   references: projectReferences,
+  refusals: macroRefusals,
 };

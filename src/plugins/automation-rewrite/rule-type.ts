@@ -1,5 +1,6 @@
 import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { outcomeProblems } from './check.ts';
 import { NAME_MODES, VALUE_MODES } from './modes.ts';
@@ -55,5 +56,6 @@ export const automationRewrite: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
+  refusals: macroRefusals,
   evaluation: { stage: 'rewrite', compile: compileOutcomes },
 };

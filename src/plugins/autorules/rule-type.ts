@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
@@ -34,4 +35,9 @@ export const autorules: RuleType = {
     ...memberProblems(document, members),
     ...templateProblems('rule_body', ownMember(document, 'rule_body'), compiler),
   ],
+  // The rules it makes are made in nobody's name, and their texts are known only once they are rendered.
+  refusals: (document, existing, { accounts }) =>
+    accounts === null || (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 }))
+      ? []
+      : [{ path: 'rule_body', message: 'who is restricted to accounts cannot make rules for all of them' }],
 };

@@ -1,5 +1,6 @@
 import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
 /** Every text of the settings is a template with `CMK_VERSION`, `CMK_EDITION` and account macros. */
@@ -40,4 +41,5 @@ export const cmkSiteSettings: RuleType = {
     ...memberProblems(document, members),
     ...Object.keys(members).flatMap((name) => templateProblems(name, ownMember(document, name), compiler)),
   ],
+  refusals: macroRefusals,
 };

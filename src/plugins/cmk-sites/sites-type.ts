@@ -7,6 +7,7 @@ import {
   type RuleMembers,
 } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
 const members: RuleMembers = {
@@ -53,4 +54,5 @@ export const cmkSites: RuleType = {
     const target = memberReference(document, 'settings_master');
     return target === undefined ? [] : [{ path: 'settings_master', type: 'cmk_site_settings', target }];
   },
+  refusals: macroRefusals,
 };

@@ -1,5 +1,6 @@
 import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
@@ -36,5 +37,6 @@ export const customAttributes: RuleType = {
     return membersSchema(members);
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
+  refusals: macroRefusals,
   evaluation: { stage: 'attributes', compile: compileOutcomes },
 };

@@ -9,7 +9,6 @@ export interface FakeTerminal {
 }
 
 export interface FakeTerminalOptions {
-  readonly environment?: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
   readonly stdin?: string;
   /** Columns of a terminal; absent: the output is a pipe. */
@@ -27,7 +26,6 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       stdin: inputOf(options.stdin),
       stdout: options.stdout ?? out.stream,
       stderr: err.stream,
-      environment: options.environment ?? {},
       workingDirectory: options.workingDirectory ?? '/nowhere',
       userName: () => 'olga',
       signal: stopping.signal,

@@ -7,6 +7,7 @@ import { printable, printableLines } from '../../../src/adapters/cli/output/esca
 import { type Column, renderFields, renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
 import { indentedTree } from '../../../src/adapters/cli/output/tree.ts';
 import { displayWidth, truncated } from '../../../src/adapters/cli/output/width.ts';
+import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
 
 const plain = createColors(false);
@@ -125,15 +126,14 @@ describe('amounts', () => {
 });
 
 describe('colours', () => {
-  const terminal = Object.assign(new Writable(), { isTTY: true });
-  const pipe = new Writable();
+  function terminal(hasColors: boolean): TerminalOutput {
+    return Object.assign(new Writable(), { isTTY: true, hasColors: () => hasColors });
+  }
 
   it('are for terminals only, and only when nobody minds', () => {
-    expect(wantsColour(terminal, {})).toBe(true);
-    expect(wantsColour(pipe, {})).toBe(false);
-    expect(wantsColour(terminal, { NO_COLOR: '1' })).toBe(false);
-    expect(wantsColour(terminal, { TERM: 'dumb' })).toBe(false);
-    expect(wantsColour(pipe, { FORCE_COLOR: '1' })).toBe(true);
+    expect(wantsColour(terminal(true))).toBe(true);
+    expect(wantsColour(terminal(false))).toBe(false);
+    expect(wantsColour(new Writable())).toBe(false);
   });
 });
 

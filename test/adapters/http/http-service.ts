@@ -5,7 +5,7 @@ import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
 import type { Services } from '../../../src/app/services.ts';
-import type { Clock, Logger, LogFields, RuleDocument, Storage } from '../../../src/ports/index.ts';
+import type { Clock, LogFields, Logger, RuleDocument, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 
 export interface LoggedLine {
@@ -111,5 +111,11 @@ function recordingLogger(lines: LoggedLine[]): Logger {
     (message: string, fields: LogFields = {}): void => {
       lines.push({ level, message, fields });
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => recordingLogger(lines) };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: () => recordingLogger(lines),
+  };
 }

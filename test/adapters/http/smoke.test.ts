@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startHttpService } from './http-service.ts';
+
 it('works', async () => {
   const s = await startHttpService();
   const out = [];
@@ -23,8 +24,8 @@ it('works', async () => {
     { method: 'GET', url: '/readyz', user: null },
     { method: 'GET', url: '/metrics', user: null },
     { method: 'GET', url: '/api/v1/objects/web1/relations', user: null },
-    { method: 'GET', url: '/api/v1/syncer/hosts'  },
-    { method: 'GET', url: '/openapi.json'  },
+    { method: 'GET', url: '/api/v1/syncer/hosts' },
+    { method: 'GET', url: '/openapi.json' },
   ] as const) {
     const a = await s.request(r as never);
     out.push(`${r.method} ${r.url} -> ${a.statusCode} ${JSON.stringify(a.headers)} ${a.body.slice(0, 300)}`);

@@ -25,8 +25,9 @@ export function defineInventory(command: Command, context: CommandContext): void
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
       const { renderInventory } = await import('../../../app/operations/inventory/render-inventory.ts');
+      const { inventoryProvider } = await context.app();
       const answer = await context.stream(renderInventory, {
-        provider: provider ?? (context.terminal.environment['SERVICE_INVENTORY_PROVIDER'] || 'automation'),
+        provider: provider ?? inventoryProvider ?? 'automation',
         ...(options.host === undefined ? {} : { host: options.host }),
       });
       await context.resultStream(answer);

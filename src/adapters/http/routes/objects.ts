@@ -1,4 +1,5 @@
 import { deleteHost } from '../../../app/operations/hosts/delete-host.ts';
+import { explainHost } from '../../../app/operations/hosts/explain-host.ts';
 import { getHost } from '../../../app/operations/hosts/get-host.ts';
 import { hostHistory } from '../../../app/operations/hosts/host-history.ts';
 import { listHosts } from '../../../app/operations/hosts/list-hosts.ts';
@@ -44,6 +45,15 @@ export const objectRoutes: readonly OperationRoute[] = [
     path: `${HOST}/inventory`,
     basePath,
     body: 'required',
+    errors: ['not_found'],
+  }),
+  route(explainHost, {
+    method: 'GET',
+    path: `${HOST}/explain`,
+    basePath,
+    query: {
+      project: { kind: 'text', description: 'Explains the inventory of this project instead of provider automation' },
+    },
     errors: ['not_found'],
   }),
   route(hostHistory, {

@@ -95,7 +95,7 @@ function updateHost(state: MemoryState, host: StoredHost, write: LabelWrite, lab
   setOwnLabels(state, host, labels, write);
 }
 
-function setOwnLabels(state: MemoryState, host: StoredHost, labels: string, change: Change): void {
+function setOwnLabels(state: MemoryState, host: StoredHost, labels: string, change: Change): boolean {
   const others = [...host.contributions.values()].filter((item) => !item.owner);
   host.contributions.clear();
   for (const item of others) host.contributions.set(item.accountId, item);
@@ -104,7 +104,7 @@ function setOwnLabels(state: MemoryState, host: StoredHost, labels: string, chan
     const at = change.at.getTime();
     host.contributions.set(accountId, { accountId, precedence: 0, owner: true, labels, at, runId: null });
   }
-  show(state, host, labels, change);
+  return show(state, host, labels, change);
 }
 
 /** Lays all contributions over the owner's labels anew; `own` stands alone when there are none. True when it shows. */
@@ -138,9 +138,7 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
       if (host.runId === write.runId) return 'duplicate';
       host.runId = write.runId;
       if (sameJson(ownLabels(host), entry.labels)) return 'unchanged';
-      const before = host.labels;
-      setOwnLabels(state, host, entry.labels, write);
-      if (before !== host.labels) {
+      if (setOwnLabels(state, host, entry.labels, write)) {
         host.lastUpdate = write.at.getTime();
         moved = true;
       }

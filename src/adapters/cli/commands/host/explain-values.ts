@@ -81,10 +81,11 @@ function valueLines(
   return `${[head, ...history, ...hidden].map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** What stood there before, newest first. */
+/** What others had put there before, newest first. What a rule did to its own value in between is no news. */
 function overwritten(steps: readonly ValueStep[]): { value: unknown; origin: Origin }[] {
   return steps
     .slice(0, -1)
+    .filter((step, index) => JSON.stringify(step.origin) !== JSON.stringify(steps[index + 1]?.origin))
     .flatMap(({ after, origin }) => (after === undefined ? [] : [{ value: after, origin }]))
     .reverse();
 }

@@ -1,0 +1,89 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { isJsonObject, memberFlag, memberText } from '../../../ports/rule-members.ts';
+import { compileTemplate, type Template, TemplateSyntaxError } from '../templating/template.ts';
+import type { CompilerDeps } from './compiler.ts';
+import { compareEnvelopes, readEnvelope } from './envelope.ts';
+
+/** What one autorule made of one host: a rule document, not yet checked, or the reason why there is none. */
+export type GeneratedRule =
+  | { readonly ok: true; readonly autorule: string; readonly hostname: string; readonly ruleType: string; readonly document: RuleDocument }
+  | { readonly ok: false; readonly autorule: string; readonly hostname: string; readonly error: string };
+
+export interface Autorules {
+  /** Enabled autorules that do not compile. */
+  readonly broken: readonly { readonly autorule: string; readonly error: string }[];
+  /** What the autorules that are for this host make of it, in order. `attributes` are those of `HostProgram.attributes`. */
+  generate(record: HostRecord, attributes: ReadonlyMap<string, JsonValue>): Iterable<GeneratedRule>;
+}
+
+interface CompiledAutorule {
+  readonly name: string;
+  readonly ruleType: string;
+  readonly objectType: string;
+  readonly body: Template;
+}
+
+const ENVELOPE = { conditional: false, keyedBy: 'name' } as const;
+
+/** Compiles the enabled autorules. Reads nothing and writes nothing: storing what they make is the caller's. */
+export function compileAutorules(documents: readonly RuleDocument[], deps: CompilerDeps): Autorules {
+  const rules: CompiledAutorule[] = [];
+  const broken: { autorule: string; error: string }[] = [];
+  const inOrder = documents
+    .filter((document) => memberFlag(document, 'enabled'))
+    .map((document) => ({ document, envelope: readEnvelope(document, ENVELOPE) }))
+    .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
+  for (const { document, envelope } of inOrder) {
+    try {
+      rules.push({
+        name: envelope.name,
+        ruleType: memberText(document, 'rule_type'),
+        objectType: memberText(document, 'object_filter').trim(),
+        body: compileTemplate(memberText(document, 'rule_body'), { macros: deps.macro, now: deps.now }),
+      });
+    } catch (error) {
+      if (!(error instanceof TemplateSyntaxError)) throw error;
+      broken.push({ autorule: envelope.name, error: `rule_body does not compile: ${error.message}` });
+    }
+  }
+  return {
+    broken,
+    *generate(record, attributes) {
+      for (const rule of rules) if (isFor(rule, record)) yield generateRule(rule, record, attributes);
+    },
+  };
+}
+
+/** Without a filter, and with `host`, autorules are for hosts. */
+function isFor({ objectType }: CompiledAutorule, record: HostRecord): boolean {
+  if (record.archive !== null) return false;
+  if (objectType === '' || objectType === 'host') return !record.isObject;
+  return record.objectType === objectType;
+}
+
+function generateRule(
+  { name, ruleType, body }: CompiledAutorule,
+  { hostname }: HostRecord,
+  attributes: ReadonlyMap<string, JsonValue>,
+): GeneratedRule {
+  const failed = (error: string): GeneratedRule => ({ ok: false, autorule: name, hostname, error });
+  const rendered = body.render({
+    get: (variable) => (variable === 'HOSTNAME' ? hostname : attributes.get(variable)),
+    attributes: () => attributes,
+  });
+  if (!rendered.ok) return failed(rendered.error.message);
+  const document = parseObject(rendered.text);
+  if (document === undefined) return failed('rule_body did not render to a JSON object');
+  return { ok: true, autorule: name, hostname, ruleType, document };
+}
+
+function parseObject(text: string): RuleDocument | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

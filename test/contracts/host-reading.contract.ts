@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountScope, HostFilter, HostKind, Storage } from '../../src/ports/index.ts';
+import {
+  activeHosts,
+  actor,
+  archiveNames,
+  blue,
+  byteOrdered,
+  collect,
+  documentOf,
+  minute,
+  namesOf,
+  nets,
+  red,
+  saveNames,
+} from './samples.ts';
+
+const kinds: readonly HostKind[] = ['hosts', 'objects', 'all'];
+const states = ['active', 'archived', 'any'] as const;
+const scopes: readonly AccountScope[] = [null, [], [red.id], [blue.id, red.id], [red.id, red.id], [nets.id, 'unknown']];
+
+/** Hosts and objects of three accounts and of none, active and archived; what each name is stands in it. */
+async function fill({ hosts }: Storage): Promise<void> {
+  for (const [account, prefix] of [
+    [red, 'red'],
+    [blue, 'blue'],
+    [nets, 'nets'],
+  ] as const) {
+    await saveNames(
+      hosts,
+      Array.from({ length: 9 }, (_, n) => `${n}-${prefix}`),
+      { account },
+    );
+    await archiveNames(hosts, [`3-${prefix}`, `7-${prefix}`]);
+  }
+  await hosts.putDocuments(
+    [
+      { record: documentOf('4-none', { accountId: null }), mode: 'skip', relations: [] },
+      {
+        record: documentOf('8-none', { accountId: null, archive: { at: minute(1), by: 'api' } }),
+        mode: 'skip',
+        relations: [],
+      },
+    ],
+    actor,
+  );
+}
+
+function expected(filter: HostFilter): string[] {
+  const owners: readonly [string, string | null][] = [
+    ['blue', blue.id],
+    ['nets', nets.id],
+    ['none', null],
+    ['red', red.id],
+  ];
+  const names: string[] = [];
+  for (let n = 0; n < 9; n++) {
+    for (const [prefix, id] of owners) {
+      if (prefix === 'none' && n !== 4 && n !== 8) continue;
+      const archived = prefix === 'none' ? n === 8 : n === 3 || n === 7;
+      if (filter.state !== 'any' && archived !== (filter.state === 'archived')) continue;
+      if (filter.kind !== 'all' && (prefix === 'nets') !== (filter.kind === 'objects')) continue;
+      if (filter.scope !== null && (id === null || !filter.scope.includes(id))) continue;
+      names.push(`${n}-${prefix}`);
+    }
+  }
+  return names;
+}
+
+const filters: readonly HostFilter[] = scopes.flatMap((scope) =>
+  kinds.flatMap((kind) => states.map((state) => ({ scope, kind, state }))),
+);
+
+/** The reading side of `HostStore`. */
+export function describeReadingContract(fresh: () => Storage): void {
+  describe('get, find, visible', () => {
+    it('get answers active hosts in scope only', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['alpha', 'gone']);
+      await archiveNames(hosts, ['gone']);
+      expect((await hosts.get('alpha', null))?.hostname).toBe('alpha');
+      expect((await hosts.get('alpha', [blue.id, red.id]))?.hostname).toBe('alpha');
+      expect(await hosts.get('alpha', [blue.id])).toBeUndefined();
+      expect(await hosts.get('alpha', [])).toBeUndefined();
+      expect(await hosts.get('gone', null)).toBeUndefined();
+      expect(await hosts.get('unknown', null)).toBeUndefined();
+      expect(await hosts.get('', null)).toBeUndefined();
+    });
+
+    it('find answers whatever state', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['alpha', 'gone']);
+      await archiveNames(hosts, ['gone']);
+      expect((await hosts.find('alpha'))?.archive).toBeNull();
+      expect((await hosts.find('gone'))?.archive).toEqual({ at: minute(5), by: 'api' });
+      expect(await hosts.find('unknown')).toBeUndefined();
+    });
+
+    it('a host without an account is out of every scope but the open one', async () => {
+      const { hosts } = fresh();
+      await hosts.putDocuments(
+        [{ record: documentOf('alpha', { accountId: null }), mode: 'skip', relations: [] }],
+        actor,
+      );
+      expect(await hosts.get('alpha', null)).toMatchObject({ accountId: null });
+      expect(await hosts.get('alpha', [red.id, ''])).toBeUndefined();
+      expect(await hosts.visible(['alpha'], [''])).toEqual(new Set());
+    });
+
+    it('visible answers which are active and in scope', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['alpha', 'gone', '__proto__']);
+      await saveNames(hosts, ['other'], { account: blue });
+      await archiveNames(hosts, ['gone']);
+      const names = ['alpha', 'gone', 'other', 'unknown', '__proto__', 'alpha'];
+      expect(await hosts.visible(names, null)).toEqual(new Set(['alpha', 'other', '__proto__']));
+      expect(await hosts.visible(names, [red.id])).toEqual(new Set(['alpha', '__proto__']));
+      expect(await hosts.visible(names, [])).toEqual(new Set());
+      expect(await hosts.visible([], null)).toEqual(new Set());
+    });
+  });
+
+  describe('page, scan, count', () => {
+    it('agree with each filter', async () => {
+      const storage = fresh();
+      const { hosts } = storage;
+      await fill(storage);
+      for (const filter of filters) {
+        const names = expected(filter);
+        const label = JSON.stringify(filter);
+        expect(await namesOf(hosts.page({ filter, offset: 0, limit: 100 })), label).toEqual(names);
+        expect(
+          (await collect(hosts.scan(filter, 4))).map((host) => host.hostname),
+          label,
+        ).toEqual(names);
+        expect(await hosts.count(filter), label).toBe(names.length);
+        expect(await namesOf(hosts.page({ filter, offset: 3, limit: 5 })), label).toEqual(names.slice(3, 8));
+        const after = '3-zzz';
+        const behind = names.filter((name) => name > after);
+        expect(await namesOf(hosts.page({ filter, offset: 0, limit: 4, after })), label).toEqual(behind.slice(0, 4));
+        expect(await namesOf(hosts.page({ filter, offset: 2, limit: 4, after })), label).toEqual(behind.slice(2, 6));
+      }
+    }, 60_000);
+
+    it('order by the bytes of UTF-8', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, byteOrdered.toReversed());
+      expect(await namesOf(hosts.page({ filter: activeHosts, offset: 0, limit: 100 }))).toEqual(byteOrdered);
+      expect((await collect(hosts.scan(activeHosts, 3))).map((host) => host.hostname)).toEqual(byteOrdered);
+      for (let index = 0; index < byteOrdered.length; index++) {
+        const after = byteOrdered[index] ?? '';
+        expect(await namesOf(hosts.page({ filter: activeHosts, offset: 0, limit: 2, after }))).toEqual(
+          byteOrdered.slice(index + 1, index + 3),
+        );
+      }
+    });
+
+    it('give empty pages where there is nothing', async () => {
+      const { hosts } = fresh();
+      expect(await hosts.page({ filter: activeHosts, offset: 0, limit: 10 })).toEqual([]);
+      expect(await hosts.page({ filter: activeHosts, offset: 5, limit: 10, after: 'x' })).toEqual([]);
+      await saveNames(hosts, ['a', 'b']);
+      expect(await hosts.page({ filter: activeHosts, offset: 2, limit: 10 })).toEqual([]);
+      expect(await hosts.page({ filter: activeHosts, offset: 1_000_000, limit: 10 })).toEqual([]);
+      expect(await hosts.page({ filter: activeHosts, offset: 0, limit: 0 })).toEqual([]);
+      expect(await hosts.page({ filter: activeHosts, offset: 0, limit: 10, after: 'b' })).toEqual([]);
+      expect(await namesOf(hosts.page({ filter: activeHosts, offset: 0, limit: 10, after: 'a0' }))).toEqual(['b']);
+    });
+
+    it('stay right while hosts come and go', async () => {
+      const { hosts } = fresh();
+      const names = Array.from({ length: 300 }, (_, n) => `h${String(n).padStart(3, '0')}`);
+      await saveNames(hosts, names);
+      await archiveNames(
+        hosts,
+        names.filter((_, n) => n % 3 === 0),
+      );
+      await saveNames(hosts, ['a', 'h150x', 'z']);
+      const left = ['a', ...names.filter((_, n) => n % 3 !== 0), 'h150x', 'z'].sort();
+      for (const offset of [0, 1, 99, 100, 101, 150, 201, 202]) {
+        expect(await namesOf(hosts.page({ filter: activeHosts, offset, limit: 3 }))).toEqual(
+          left.slice(offset, offset + 3),
+        );
+      }
+      expect(await hosts.count(activeHosts)).toBe(left.length);
+    });
+
+    it('scan in batches of at most the asked size', async () => {
+      const { hosts } = fresh();
+      await saveNames(
+        hosts,
+        Array.from({ length: 10 }, (_, n) => `h${n}`),
+      );
+      const sizes: number[] = [];
+      for await (const batch of hosts.scan(activeHosts, 4)) sizes.push(batch.length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
+      expect(Math.min(...sizes)).toBeGreaterThan(0);
+    });
+
+    it('scan gives a record that is there from beginning to end exactly once', async () => {
+      const { hosts } = fresh();
+      const kept = Array.from({ length: 50 }, (_, n) => `h${String(n).padStart(2, '0')}`);
+      await saveNames(hosts, [...kept, ...kept.map((name) => `${name}-gone`)]);
+      const seen: string[] = [];
+      let round = 0;
+      for await (const batch of hosts.scan(activeHosts, 7)) {
+        seen.push(...batch.map((host) => host.hostname));
+        const last = batch.at(-1)?.hostname ?? '';
+        await saveNames(hosts, [`${last}-new`, `a-new-${round}`, ...kept], { at: minute(50 + round) });
+        await archiveNames(hosts, kept.map((name) => `${name}-gone`).slice(round * 5, round * 5 + 5));
+        round++;
+      }
+      const counts = new Map<string, number>();
+      for (const name of seen) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const name of kept) expect(counts.get(name)).toBe(1);
+      expect(Math.max(...counts.values())).toBe(1);
+    });
+
+    it('two scans and an abandoned one do not disturb each other', async () => {
+      const { hosts } = fresh();
+      await saveNames(
+        hosts,
+        Array.from({ length: 20 }, (_, n) => `h${n}`),
+      );
+      for await (const batch of hosts.scan(activeHosts, 3)) {
+        expect(batch.length).toBe(3);
+        break;
+      }
+      const [left, right] = await Promise.all([
+        collect(hosts.scan(activeHosts, 3)),
+        collect(hosts.scan({ ...activeHosts, state: 'any' }, 2)),
+      ]);
+      expect(left.length).toBe(20);
+      expect(right.length).toBe(20);
+    });
+  });
+
+  describe('countOwned and counters', () => {
+    it('countOwned counts active records of an account', async () => {
+      const storage = fresh();
+      await fill(storage);
+      expect(await storage.hosts.countOwned(red.id)).toBe(7);
+      expect(await storage.hosts.countOwned(nets.id)).toBe(7);
+      expect(await storage.hosts.countOwned('unknown')).toBe(0);
+      expect(await storage.hosts.countOwned('')).toBe(0);
+    });
+
+    it('counters count active hosts and objects in scope', async () => {
+      const storage = fresh();
+      await fill(storage);
+      const checkpoint = minute(1);
+      const { counters } = storage.hosts;
+      expect(await counters({ scope: null, checkpoint })).toEqual({ hosts: 15, objects: 7, notSeenSince: 1 });
+      expect(await counters({ scope: [red.id, nets.id], checkpoint })).toEqual({
+        hosts: 7,
+        objects: 7,
+        notSeenSince: 0,
+      });
+      expect(await counters({ scope: [], checkpoint })).toEqual({ hosts: 0, objects: 0, notSeenSince: 0 });
+    });
+
+    it('counters tell apart what was seen before the checkpoint', async () => {
+      const { hosts } = fresh();
+      const count = async (checkpoint: Date, scope: AccountScope = null) =>
+        (await hosts.counters({ scope, checkpoint })).notSeenSince;
+      await saveNames(hosts, ['a', 'b'], { at: minute(10) });
+      await saveNames(hosts, ['c'], { at: minute(100), account: blue });
+      await saveNames(hosts, ['object'], { at: minute(10), account: nets });
+      await hosts.putDocuments(
+        [
+          { record: documentOf('never', { createdAt: minute(20) }), mode: 'skip', relations: [] },
+          { record: documentOf('seen', { createdAt: minute(1), lastSeen: minute(30) }), mode: 'skip', relations: [] },
+        ],
+        actor,
+      );
+      expect(await count(minute(10))).toBe(0);
+      expect(await count(new Date(minute(10).getTime() + 1))).toBe(2);
+      expect(await count(minute(21))).toBe(3);
+      expect(await count(minute(31))).toBe(4);
+      expect(await count(minute(100))).toBe(4);
+      expect(await count(minute(1000))).toBe(5);
+      expect(await count(minute(1000), [blue.id])).toBe(1);
+      await saveNames(hosts, ['a'], { at: minute(200) });
+      expect(await count(minute(199))).toBe(4);
+      await archiveNames(hosts, ['b']);
+      expect(await count(minute(199))).toBe(3);
+      await hosts.restore({ hostnames: ['b'], at: minute(300), scope: null, actor });
+      expect(await count(minute(199))).toBe(4);
+      await saveNames(hosts, ['c'], { at: minute(201), takeOver: true });
+      expect(await count(minute(199), [blue.id])).toBe(0);
+      expect(await count(minute(1000), [red.id])).toBe(5);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { describe } from 'vitest';
+import type { Storage } from '../../src/ports/index.ts';
+import { describeArchiveContract } from './host-archive.contract.ts';
+import { describeContributionContract } from './host-contributions.contract.ts';
+import { describeDocumentContract } from './host-documents.contract.ts';
+import { describeInventoryContract } from './host-inventory.contract.ts';
+import { describeLabelContract } from './host-labels.contract.ts';
+import { describeReadingContract } from './host-reading.contract.ts';
+
+/** `HostStore`, in parts by what a call is about. */
+export function describeHostStoreContract(fresh: () => Storage): void {
+  describe('HostStore', () => {
+    describeLabelContract(fresh);
+    describeContributionContract(fresh);
+    describeInventoryContract(fresh);
+    describeArchiveContract(fresh);
+    describeReadingContract(fresh);
+    describeDocumentContract(fresh);
+  });
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { RelationRecord, Storage } from '../../src/ports/index.ts';
+import { actor, archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
+
+function edge(hostname: string, target: string, type = 'runs_on', source = 'manual'): RelationRecord {
+  return { hostname, type, target, source };
+}
+
+export function describeRelationStoreContract(fresh: () => Storage): void {
+  describe('RelationStore', () => {
+    it('adds edges between active hosts and lists them from both ends', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      expect(await relations.add(edge('a', 'b'), null)).toBe('added');
+      expect(await relations.list('a', null)).toEqual({ outgoing: [edge('a', 'b')], inbound: [] });
+      expect(await relations.list('b', null)).toEqual({ outgoing: [], inbound: [edge('a', 'b')] });
+      expect(await relations.list('unknown', null)).toBeUndefined();
+    });
+
+    it('keeps the first source of a repeated edge', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      await relations.add(edge('a', 'b'), null);
+      expect(await relations.add(edge('a', 'b', 'runs_on', 'import'), null)).toBe('unchanged');
+      expect(await relations.add(edge('a', 'b', 'member_of'), null)).toBe('added');
+      expect(await relations.add(edge('b', 'a'), null)).toBe('added');
+      expect(await relations.of(['a', 'b'])).toEqual([edge('a', 'b', 'member_of'), edge('a', 'b'), edge('b', 'a')]);
+    });
+
+    it('lets exactly one of many add an edge', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => relations.add(edge('a', 'b', 'runs_on', `s${n}`), null)),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'added').length).toBe(1);
+      expect((await relations.of(['a'])).length).toBe(1);
+    });
+
+    it('tells which end is missing, the source first', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'gone']);
+      await saveNames(hosts, ['other'], { account: blue });
+      await archiveNames(hosts, ['gone']);
+      const scope = [red.id];
+      for (const missing of ['unknown', 'gone', 'other']) {
+        expect(await relations.add(edge(missing, 'a'), scope)).toBe('source_not_found');
+        expect(await relations.add(edge('a', missing), scope)).toBe('target_not_found');
+        expect(await relations.add(edge(missing, 'unknown'), scope)).toBe('source_not_found');
+        expect(await relations.remove(edge(missing, 'a'), scope)).toBe('source_not_found');
+        expect(await relations.remove(edge('a', missing), scope)).toBe('target_not_found');
+      }
+      expect(await relations.of(['a', 'gone', 'other', 'unknown'])).toEqual([]);
+    });
+
+    it('removes by type and target, whatever the source', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      await relations.add(edge('a', 'b', 'runs_on', 'import'), null);
+      await relations.add(edge('a', 'b', 'member_of'), null);
+      expect(await relations.remove({ hostname: 'a', type: 'runs_on', target: 'b' }, null)).toBe('removed');
+      expect(await relations.remove({ hostname: 'a', type: 'runs_on', target: 'b' }, null)).toBe('unchanged');
+      expect(await relations.remove({ hostname: 'a', type: 'runs_on', target: 'a' }, null)).toBe('unchanged');
+      expect(await relations.of(['a'])).toEqual([edge('a', 'b', 'member_of')]);
+    });
+
+    it('hides edges whose either end is archived until it is restored', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b', 'c']);
+      await relations.add(edge('a', 'b'), null);
+      await relations.add(edge('c', 'a'), null);
+      await archiveNames(hosts, ['b', 'c']);
+      expect(await relations.list('a', null)).toEqual({ outgoing: [], inbound: [] });
+      expect(await relations.list('b', null)).toBeUndefined();
+      expect(await relations.of(['a', 'c'])).toEqual([edge('a', 'b'), edge('c', 'a')]);
+      await hosts.restore({ hostnames: ['b', 'c'], at: minute(9), scope: null, actor });
+      expect(await relations.list('a', null)).toEqual({ outgoing: [edge('a', 'b')], inbound: [edge('c', 'a')] });
+    });
+
+    it('hides edges to hosts out of the scope', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      await saveNames(hosts, ['x'], { account: blue });
+      for (const relation of [edge('a', 'b'), edge('a', 'x'), edge('x', 'a'), edge('b', 'a')])
+        await relations.add(relation, null);
+      expect(await relations.list('a', [red.id])).toEqual({ outgoing: [edge('a', 'b')], inbound: [edge('b', 'a')] });
+      expect(await relations.list('x', [red.id])).toBeUndefined();
+      expect(await relations.list('a', [])).toBeUndefined();
+    });
+
+    it('orders by type, then the other end, in bytes of UTF-8', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['hub', ...byteOrdered]);
+      for (const name of byteOrdered.toReversed()) {
+        for (const type of ['z', 'Z', 'a']) {
+          await relations.add(edge('hub', name, type), null);
+          await relations.add(edge(name, 'hub', type), null);
+        }
+      }
+      const order = ['Z', 'a', 'z'].flatMap((type) => byteOrdered.map((name) => [type, name]));
+      const list = await relations.list('hub', null);
+      expect(list?.outgoing.map((item) => [item.type, item.target])).toEqual(order);
+      expect(list?.inbound.map((item) => [item.type, item.hostname])).toEqual(order);
+      const all = await relations.of(byteOrdered);
+      expect(all.map((item) => item.hostname)).toEqual(byteOrdered.flatMap((name) => [name, name, name]));
+    });
+
+    it('lets a host point to itself', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a']);
+      expect(await relations.add(edge('a', 'a'), null)).toBe('added');
+      expect(await relations.list('a', null)).toEqual({ outgoing: [edge('a', 'a')], inbound: [edge('a', 'a')] });
+    });
+
+    it('answers nothing for no hosts', async () => {
+      expect(await fresh().relations.of([])).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { type Storage, StoredJson } from '../../src/ports/index.ts';
+import { actor, byteOrdered, collect, minute, ruleId, ruleWrite, writeRules } from './samples.ts';
+
+const TYPE = 'custom_attributes';
+
+export function describeRuleStoreContract(fresh: () => Storage): void {
+  describe('RuleStore', () => {
+    it('imports new documents and gives their text back as it went in', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      const text = `{ "name" : "r1", "10":1, "9":[ ], "_id":{"$oid":"${ruleId(1)}"}, "__proto__": {"a.b":1}, "$x":"\\ud800" }`;
+      const entry = ruleWrite(1, 'r1', {}, { document: StoredJson.ofText(text) });
+      expect(await writeRules(rules, [entry])).toEqual(['imported']);
+      const rule = await rules.get(TYPE, ruleId(1));
+      expect(rule?.document.text).toBe(text);
+      expect(rule).toMatchObject({ type: TYPE, id: ruleId(1), name: 'r1', version: 1, changedAt: minute(1) });
+      expect((await storage.revisions()).get(`rules/${TYPE}`)).toBeGreaterThan(0);
+      expect((await rules.list(TYPE))[0]?.document.text).toBe(text);
+      expect((await rules.versions(TYPE, ruleId(1), 1))[0]?.document.text).toBe(text);
+    });
+
+    it('keeps types apart', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      const other = ruleWrite(1, 'same', {}, { type: 'other' });
+      expect(await writeRules(rules, [ruleWrite(1, 'same'), other])).toEqual(['imported', 'imported']);
+      const before = await storage.revisions();
+      await writeRules(rules, [ruleWrite(1, 'same', { a: 1 }, { type: 'other' })], 'replace');
+      const after = await storage.revisions();
+      expect(after.get(`rules/${TYPE}`)).toBe(before.get(`rules/${TYPE}`));
+      expect(after.get('rules/other')).toBeGreaterThan(before.get('rules/other') ?? 0);
+      expect((await rules.get(TYPE, ruleId(1)))?.version).toBe(1);
+      expect(await rules.get('unknown', ruleId(1))).toBeUndefined();
+    });
+
+    it('skips what is there, by id and by unique name', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })]);
+      const before = await storage.revisions();
+      const entries = [ruleWrite(1, 'b', { n: 2 }), ruleWrite(2, 'a', { n: 2 })];
+      expect(await writeRules(rules, entries)).toEqual(['duplicate', 'duplicate']);
+      expect(await storage.revisions()).toEqual(before);
+      expect((await rules.list(TYPE)).map((rule) => rule.document.value.n)).toEqual([1]);
+    });
+
+    it('lets names repeat where they need not be unique', async () => {
+      const { rules } = fresh();
+      const free = { uniqueName: false };
+      expect(await writeRules(rules, [ruleWrite(2, 'a', {}, free), ruleWrite(1, 'a', {}, free)])).toEqual([
+        'imported',
+        'imported',
+      ]);
+      expect((await rules.list(TYPE)).map((rule) => rule.id)).toEqual([ruleId(1), ruleId(2)]);
+      expect((await rules.findByName(TYPE, 'a'))?.id).toBe(ruleId(1));
+      expect(await rules.findByName(TYPE, 'A')).toBeUndefined();
+      expect(await writeRules(rules, [ruleWrite(3, 'a', {}, free)], 'replace')).toEqual(['imported']);
+    });
+
+    it('replaces by id, and counts versions', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })]);
+      expect(await writeRules(rules, [ruleWrite(1, 'b', { n: 2 })], 'replace', 2)).toEqual(['replaced']);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ name: 'b', version: 2, changedAt: minute(2) });
+      expect(await rules.findByName(TYPE, 'a')).toBeUndefined();
+      expect((await rules.findByName(TYPE, 'b'))?.document.value.n).toBe(2);
+    });
+
+    it('replaces by unique name, keeping the stored id in the document too', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })]);
+      const text = `{"10":1,"name":"a","_id":{"$oid":"${ruleId(2)}"},"9":2}`;
+      const entry = ruleWrite(2, 'a', {}, { document: StoredJson.ofText(text) });
+      expect(await writeRules(rules, [entry], 'replace')).toEqual(['replaced']);
+      expect(await rules.get(TYPE, ruleId(2))).toBeUndefined();
+      const rule = await rules.get(TYPE, ruleId(1));
+      expect(rule?.document.text).toBe(text.replace(ruleId(2), ruleId(1)));
+      expect(rule?.version).toBe(2);
+      const bare = ruleWrite(3, 'a', {}, { document: StoredJson.ofText('{"name":"a"}') });
+      await writeRules(rules, [bare], 'replace');
+      expect((await rules.get(TYPE, ruleId(1)))?.document.value._id).toEqual({ $oid: ruleId(1) });
+    });
+
+    it('prefers the id over the name and refuses two documents of one unique name', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a'), ruleWrite(2, 'b')]);
+      expect(await writeRules(rules, [ruleWrite(2, 'a', { n: 1 })], 'replace')).toEqual(['name_taken']);
+      expect((await rules.list(TYPE)).map((rule) => rule.name)).toEqual(['a', 'b']);
+      expect(await writeRules(rules, [ruleWrite(2, 'b', { n: 1 })], 'replace')).toEqual(['replaced']);
+    });
+
+    it('keeps a further value unique', async () => {
+      const { rules } = fresh();
+      const valued = (id: number, name: string, uniqueValue: string, n = 0) =>
+        ruleWrite(id, name, { n }, { uniqueValue });
+      expect(await writeRules(rules, [valued(1, 'a', 'x'), valued(2, 'b', 'x'), valued(2, 'b', 'y')])).toEqual([
+        'imported',
+        'duplicate',
+        'imported',
+      ]);
+      expect(await writeRules(rules, [valued(2, 'b', 'x', 1), valued(3, 'c', 'y')], 'replace')).toEqual([
+        'duplicate',
+        'duplicate',
+      ]);
+      expect(await writeRules(rules, [valued(2, 'b', 'z', 2), valued(3, 'c', 'y')], 'replace')).toEqual([
+        'replaced',
+        'imported',
+      ]);
+      const other = { ...valued(9, 'a', 'x'), type: 'other' };
+      expect(await writeRules(rules, [other])).toEqual(['imported']);
+    });
+
+    it('answers one outcome an entry; later entries see earlier ones', async () => {
+      const { rules } = fresh();
+      const entries = [ruleWrite(1, 'a', { n: 1 }), ruleWrite(2, 'a', { n: 2 }), ruleWrite(1, 'c', { n: 3 })];
+      expect(await writeRules(rules, entries)).toEqual(['imported', 'duplicate', 'duplicate']);
+      expect(await writeRules(rules, entries, 'replace')).toEqual(['replaced', 'replaced', 'replaced']);
+      expect((await rules.list(TYPE)).map((rule) => [rule.name, rule.document.value.n])).toEqual([['c', 3]]);
+      expect(await writeRules(rules, [])).toEqual([]);
+    });
+
+    it('makes no version for a replacement that is equal to the letter', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })]);
+      const before = await storage.revisions();
+      expect(await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })], 'replace', 5)).toEqual(['replaced']);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ version: 1, changedAt: minute(1) });
+      expect((await rules.versions(TYPE, ruleId(1), 10)).length).toBe(1);
+      expect(await storage.revisions()).toEqual(before);
+    });
+
+    it('lists by name in bytes of UTF-8, then id, and scans the same in batches', async () => {
+      const { rules } = fresh();
+      const names = [...byteOrdered, ''].toReversed();
+      const entries = names.flatMap((name, n) => [
+        ruleWrite(2 * n + 2, name, {}, { uniqueName: false }),
+        ruleWrite(2 * n + 1, name, {}, { uniqueName: false }),
+      ]);
+      await writeRules(rules, entries);
+      const listed = await rules.list(TYPE);
+      expect(listed.map((rule) => rule.name)).toEqual(names.toReversed().flatMap((name) => [name, name]));
+      for (let n = 0; n < listed.length; n += 2) expect(listed[n]?.id < (listed[n + 1]?.id ?? '')).toBe(true);
+      const scanned = await collect(rules.scan(TYPE, 5));
+      expect(scanned.map((rule) => [rule.name, rule.id])).toEqual(listed.map((rule) => [rule.name, rule.id]));
+      for await (const batch of rules.scan(TYPE, 5)) expect(batch.length).toBeLessThanOrEqual(5);
+      expect(await rules.list('unknown')).toEqual([]);
+      expect(await collect(rules.scan('unknown', 5))).toEqual([]);
+    });
+
+    it('counts documents of each type; types without any are absent', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a'), ruleWrite(2, 'b'), ruleWrite(1, 'a', {}, { type: 'other' })]);
+      expect(await rules.counts()).toEqual(
+        new Map([
+          [TYPE, 2],
+          ['other', 1],
+        ]),
+      );
+      await rules.remove({ type: 'other', id: ruleId(1), at: minute(2), actor });
+      expect(await rules.counts()).toEqual(new Map([[TYPE, 2]]));
+    });
+
+    it('replaces one document of the expected version', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a'), ruleWrite(2, 'b', {}, { uniqueValue: 'v' })]);
+      const replace = (entry: ReturnType<typeof ruleWrite>, expectedVersion: number) =>
+        rules.replace({ entry, expectedVersion, at: minute(2), actor });
+      expect(await replace(ruleWrite(9, 'x'), 1)).toBe('not_found');
+      expect(await replace(ruleWrite(1, 'a', { n: 1 }), 2)).toBe('conflict');
+      expect(await replace(ruleWrite(1, 'b', { n: 1 }), 1)).toBe('name_taken');
+      expect(await replace(ruleWrite(1, 'c', { n: 1 }, { uniqueValue: 'v' }), 1)).toBe('name_taken');
+      const before = (await storage.revisions()).get(`rules/${TYPE}`) ?? 0;
+      expect(await replace(ruleWrite(1, 'c', { n: 1 }), 1)).toBe('replaced');
+      expect((await storage.revisions()).get(`rules/${TYPE}`)).toBeGreaterThan(before);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ name: 'c', version: 2, changedAt: minute(2) });
+      expect(await replace(ruleWrite(1, 'c', { n: 2 }), 1)).toBe('conflict');
+    });
+
+    it('lets exactly one of many replace a version', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a')]);
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          rules.replace({ entry: ruleWrite(1, 'a', { n }), expectedVersion: 1, at: minute(2), actor }),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'replaced').length).toBe(1);
+      expect(outcomes.filter((outcome) => outcome === 'conflict').length).toBe(19);
+    });
+
+    it('lets exactly one of many import a name or a value', async () => {
+      const { rules } = fresh();
+      const named = await Promise.all(Array.from({ length: 20 }, (_, n) => writeRules(rules, [ruleWrite(n + 1, 'a')])));
+      expect(named.flat().filter((outcome) => outcome === 'imported').length).toBe(1);
+      const valued = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          writeRules(rules, [ruleWrite(n + 100, `v${n}`, {}, { uniqueValue: 'x' })]),
+        ),
+      );
+      expect(valued.flat().filter((outcome) => outcome === 'imported').length).toBe(1);
+    });
+
+    it('removes a document and keeps a last version of it', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 })]);
+      const before = (await storage.revisions()).get(`rules/${TYPE}`) ?? 0;
+      const request = { type: TYPE, id: ruleId(1), at: minute(2), actor };
+      expect(await rules.remove(request)).toBe(true);
+      expect((await storage.revisions()).get(`rules/${TYPE}`)).toBeGreaterThan(before);
+      expect(await rules.remove(request)).toBe(false);
+      expect(await rules.get(TYPE, ruleId(1))).toBeUndefined();
+      const [last] = await rules.versions(TYPE, ruleId(1), 1);
+      expect(last).toMatchObject({ change: 'removed', version: 1, at: minute(2), actor: actor.name, name: 'a' });
+      expect(last?.document.value.n).toBe(1);
+      expect(await writeRules(rules, [ruleWrite(1, 'a')], 'skip', 3)).toEqual(['imported']);
+      expect((await rules.get(TYPE, ruleId(1)))?.version).toBe(1);
+    });
+
+    it('keeps a version of every change, newest first', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }), ruleWrite(1, 'a', { n: 2 })], 'replace');
+      await rules.replace({ entry: ruleWrite(1, 'b', { n: 3 }), expectedVersion: 2, at: minute(4), actor });
+      const versions = await rules.versions(TYPE, ruleId(1), 10);
+      expect(versions.map((item) => [item.version, item.change, item.name, item.document.value.n, item.at])).toEqual([
+        [3, 'replaced', 'b', 3, minute(4)],
+        [2, 'replaced', 'a', 2, minute(1)],
+        [1, 'created', 'a', 1, minute(1)],
+      ]);
+      expect((await rules.versions(TYPE, ruleId(1), 2)).map((item) => item.version)).toEqual([3, 2]);
+      expect(await rules.versions(TYPE, ruleId(9), 10)).toEqual([]);
+    });
+
+    it('prunes old versions, but never the newest of an existing document', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }), ruleWrite(2, 'b', { n: 1 }), ruleWrite(3, 'c')]);
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 2 })], 'replace', 2);
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 3 })], 'replace', 3);
+      await rules.remove({ type: TYPE, id: ruleId(3), at: minute(2), actor });
+      expect(await rules.pruneVersions(minute(3))).toBe(4);
+      expect((await rules.versions(TYPE, ruleId(1), 10)).map((item) => item.version)).toEqual([3]);
+      expect((await rules.versions(TYPE, ruleId(2), 10)).map((item) => item.version)).toEqual([1]);
+      expect(await rules.versions(TYPE, ruleId(3), 10)).toEqual([]);
+    });
+
+    it('keeps documents of a megabyte', async () => {
+      const { rules } = fresh();
+      const big = 'x\u00e4'.repeat(500_000);
+      await writeRules(rules, [ruleWrite(1, 'a', { big })]);
+      expect((await rules.get(TYPE, ruleId(1)))?.document.value.big).toBe(big);
+    });
+  });
+}
