@@ -1,6 +1,7 @@
 import type { Clock, JsonValue, Logger, RuleDocument, Storage } from '../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
 import type { AccountDirectory } from './accounts.ts';
+import type { CompilerDeps } from './domain/rules/compiler.ts';
 import { compileProgram } from './domain/rules/program.ts';
 import type { HostProgram, ProgramAccount, ProgramInput } from './domain/rules/program-input.ts';
 import type { RuleFailure } from './domain/rules/rule-failures.ts';
@@ -52,13 +53,19 @@ export class EvaluatorCache {
 
   /** Renders one text, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
-    const accounts = new Map((await this.#accounts(true)).map((account) => [account.name, account]));
-    const compiled = compileTemplate(template, {
-      macros: (account, field) => accounts.get(account)?.field(field),
-      now: () => this.#deps.clock.now(),
-    });
+    const { macro, now } = await this.compilerDeps();
+    const compiled = compileTemplate(template, { macros: macro, now });
     const attributes = new Map<string, JsonValue>(Object.entries(variables));
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
+  }
+
+  /** What texts outside of programs are compiled with. */
+  async compilerDeps(): Promise<CompilerDeps> {
+    const accounts = new Map((await this.#accounts(true)).map((account) => [account.name, account]));
+    return {
+      macro: (account, field) => accounts.get(account)?.field(field),
+      now: () => this.#deps.clock.now(),
+    };
   }
 
   #current(): Promise<Generation> {

@@ -82,7 +82,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       const answer = await operation.run(parsed as never, {
         services,
         caller,
-        signal: options.signal ?? new AbortController().signal,
+        signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
       });
       if (operation.effect !== 'read' || operation.auditReads) audit(services, operation, caller, subject, 'done');
@@ -154,5 +154,8 @@ function audit(services: Services, operation: AnyOperation, caller: Caller, subj
     services.logger.error('audit entry could not be kept', { error, operation: operation.name, outcome });
   });
 }
+
+/** One for all calls without a signal: making one costs as much as reading a host. Nobody keeps listeners on a signal after the call. */
+const NEVER_ABORTED = new AbortController().signal;
 
 function ignoreProgress(): void {}

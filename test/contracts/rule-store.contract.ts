@@ -141,7 +141,7 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       await writeRules(rules, entries);
       const listed = await rules.list(TYPE);
       expect(listed.map((rule) => rule.name)).toEqual(names.toReversed().flatMap((name) => [name, name]));
-      for (let n = 0; n < listed.length; n += 2) expect(listed[n]?.id < (listed[n + 1]?.id ?? '')).toBe(true);
+      for (let n = 0; n < listed.length; n += 2) expect((listed[n]?.id ?? '') < (listed[n + 1]?.id ?? '')).toBe(true);
       const scanned = await collect(rules.scan(TYPE, 5));
       expect(scanned.map((rule) => [rule.name, rule.id])).toEqual(listed.map((rule) => [rule.name, rule.id]));
       for await (const batch of rules.scan(TYPE, 5)) expect(batch.length).toBeLessThanOrEqual(5);

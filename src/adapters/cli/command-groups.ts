@@ -62,6 +62,36 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/user.ts')).defineUser,
   },
   {
+    name: 'serve',
+    summary: 'serve the HTTP interface, with scheduler and worker threads',
+    heading: SERVICE,
+    load: async () => (await import('./commands/serve.ts')).defineServe,
+  },
+  {
+    name: 'demo',
+    summary: 'try Muster on a bundled sample of real hosts',
+    heading: SERVICE,
+    load: async () => (await import('./commands/demo.ts')).defineDemo,
+  },
+  {
+    name: 'config',
+    summary: 'show the configuration and where each value came from',
+    heading: SERVICE,
+    load: async () => (await import('./commands/config.ts')).defineConfig,
+  },
+  {
+    name: 'plugins',
+    summary: 'list plugins and what they provide',
+    heading: SERVICE,
+    load: async () => (await import('./commands/plugins.ts')).definePlugins,
+  },
+  {
+    name: 'doctor',
+    summary: 'check storage, key, plugins, rules, clock and disk',
+    heading: SERVICE,
+    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
+  },
+  {
     name: 'logs',
     summary: 'show what imports and jobs did, or the audit log',
     heading: SERVICE,

@@ -5,13 +5,15 @@ import type { Application, ConfigFlags, OpenApplication } from './application.ts
 import { EXIT } from './exit-codes.ts';
 import { type Colours, coloursOf } from './output/colours.ts';
 import { jsonText } from './output/json.ts';
-import { type Column, renderTable, tableWriter } from './output/table.ts';
+import type { Column } from './output/table.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What one run of the command line works with. The application is opened by the first command that needs it. */
 export class CommandContext {
   readonly terminal: Terminal;
+  /** Of the program. */
+  readonly version: string;
   /** Colours of the result; `noteColours` are those of the error stream. */
   readonly colours: Colours;
   readonly noteColours: Colours;
@@ -26,8 +28,9 @@ export class CommandContext {
   /** Must be set before the application is opened. */
   role: 'service' | 'command' = 'command';
 
-  constructor(terminal: Terminal, open: OpenApplication) {
+  constructor(terminal: Terminal, version: string, open: OpenApplication) {
     this.terminal = terminal;
+    this.version = version;
     this.colours = coloursOf(terminal.stdout);
     this.noteColours = coloursOf(terminal.stderr);
     this.#open = open;
@@ -39,6 +42,10 @@ export class CommandContext {
   /** Configuration from options; counts for an application that is opened later. */
   configure(flags: ConfigFlags): void {
     this.#flags = { ...this.#flags, ...flags };
+  }
+
+  get flags(): ConfigFlags {
+    return this.#flags;
   }
 
   get debug(): boolean {
@@ -60,12 +67,14 @@ export class CommandContext {
 
   /** Rows as a table; `empty` goes to the error stream when there are none. */
   async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void> {
-    if (rows.length === 0) this.note(empty);
-    else await this.result(renderTable(rows, columns, { colours: this.colours, width: this.width }));
+    if (rows.length === 0) return this.note(empty);
+    const { renderTable } = await import('./output/table.ts');
+    await this.result(renderTable(rows, columns, { colours: this.colours, width: this.width }));
   }
 
   /** A table whose rows come bit by bit. */
-  tableWriter<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[]) => Promise<void> {
+  async tableWriter<Row>(columns: readonly Column<Row>[]): Promise<(rows: readonly Row[]) => Promise<void>> {
+    const { tableWriter } = await import('./output/table.ts');
     const render = tableWriter(columns, { colours: this.colours, width: this.width });
     return (rows) => this.result(render(rows));
   }
@@ -98,7 +107,10 @@ export class CommandContext {
   ): Promise<Output> {
     const { executor, services } = await this.app();
     const caller = this.#caller(services.newId());
-    return executor.value(operation, { kind: 'value', value: input }, caller, { signal: this.terminal.signal, ...options });
+    return executor.value(operation, { kind: 'value', value: input }, caller, {
+      signal: this.terminal.signal,
+      ...options,
+    });
   }
 
   async stream<Input>(
@@ -108,7 +120,10 @@ export class CommandContext {
   ): Promise<StreamAnswer> {
     const { executor, services } = await this.app();
     const caller = this.#caller(services.newId());
-    return executor.stream(operation, { kind: 'value', value: input }, caller, { signal: this.terminal.signal, ...options });
+    return executor.stream(operation, { kind: 'value', value: input }, caller, {
+      signal: this.terminal.signal,
+      ...options,
+    });
   }
 
   /** Writes a streamed answer, at the pace of whoever reads it. */

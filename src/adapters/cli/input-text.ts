@@ -7,10 +7,14 @@ import type { Terminal } from './terminal.ts';
 /** Everything a file holds, or the standard input for `-`. */
 export async function readInput(path: string, terminal: Terminal): Promise<Uint8Array> {
   try {
-    return await bytesOf(path === '-' ? terminal.stdin : createReadStream(resolve(terminal.workingDirectory, path)), terminal.signal);
+    return await bytesOf(
+      path === '-' ? terminal.stdin : createReadStream(resolve(terminal.workingDirectory, path)),
+      terminal.signal,
+    );
   } catch (cause) {
     if (terminal.signal.aborted) throw cause;
-    const reason = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message;
+    const reason =
+      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message;
     throw new AppError('failed', `${path === '-' ? 'standard input' : path} cannot be read: ${reason}`, { cause });
   }
 }

@@ -10,7 +10,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (val
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most) {
       throw new InvalidArgumentError(
-        most === Number.MAX_SAFE_INTEGER ? `Must be a whole number, ${least} or more.` : `Must be from ${least} to ${most}.`,
+        most === Number.MAX_SAFE_INTEGER
+          ? `Must be a whole number, ${least} or more.`
+          : `Must be from ${least} to ${most}.`,
       );
     }
     return number;

@@ -29,13 +29,13 @@ const CONFIG_OPTIONS: Readonly<Record<string, ConfigKey>> = {
 };
 
 /** The command line. Commands of the first level are known by name only and get their content when one is used. */
-export function buildProgram(context: CommandContext, version: string): Command {
+export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.terminal;
   const program = new Command('muster');
   program
     .description(INTRODUCTION)
     .usage('<command> [options]')
-    .version(version, '-V, --version', 'print the version')
+    .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
@@ -48,7 +48,9 @@ export function buildProgram(context: CommandContext, version: string): Command 
       getOutHasColors: () => wantsColour(stdout),
       getErrHasColors: () => wantsColour(stderr),
     })
-    .addOption(new Option('--database-url <url>', 'where everything is stored, for this call: sqlite:<path> or mongodb://…'))
+    .addOption(
+      new Option('--database-url <url>', 'where everything is stored, for this call: sqlite:<path> or mongodb://…'),
+    )
     .addOption(new Option('--data-dir <dir>', 'directory of files that Muster makes itself, for this call'))
     .addOption(
       new Option('--log-level <level>', 'what is logged on the standard error').choices([
@@ -62,7 +64,12 @@ export function buildProgram(context: CommandContext, version: string): Command 
     .addHelpText('after', EXAMPLES)
     .exitOverride();
   for (const group of COMMAND_GROUPS) {
-    program.commandsGroup(group.heading).command(group.name).description(group.summary).helpCommand(false);
+    program
+      .commandsGroup(group.heading)
+      .command(group.name)
+      .summary(group.summary)
+      .description(sentence(group.summary))
+      .helpCommand(false);
   }
   program.hook('preSubcommand', async (_program, command) => loadGroup(command, context));
   program.hook('preAction', (_program, command) => {
@@ -78,6 +85,10 @@ export async function loadGroup(command: Command, context: CommandContext): Prom
   if (group === undefined) return;
   const define = await group.load();
   define(command, context);
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 function pathOf(command: Command): string {

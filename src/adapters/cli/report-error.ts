@@ -44,10 +44,13 @@ function detailLines(error: AppError): string {
 
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  const cause = error.cause === undefined ? '' : `caused by ${stackOf(error.cause) || `${printable(String(error.cause))}\n`}`;
+  const cause =
+    error.cause === undefined ? '' : `caused by ${stackOf(error.cause) || `${printable(String(error.cause))}\n`}`;
   return `${printableLines(error.stack ?? error.message)}\n${cause}`;
 }
 
 function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ABORT_ERR');
+  return (
+    error instanceof Error && (error.name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ABORT_ERR')
+  );
 }

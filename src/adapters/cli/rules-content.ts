@@ -19,7 +19,8 @@ export function readRulesContent(bytes: Uint8Array, type: string | undefined): R
     return { lines: text, ...(type === undefined ? {} : { rule_type: type }) };
   }
   if (Array.isArray(whole.value)) {
-    if (type === undefined) throw new UsageError('the file is a list of rules without their type; name it with --type <type>');
+    if (type === undefined)
+      throw new UsageError('the file is a list of rules without their type; name it with --type <type>');
     return { rules: whole.value, rule_type: type };
   }
   if (isObject(whole.value) && 'rules' in whole.value) {
@@ -28,7 +29,10 @@ export function readRulesContent(bytes: Uint8Array, type: string | undefined): R
     return { rules, ...(own === undefined ? {} : { rule_type: own }) };
   }
   // A single line is JSON as a whole too.
-  return { lines: text.trim().includes('\n') ? JSON.stringify(whole.value) : text, ...(type === undefined ? {} : { rule_type: type }) };
+  return {
+    lines: text.trim().includes('\n') ? JSON.stringify(whole.value) : text,
+    ...(type === undefined ? {} : { rule_type: type }),
+  };
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -14,9 +14,9 @@ export interface RunOptions {
 
 /** Runs one command line and answers its exit code. Never throws, never ends the process. */
 export async function runCli(args: readonly string[], terminal: Terminal, options: RunOptions): Promise<number> {
-  const context = new CommandContext(terminal, options.open);
+  const context = new CommandContext(terminal, options.version, options.open);
   let exitCode = await exitCodeOf(context, async () => {
-    await buildProgram(context, options.version).parseAsync(withHelpOption(args), { from: 'user' });
+    await buildProgram(context).parseAsync(withHelpOption(args), { from: 'user' });
     await context.flush();
     return context.exitCode;
   });

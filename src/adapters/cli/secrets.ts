@@ -14,7 +14,10 @@ export interface SecretChoice {
 }
 
 /** A password from the standard input, from a prompt, or made up when nobody can be asked or the person gives none. */
-export async function choosePassword(context: CommandContext, options: { stdin: boolean; message: string }): Promise<SecretChoice> {
+export async function choosePassword(
+  context: CommandContext,
+  options: { stdin: boolean; message: string },
+): Promise<SecretChoice> {
   if (options.stdin) return { secret: await secretFromStdin(context), generated: false };
   if (!canAsk(context)) return { secret: generatedPassword(), generated: true };
   const secret = await askTwice(context, `${options.message} (empty: make one up)`);
@@ -24,7 +27,8 @@ export async function choosePassword(context: CommandContext, options: { stdin: 
 /** A secret that cannot be made up, such as the password of a remote system. */
 export async function secretFromStdin(context: CommandContext): Promise<string> {
   const secret = await readSecretLine(context.terminal);
-  if (secret === '') throw new AppError('invalid_input', 'the standard input holds no password; pipe one line into the command');
+  if (secret === '')
+    throw new AppError('invalid_input', 'the standard input holds no password; pipe one line into the command');
   return secret;
 }
 

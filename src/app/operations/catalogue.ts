@@ -34,6 +34,7 @@ import { revertRule } from './rules/revert-rule.ts';
 import { ruleFailures } from './rules/rule-failures.ts';
 import { ruleHistory } from './rules/rule-history.ts';
 import { rulesImpact } from './rules/rules-impact.ts';
+import { runAutorules } from './rules/run-autorules.ts';
 import { getServiceLog } from './syncer/get-service-log.ts';
 import { listAudit } from './syncer/list-audit.ts';
 import { listLogs } from './syncer/list-logs.ts';
@@ -88,6 +89,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   ruleFailures,
   ruleHistory,
   rulesImpact,
+  runAutorules,
   runDoctor,
   runMaintenance,
   saveHost,

@@ -1,14 +1,14 @@
-import { createColors } from 'picocolors';
 import { Writable } from 'node:stream';
+import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { durationText, counted } from '../../../src/adapters/cli/output/amounts.ts';
+import { counted, durationText } from '../../../src/adapters/cli/output/amounts.ts';
 import { wantsColour } from '../../../src/adapters/cli/output/colours.ts';
 import { printable, printableLines } from '../../../src/adapters/cli/output/escape.ts';
 import { type Column, renderFields, renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
 import { indentedTree } from '../../../src/adapters/cli/output/tree.ts';
 import { displayWidth, truncated } from '../../../src/adapters/cli/output/width.ts';
-import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
+import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 
 const plain = createColors(false);
 
@@ -103,9 +103,15 @@ describe('tables', () => {
   });
 
   it('show fields under each other', () => {
-    expect(renderFields([['name', 'web01'], ['operating system', 'a\nb']], plain)).toBe(
-      'name              web01\noperating system  a\\nb\n',
-    );
+    expect(
+      renderFields(
+        [
+          ['name', 'web01'],
+          ['operating system', 'a\nb'],
+        ],
+        plain,
+      ),
+    ).toBe('name              web01\noperating system  a\\nb\n');
   });
 });
 

@@ -290,7 +290,7 @@ function rewrite(
   if (outcome.overwrite_name === 'convert_list') {
     if (before === undefined) return;
     const list = render(outcome.new_attribute_name, new Map([...variables, ['result', before]]));
-    for (const name of listOf(list)) if (value !== undefined) attributes.set(name, value);
+    for (const name of listOf(list) ?? []) if (value !== undefined) attributes.set(name, value);
     return;
   }
   let name = old;
@@ -300,14 +300,16 @@ function rewrite(
   if (value !== undefined) attributes.set(name, value);
 }
 
-/** Lists as the generated cases print them: no quotes or escapes inside of the texts. */
-function listOf(text: string): readonly string[] {
-  if (!text.startsWith('[') || !text.endsWith(']')) return [];
-  return text
-    .slice(1, -1)
-    .split(',')
-    .map((part) => part.trim().replace(/^['"]|['"]$/g, ''))
-    .filter((part) => part !== '');
+const ITEM = String.raw`'[^']*'|"[^"]*"|[\w.-]+`;
+const LIST = new RegExp(String.raw`^\[\s*(?:(?:${ITEM})(?:\s*,\s*(?:${ITEM}))*)?\s*\]$`);
+const WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: '', None: '' };
+
+/** Lists as the generated cases print them: without quotes or escapes inside of the texts. */
+function listOf(text: string): readonly string[] | undefined {
+  if (!LIST.test(text)) return undefined;
+  return [...text.matchAll(new RegExp(ITEM, 'g'))]
+    .map(([item]) => (/^['"]/.test(item) ? item.slice(1, -1) : (WORDS[item] ?? item)).trim())
+    .filter((item) => item !== '');
 }
 
 function shown(lines: readonly { on: string; text: string }[], name: string, value: JsonValue): boolean {
@@ -326,9 +328,7 @@ function shown(lines: readonly { on: string; text: string }[], name: string, val
 function groupsOf(value: JsonValue | undefined): readonly string[] {
   const names =
     typeof value === 'string'
-      ? value.startsWith('[')
-        ? listOf(value)
-        : value.split(',')
+      ? (listOf(value) ?? value.split(','))
       : Array.isArray(value)
         ? value.filter((item) => isText(item) && item !== null).map(asText)
         : [];

@@ -35,7 +35,10 @@ export function defineAccount(account: Command, context: CommandContext): void {
 
   account
     .command('add')
-    .description('Create an account: a source that hosts come from, or (type api) a name to write hosts under through the API.')
+    .description(
+      'Create an account: a source that hosts come from, or (type api) a name to write hosts under through the API.',
+    )
+    .summary('create an account')
     .argument('<name>', 'name of the account')
     .requiredOption('--type <type>', 'api, or the type of a source such as csv or json')
     .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
@@ -58,7 +61,10 @@ export function defineAccount(account: Command, context: CommandContext): void {
 
   account
     .command('set')
-    .description('Change settings and options of an account. What is not named stays; an empty value takes an option away.')
+    .description(
+      'Change settings and options of an account. What is not named stays; an empty value takes an option away.',
+    )
+    .summary('change settings and options of an account')
     .argument('<name>', 'name of the account')
     .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
     .option('--password-stdin', 'read a new password of the remote system from the standard input')
@@ -99,6 +105,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
   account
     .command('test')
     .description('Read the first three records of an account and show what they would become. Stores nothing.')
+    .summary('read three records and show what they would become')
     .argument('<name>', 'name of the account')
     .option('--json', 'answer the records as JSON')
     .addHelpText('after', examples('muster account test datacentre'))
@@ -113,7 +120,9 @@ export function defineAccount(account: Command, context: CommandContext): void {
   ] as const) {
     account
       .command(word)
-      .description(enabled ? 'Use a disabled account again.' : 'Stop imports and API writes through an account. Its hosts stay.')
+      .description(
+        enabled ? 'Use a disabled account again.' : 'Stop imports and API writes through an account. Its hosts stay.',
+      )
       .argument('<name>', 'name of the account')
       .option('--json', 'answer the outcome as JSON')
       .addHelpText('after', examples(`muster account ${word} datacentre`))
@@ -128,6 +137,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
   account
     .command('delete')
     .description('Delete an account that nothing uses: no hosts, no other accounts, no rules.')
+    .summary('delete an account that nothing uses')
     .argument('<name>', 'name of the account')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster account delete lab'))

@@ -39,6 +39,7 @@ export function defineHost(host: Command, context: CommandContext): void {
     .description(
       'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
     )
+    .summary('say for every value where it came from, and why each rule hit or not')
     .argument('<hostname>', 'name of the host')
     .option('--attribute <name>', 'only this attribute or variable (may be repeated)', collect)
     .option('--project <name>', 'explain the inventory of this project instead of automation')
@@ -61,6 +62,7 @@ export function defineHost(host: Command, context: CommandContext): void {
   host
     .command('archive')
     .description('Archive a host, so that no import and no API write brings it back. Only "host restore" does.')
+    .summary('archive a host for good')
     .argument('<hostname>', 'name of the host')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster host archive web01.example.org'))
@@ -99,6 +101,7 @@ export function defineHost(host: Command, context: CommandContext): void {
   host
     .command('set')
     .description('Set the labels of a host, creating it when missing. The given labels replace all that the host has.')
+    .summary('set the labels of a host')
     .argument('<hostname>', 'name of the host')
     .requiredOption('--account <name>', 'account that the host belongs to')
     .option('--label <key=value>', 'a label as text; key:=value takes JSON (may be repeated)', collectPairs)
@@ -119,6 +122,7 @@ export function defineHost(host: Command, context: CommandContext): void {
   host
     .command('relations')
     .description('Show, add or remove relations of a host. Needs CMDB_MODE.')
+    .summary('show, add or remove relations of a host')
     .argument('<hostname>', 'name of the host')
     .option('--add <type=target>', 'add a relation (may be repeated)', collectPairs)
     .option('--remove <type=target>', 'remove a relation (may be repeated)', collectPairs)

@@ -20,7 +20,11 @@ export function defineImport(command: Command, context: CommandContext): void {
     .option('--json', 'answer the summary as JSON')
     .addHelpText(
       'after',
-      examples('muster import datacentre', 'muster import datacentre --dry-run --diff', 'muster import datacentre --json'),
+      examples(
+        'muster import datacentre',
+        'muster import datacentre --dry-run --diff',
+        'muster import datacentre --json',
+      ),
     )
     .action(async (account: string, options: ImportOptions) => {
       const { importCommand } = await import('./import/import-account.ts');

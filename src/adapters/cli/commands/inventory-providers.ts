@@ -6,7 +6,9 @@ import { printable } from '../output/escape.ts';
 /** `muster inventory-providers` */
 export function defineInventoryProviders(command: Command, context: CommandContext): void {
   command
-    .description('List the names of all inventory providers, one a line: those of plugins and one for each enabled project.')
+    .description(
+      'List the names of all inventory providers, one a line: those of plugins and one for each enabled project.',
+    )
     .option('--json', 'answer {"providers": […]}')
     .addHelpText('after', examples('muster inventory-providers', 'muster inventory-providers --json'))
     .action(async (options: { json?: true }) => {

@@ -15,7 +15,9 @@ export interface LogsOptions {
 /** `muster logs` */
 export function defineLogs(command: Command, context: CommandContext): void {
   command
-    .description('Show the log of imports, jobs and triggers, newest first; --audit shows who wrote or was refused what.')
+    .description(
+      'Show the log of imports, jobs and triggers, newest first; --audit shows who wrote or was refused what.',
+    )
     .option('--limit <n>', 'at most so many entries', wholeNumber(1, 10_000), 20)
     .option('--source <name>', 'only the latest entry of this component')
     .option('--audit', 'the audit log instead')

@@ -13,6 +13,12 @@ export interface ImportOptions extends Json {
   readonly type?: string;
 }
 
+export interface ImpactOptions extends Json {
+  readonly type?: string;
+  readonly project?: string;
+  readonly limit: number;
+}
+
 export interface ExportOptions {
   readonly includeHosts?: true;
   readonly includeAccounts?: true;
@@ -24,7 +30,11 @@ export interface ExportOptions {
 export function defineRules(rules: Command, context: CommandContext): void {
   rules.addHelpText(
     'after',
-    examples('muster rules list automation_customvars', 'muster rules export > rules.json', 'muster rules import rules.json'),
+    examples(
+      'muster rules list automation_customvars',
+      'muster rules export > rules.json',
+      'muster rules import rules.json',
+    ),
   );
 
   rules
@@ -40,9 +50,13 @@ export function defineRules(rules: Command, context: CommandContext): void {
   rules
     .command('list')
     .description('List the rules of one type in the order in which they run, with what went wrong in them.')
+    .summary('list the rules of one type')
     .argument('<type>', 'ident of a rule type; see "muster rules types"')
     .option('--no-errors', 'do not look for errors, which evaluates every host')
-    .option('--json', 'answer the documents as stored, with what went wrong beside them; "rules import" takes them back')
+    .option(
+      '--json',
+      'answer the documents as stored, with what went wrong beside them; "rules import" takes them back',
+    )
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
     .action(async (type: string, options: Json & { errors: boolean }) => {
       const { showRules } = await import('./rules/show-rules.ts');
@@ -55,6 +69,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
       'Import rules from an export, from JSON of one type ({"rule_type", "rules"}) or from JSON lines; which one is told by the content. ' +
         'Invalid rules are listed and left out, and the exit code is 1 then.',
     )
+    .summary('import rules from a file')
     .argument('<file>', 'file to read; - reads the standard input')
     .option('--override', 'replace rules that exist by the same id or name')
     .option('--type <type>', 'type of rules whose type the content does not say')
@@ -72,6 +87,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
   rules
     .command('export')
     .description('Print all rules, or those of one type, as JSON. With every --include option it is a full backup.')
+    .summary('print rules as JSON')
     .argument('[type]', 'ident of a rule type')
     .option('--include-hosts', 'also hosts and objects')
     .option('--include-accounts', 'also accounts; their secrets stay encrypted')
@@ -91,20 +107,59 @@ export function defineRules(rules: Command, context: CommandContext): void {
     });
 
   rules
+    .command('autorules')
+    .description(
+      'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',
+    )
+    .summary('make rules for hosts and objects from the autorules')
+    .option('--debug', 'write more into the log')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster rules autorules', 'muster logs --limit 1'))
+    .action(async (options: Json & { debug?: true }) => {
+      const { runAutorulesCommand } = await import('./rules/run-autorules.ts');
+      await runAutorulesCommand(context, options);
+    });
+
+  rules
     .command('test')
-    .description('Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.')
+    .description(
+      'Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.',
+    )
+    .summary('show what the rules do to one host')
     .argument('<hostname>', 'name of the host')
     .option('--project <name>', 'the rules of this project instead of those of no project')
     .option('--json', 'answer rules, groups and served values as JSON')
-    .addHelpText('after', examples('muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'))
+    .addHelpText(
+      'after',
+      examples('muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'),
+    )
     .action(async (hostname: string, options: Json & { project?: string }) => {
       const { testRules } = await import('./host/explain-host.ts');
       await testRules(context, hostname, options);
     });
 
   rules
+    .command('impact')
+    .description('Show which hosts would change, and how, if these rules were imported. Stores nothing.')
+    .summary('show which hosts would change by new rules')
+    .argument('<file>', 'rules to try, in any form that "rules import" takes; - reads the standard input')
+    .option('--type <type>', 'type of rules whose type the content does not say')
+    .option('--project <name>', 'look at the inventory of this project instead of automation')
+    .option('--limit <n>', 'show at most so many hosts', wholeNumber(1, 10_000), 20)
+    .option('--json', 'answer the changes as JSON')
+    .addHelpText(
+      'after',
+      examples('muster rules impact new-rules.json', 'muster rules impact new-rules.json --limit 1000 --json'),
+    )
+    .action(async (file: string, options: ImpactOptions) => {
+      const { showImpact } = await import('./rules/show-impact.ts');
+      await showImpact(context, file, options);
+    });
+
+  rules
     .command('history')
     .description('Show the past versions of a rule: who changed what, and when.')
+    .summary('show the past versions of a rule')
     .argument('<type>', 'ident of its type')
     .argument('<rule>', 'name or id of the rule')
     .option('--limit <n>', 'at most so many versions', wholeNumber(1, 1000), 20)
@@ -118,6 +173,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
   rules
     .command('revert')
     .description('Store a past version of a rule again, as a new version. A removed rule comes back.')
+    .summary('bring back a past version of a rule')
     .argument('<type>', 'ident of its type')
     .argument('<rule>', 'name of the rule, or its id when it was removed')
     .argument('<version>', 'version to go back to, as "rules history" shows it', wholeNumber(1))

@@ -20,7 +20,11 @@ export interface AddUserOptions extends Json {
 export function defineUser(user: Command, context: CommandContext): void {
   user.addHelpText(
     'after',
-    examples('muster user add olga --role objects --role automation', 'muster user list', 'muster user token create olga --label ci'),
+    examples(
+      'muster user add olga --role objects --role automation',
+      'muster user list',
+      'muster user token create olga --label ci',
+    ),
   );
 
   user
@@ -28,9 +32,14 @@ export function defineUser(user: Command, context: CommandContext): void {
     .description(
       'Create a user. The password comes from a prompt or from the standard input; where nobody can be asked, one is made up and printed once.',
     )
+    .summary('create a user')
     .argument('<name>', 'name to log in with')
     .option('--email <address>', 'e-mail address')
-    .option('--role <role>', 'API role: all, objects, rules, syncer, automation, mcp or metrics (may be repeated)', collect)
+    .option(
+      '--role <role>',
+      'API role: all, objects, rules, syncer, automation, mcp or metrics (may be repeated)',
+      collect,
+    )
     .option('--account <name>', 'restrict the user to this account (may be repeated)', collect)
     .option('--read-only', 'refuse everything that changes data')
     .option('--admin', 'make the user a global administrator')
@@ -71,11 +80,17 @@ export function defineUser(user: Command, context: CommandContext): void {
 
   user
     .command('passwd')
-    .description('Give a user a new password, from a prompt or the standard input, else one that is made up and printed once.')
+    .description(
+      'Give a user a new password, from a prompt or the standard input, else one that is made up and printed once.',
+    )
+    .summary('give a user a new password')
     .argument('<name>', 'name of the user')
     .option('--password-stdin', 'read the password from the standard input')
     .option('--json', 'answer the outcome as JSON, with a password that was made up')
-    .addHelpText('after', examples('muster user passwd olga', 'echo "$PASSWORD" | muster user passwd olga --password-stdin'))
+    .addHelpText(
+      'after',
+      examples('muster user passwd olga', 'echo "$PASSWORD" | muster user passwd olga --password-stdin'),
+    )
     .action(async (name: string, options: Json & { passwordStdin?: true }) => {
       const { changePassword } = await import('./user/passwords.ts');
       await changePassword(context, name, options);
@@ -87,7 +102,9 @@ export function defineUser(user: Command, context: CommandContext): void {
   ] as const) {
     user
       .command(word)
-      .description(disabled ? 'Refuse a user from now on, passwords and tokens alike.' : 'Let a disabled user in again.')
+      .description(
+        disabled ? 'Refuse a user from now on, passwords and tokens alike.' : 'Let a disabled user in again.',
+      )
       .argument('<name>', 'name of the user')
       .option('--json', 'answer the outcome as JSON')
       .addHelpText('after', examples(`muster user ${word} olga`))
@@ -99,11 +116,17 @@ export function defineUser(user: Command, context: CommandContext): void {
       });
   }
 
-  defineToken(user.command('token').description('Create, list and revoke personal API tokens.').helpCommand(false), context);
+  defineToken(
+    user.command('token').description('Create, list and revoke personal API tokens.').helpCommand(false),
+    context,
+  );
 }
 
 function defineToken(token: Command, context: CommandContext): void {
-  token.addHelpText('after', examples('muster user token create olga --label ci --expires-days 90', 'muster user token list olga'));
+  token.addHelpText(
+    'after',
+    examples('muster user token create olga --label ci --expires-days 90', 'muster user token list olga'),
+  );
 
   token
     .command('create')

@@ -40,7 +40,8 @@ export function tableWriter<Row>(
     const first = widths === undefined;
     widths = fittedWidths(naturalWidths(cells, columns, widths), columns, options.width);
     if (first) lines.push(options.colours.dim(headerLine(columns, widths)));
-    for (const [index, row] of rows.entries()) lines.push(rowLine(row, cells[index] ?? [], columns, widths, options.colours));
+    for (const [index, row] of rows.entries())
+      lines.push(rowLine(row, cells[index] ?? [], columns, widths, options.colours));
     return lines.map((line) => `${line}\n`).join('');
   };
 }
@@ -79,15 +80,24 @@ function naturalWidths<Row>(
 }
 
 /** Takes from the widest column that may shrink until the line fits. */
-function fittedWidths<Row>(natural: readonly number[], columns: readonly Column<Row>[], available: number | undefined): number[] {
+function fittedWidths<Row>(
+  natural: readonly number[],
+  columns: readonly Column<Row>[],
+  available: number | undefined,
+): number[] {
   const widths = [...natural];
   if (available === undefined) return widths;
   let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - available;
   while (excess > 0) {
-    const candidates = columns.flatMap((column, index) => (column.shrink && (widths[index] ?? 0) > NARROWEST ? [index] : []));
+    const candidates = columns.flatMap((column, index) =>
+      column.shrink && (widths[index] ?? 0) > NARROWEST ? [index] : [],
+    );
     if (candidates.length === 0) break;
     const widest = candidates.reduce((best, index) => ((widths[index] ?? 0) > (widths[best] ?? 0) ? index : best));
-    const second = Math.max(NARROWEST, ...candidates.filter((index) => index !== widest).map((index) => widths[index] ?? 0));
+    const second = Math.max(
+      NARROWEST,
+      ...candidates.filter((index) => index !== widest).map((index) => widths[index] ?? 0),
+    );
     const step = Math.min(excess, Math.max(1, (widths[widest] ?? 0) - second));
     widths[widest] = (widths[widest] ?? 0) - step;
     excess -= step;
@@ -109,7 +119,9 @@ function joined(cells: readonly string[]): string {
 export function renderFields(fields: readonly (readonly [name: string, value: string])[], colours: Colours): string {
   const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
   return fields
-    .map(([name, value]) => `${colours.dim(name + ' '.repeat(width - displayWidth(name)))}${GAP}${printable(value)}`.trimEnd())
+    .map(([name, value]) =>
+      `${colours.dim(name + ' '.repeat(width - displayWidth(name)))}${GAP}${printable(value)}`.trimEnd(),
+    )
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -13,7 +13,9 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
   if (await owesSeats(context)) await settleSeats(context);
   await finishPurges(context);
   const options = { projection: { v: 1 }, batchSize: 10_000 } as const;
-  const old = await hosts.find({ archived: true, isObject: { $in: [false, true] }, archivedAt: { $lt: before } }, options).toArray();
+  const old = await hosts
+    .find({ archived: true, isObject: { $in: [false, true] }, archivedAt: { $lt: before } }, options)
+    .toArray();
   let count = 0;
   for (const batch of batchesOf(old, HOSTS_A_PURGE)) {
     await purges.bulkWrite(

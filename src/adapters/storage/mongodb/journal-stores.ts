@@ -59,7 +59,15 @@ export function mongodbAudit(session: Session): AuditStore {
           outcome: rest.outcome,
           requestId: rest.requestId,
         }));
-        await database.audit.insertMany(docs);
+        try {
+          await database.audit.insertMany(docs, { ordered: true });
+        } catch (error) {
+          // All or nothing: those before the id that is taken go again. A writer that dies here leaves a part of the entries,
+          // which is better than none in an audit log.
+          const taken = duplicateKeys(error)?.positions[0] ?? 0;
+          if (taken > 0) await database.audit.deleteMany({ _id: { $in: docs.slice(0, taken).map((doc) => doc._id) } });
+          throw error;
+        }
       }),
 
     latest: ({ limit, actor, operation }) =>

@@ -8,7 +8,13 @@ import { compareEnvelopes, readEnvelope } from './envelope.ts';
 
 /** What one autorule made of one host: a rule document, not yet checked, or the reason why there is none. */
 export type GeneratedRule =
-  | { readonly ok: true; readonly autorule: string; readonly hostname: string; readonly ruleType: string; readonly document: RuleDocument }
+  | {
+      readonly ok: true;
+      readonly autorule: string;
+      readonly hostname: string;
+      readonly ruleType: string;
+      readonly document: RuleDocument;
+    }
   | { readonly ok: false; readonly autorule: string; readonly hostname: string; readonly error: string };
 
 export interface Autorules {

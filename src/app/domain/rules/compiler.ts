@@ -80,8 +80,7 @@ export function readList(text: string): readonly JsonValue[] | undefined {
   const json = parseJson(text);
   if (json !== undefined) return Array.isArray(json) ? json : undefined;
   const literal = parsePythonLiteral(text);
-  const items = literal instanceof PySequence ? literal.items : literal;
-  return Array.isArray(items) ? items.map(toJson) : undefined;
+  return Array.isArray(literal) ? literal.map(toJson) : undefined;
 }
 
 function parseJson(text: string): JsonValue | undefined {

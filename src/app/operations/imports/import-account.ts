@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { openAccount } from '../../account-source.ts';
+import { type OpenedAccount, openAccount } from '../../account-source.ts';
+import type { Account } from '../../accounts.ts';
+import { importLogSource } from '../../import-run/log-entry.ts';
 import { runImport } from '../../import-run.ts';
 import { defineOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
 import { accountNameSchema, requireAccount } from '../accounts/show-account.ts';
 
 const MAX_DIFFS = 10_000;
@@ -60,7 +63,7 @@ export const importAccount = defineOperation({
         `account ${name} is disabled; enable it with "muster account enable ${name}"`,
       );
     }
-    const opened = await openAccount(services, account);
+    const opened = await openLogged(services, account, dry_run);
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
     const { hosts, logs } = services.storage;
     const report = await runImport(
@@ -96,3 +99,23 @@ export const importAccount = defineOperation({
     };
   },
 });
+
+/** An account that cannot even be opened failed to import, so the log says so. */
+async function openLogged(services: Services, account: Account, dryRun: boolean): Promise<OpenedAccount> {
+  try {
+    return await openAccount(services, account);
+  } catch (error) {
+    if (!dryRun && error instanceof AppError) {
+      const message = `Import of ${account.name} failed: ${error.message}`;
+      await services.storage.logs.append({
+        id: services.newId(),
+        at: services.clock.now(),
+        message,
+        source: importLogSource(account.name),
+        details: [{ level: 'error', message: error.message }],
+        hasError: true,
+      });
+    }
+    throw error;
+  }
+}

@@ -5,7 +5,11 @@ import { secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { AddAccountOptions, SetAccountOptions } from '../account.ts';
 
-export async function addAccountCommand(context: CommandContext, name: string, options: AddAccountOptions): Promise<void> {
+export async function addAccountCommand(
+  context: CommandContext,
+  name: string,
+  options: AddAccountOptions,
+): Promise<void> {
   const answer = await context.value(addAccount, {
     name,
     type: options.type,
@@ -18,7 +22,11 @@ export async function addAccountCommand(context: CommandContext, name: string, o
   else context.note(`Added account ${name}. ${nextStep(name, options.type)}`);
 }
 
-export async function setAccountCommand(context: CommandContext, name: string, options: SetAccountOptions): Promise<void> {
+export async function setAccountCommand(
+  context: CommandContext,
+  name: string,
+  options: SetAccountOptions,
+): Promise<void> {
   if (options.set === undefined && !options.passwordStdin) {
     throw new UsageError('say what to change: --set key=value, or --password-stdin');
   }

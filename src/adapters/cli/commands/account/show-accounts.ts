@@ -9,10 +9,18 @@ import { type Column, renderFields } from '../../output/table.ts';
 export async function showAccounts(context: CommandContext, options: { json?: true }): Promise<void> {
   const { accounts } = await context.value(listAccounts, {});
   if (options.json) return context.json(accounts);
-  await context.table(accounts, COLUMNS, 'There are no accounts yet. Create one with "muster account add <name> --type csv".');
+  await context.table(
+    accounts,
+    COLUMNS,
+    'There are no accounts yet. Create one with "muster account add <name> --type csv".',
+  );
 }
 
-export async function showAccountCommand(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
+export async function showAccountCommand(
+  context: CommandContext,
+  name: string,
+  options: { json?: true },
+): Promise<void> {
   const account = await context.value(showAccount, { name });
   if (options.json) return context.json(account);
   const { colours } = context;
@@ -20,7 +28,10 @@ export async function showAccountCommand(context: CommandContext, name: string, 
     ['name', account.name],
     ['type', account.type],
     ['enabled', account.enabled ? 'yes' : 'no'],
-    ['owns', `${account.hosts.toLocaleString('en-US')} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`],
+    [
+      'owns',
+      `${account.hosts.toLocaleString('en-US')} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`,
+    ],
   ];
   if (account.is_master) fields.push(['master', 'yes: takes hosts over from other accounts']);
   if (account.parent !== '') fields.push(['parent', account.parent]);
@@ -31,7 +42,12 @@ export async function showAccountCommand(context: CommandContext, name: string, 
   const typeOptions = Object.entries(account.options);
   if (typeOptions.length === 0) return;
   await context.result(`\n${colours.bold('Options')}\n`);
-  await context.result(renderFields(typeOptions.map(([key, value]) => [printable(key), value]), colours));
+  await context.result(
+    renderFields(
+      typeOptions.map(([key, value]) => [printable(key), value]),
+      colours,
+    ),
+  );
 }
 
 const COLUMNS: readonly Column<z.infer<typeof accountSummarySchema>>[] = [

@@ -7,7 +7,11 @@ import { indentedTree } from '../../output/tree.ts';
 
 type Preview = Awaited<ReturnType<typeof testAccount.run>>['records'][number];
 
-export async function testAccountCommand(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
+export async function testAccountCommand(
+  context: CommandContext,
+  name: string,
+  options: { json?: true },
+): Promise<void> {
   const answer = await context.value(testAccount, { name });
   if (options.json) return context.json(answer);
   if (answer.records.length === 0) return context.note(`Account ${name} can be read, and its source has no records.`);
@@ -26,7 +30,8 @@ function recordText(record: Preview, { colours }: CommandContext): string {
     valueText(value),
   ]);
   const sections = Object.entries(record.inventory ?? {}).map(
-    ([section, content]) => `  ${colours.bold(`inventory ${printable(section)}`)}\n${indentedTree(content, colours, '    ')}`,
+    ([section, content]) =>
+      `  ${colours.bold(`inventory ${printable(section)}`)}\n${indentedTree(content, colours, '    ')}`,
   );
   return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${renderFields(labels, colours)}${sections.join('')}\n`;
 }

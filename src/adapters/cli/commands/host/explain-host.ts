@@ -10,7 +10,11 @@ export interface ExplainOptions {
   readonly json?: true;
 }
 
-export async function explainHostCommand(context: CommandContext, hostname: string, options: ExplainOptions): Promise<void> {
+export async function explainHostCommand(
+  context: CommandContext,
+  hostname: string,
+  options: ExplainOptions,
+): Promise<void> {
   const answer = await explained(context, hostname, options.project);
   const attributes = options.attribute ?? [];
   if (options.json) return context.json(withAttributes(answer, attributes));

@@ -30,7 +30,9 @@ function concerns(rule: RuleExplanation, attributes: readonly string[]): boolean
 
 function ruleLines(rule: RuleExplanation, view: ExplainView): string {
   const { colours } = view;
-  const lines = [`    ${outcomeText(rule, colours)}  ${rule.outcome === 'hit' ? colours.bold(printable(rule.name)) : printable(rule.name)}${becauseText(rule, colours)}`];
+  const lines = [
+    `    ${outcomeText(rule, colours)}  ${rule.outcome === 'hit' ? colours.bold(printable(rule.name)) : printable(rule.name)}${becauseText(rule, colours)}`,
+  ];
   for (const condition of decisive(rule)) lines.push(`            ${conditionText(condition, view)}`);
   for (const change of rule.changes) lines.push(`            ${changeText(change, view)}`);
   for (const error of rule.errors) lines.push(`            ${colours.red(`error: ${printable(error)}`)}`);
@@ -59,7 +61,8 @@ function becauseText(rule: RuleExplanation, colours: Colours): string {
   const count = rule.conditions.length;
   if (rule.mode === 'anyway') return colours.dim(': hits every host');
   if (count === 0) return colours.dim(rule.mode === 'all' ? ': has no conditions' : ': needs one condition of none');
-  if (rule.mode === 'all') return colours.dim(rule.outcome === 'hit' ? ': all of its conditions hold' : ': needs all of its conditions');
+  if (rule.mode === 'all')
+    return colours.dim(rule.outcome === 'hit' ? ': all of its conditions hold' : ': needs all of its conditions');
   return colours.dim(rule.outcome === 'hit' ? ': needs one of its conditions' : ': none of its conditions holds');
 }
 
@@ -73,7 +76,10 @@ function conditionText(condition: ConditionExplanation, { colours, width }: Expl
   const mark = condition.holds ? colours.green('✓') : colours.red('✗');
   const text = printable(condition.text);
   const { needle } = condition;
-  const rendered = needle === undefined || condition.text.includes(JSON.stringify(needle)) ? '' : `, which is ${shownValue(needle, width)} here`;
+  const rendered =
+    needle === undefined || condition.text.includes(JSON.stringify(needle))
+      ? ''
+      : `, which is ${shownValue(needle, width)} here`;
   return `${mark} ${text}${rendered}${colours.dim(` — ${sideText(condition, width)}`)}`;
 }
 

@@ -1,4 +1,9 @@
-import type { AttributeExplanation, Origin, ValueStep, VariableExplanation } from '../../../../app/domain/rules/explanation.ts';
+import type {
+  AttributeExplanation,
+  Origin,
+  ValueStep,
+  VariableExplanation,
+} from '../../../../app/domain/rules/explanation.ts';
 import { printable } from '../../output/escape.ts';
 import { displayWidth } from '../../output/width.ts';
 import { type Explained, type ExplainView, originText, ruleText, shownValue } from './explained.ts';
@@ -41,7 +46,10 @@ function variableValue(variable: VariableExplanation, replaced: AttributeExplana
   const first = variable.steps[0];
   const earlier = replaced?.steps ?? [];
   // The variable is laid over the attribute, which its own steps do not know.
-  const steps = first === undefined || replaced === undefined ? variable.steps : [{ ...first, before: replaced.value }, ...variable.steps.slice(1)];
+  const steps =
+    first === undefined || replaced === undefined
+      ? variable.steps
+      : [{ ...first, before: replaced.value }, ...variable.steps.slice(1)];
   return { ...variable, steps: [...earlier, ...steps] };
 }
 
@@ -51,7 +59,9 @@ function attributeValue(attribute: AttributeExplanation, included: boolean): Exp
 }
 
 function hiddenBy({ filter }: AttributeExplanation): string {
-  return filter === undefined ? 'no filter rule lets it through' : `${ruleText(filter.rule)} says: ${printable(filter.line)}`;
+  return filter === undefined
+    ? 'no filter rule lets it through'
+    : `${ruleText(filter.rule)} says: ${printable(filter.line)}`;
 }
 
 function section(title: string, values: readonly ExplainedValue[], answer: Explained, view: ExplainView): string {
@@ -75,7 +85,8 @@ function valueLines(
   const head = `  ${colours.cyan(padded(name, widths.names))}  ${padded(text, widths.column)}  ${colours.dim('←')} ${originText(value.origin, account)}${expression}`;
   const indent = `  ${' '.repeat(widths.names)}  `;
   const history = overwritten(value.steps).map(
-    (step) => `${indent}${colours.dim(`instead of ${shownValue(step.value, width)} ← ${originText(step.origin, account)}`)}`,
+    (step) =>
+      `${indent}${colours.dim(`instead of ${shownValue(step.value, width)} ← ${originText(step.origin, account)}`)}`,
   );
   const hidden = value.hidden === undefined ? [] : [`${indent}${colours.yellow(value.hidden)}`];
   return `${[head, ...history, ...hidden].map((line) => line.trimEnd()).join('\n')}\n`;
@@ -94,7 +105,8 @@ function missingText(name: string, { explanation }: Explained): string {
   const removing = explanation.rules.find((rule) =>
     rule.changes.some((change) => change.name === name && change.before !== undefined && change.after === undefined),
   );
-  if (removing !== undefined) return `${printable(name)} is gone: ${ruleText(removing)} (${removing.type}) took it away or renamed it.`;
+  if (removing !== undefined)
+    return `${printable(name)} is gone: ${ruleText(removing)} (${removing.type}) took it away or renamed it.`;
   return `${printable(name)}: the host has no such attribute, and no rule sets it.`;
 }
 

@@ -16,7 +16,10 @@ export interface ExplainView {
 /** What the host is, and whether the inventory has it. */
 export function headline({ hostname, account, provider, explanation }: Explained, { colours }: ExplainView): string {
   const owner = account === null ? 'no account' : `account ${printable(account)}`;
-  const groups = explanation.groups.length === 0 ? '' : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
+  const groups =
+    explanation.groups.length === 0
+      ? ''
+      : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
   const place = explanation.included
     ? `is in inventory ${printable(provider)}${groups}`
     : colours.yellow(`is not in inventory ${printable(provider)}: ${takenOutBy(explanation.ignoredBy)}`);

@@ -3,9 +3,9 @@ import type { HostAnswer } from '../../../../app/schemas.ts';
 import type { CommandContext } from '../../context.ts';
 import { counted } from '../../output/amounts.ts';
 import { valueText } from '../../output/json.ts';
-import { wholeText } from '../../output/whole-text.ts';
 import type { Column } from '../../output/table.ts';
 import { momentText } from '../../output/time.ts';
+import { wholeText } from '../../output/whole-text.ts';
 
 const PAGE_SIZE = 500;
 
@@ -34,7 +34,7 @@ async function writeJson(context: CommandContext, options: { limit?: number; sta
 }
 
 async function writeTable(context: CommandContext, options: { limit?: number; start: number }): Promise<void> {
-  const write = context.tableWriter(columns());
+  const write = await context.tableWriter(columns());
   let shown = 0;
   let size = 0;
   for await (const page of pages(context, options)) {
@@ -43,7 +43,10 @@ async function writeTable(context: CommandContext, options: { limit?: number; st
     size = page.size;
   }
   if (size === 0) context.note('There are no hosts yet. Import some with "muster import <account>".');
-  else context.note(shown === size ? counted(size, 'host') : `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`);
+  else
+    context.note(
+      shown === size ? counted(size, 'host') : `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`,
+    );
 }
 
 async function* pages(context: CommandContext, options: { limit?: number; start: number }): AsyncGenerator<Page> {

@@ -12,7 +12,11 @@ interface Edge {
   readonly source: string;
 }
 
-export async function hostRelations(context: CommandContext, hostname: string, options: RelationOptions): Promise<void> {
+export async function hostRelations(
+  context: CommandContext,
+  hostname: string,
+  options: RelationOptions,
+): Promise<void> {
   for (const [type, target] of options.add ?? []) {
     const { status } = await context.value(addRelation, { hostname, type, target, source: options.source });
     context.note(`${hostname} ${type} ${target}: ${status}`);

@@ -71,7 +71,11 @@ function noteTrouble(context: CommandContext, report: Report, options: ImportOpt
     return;
   }
   if (report.status === 'done') return;
-  context.note(noteColours.red(`muster: import of ${report.account} ${report.status === 'failed' ? 'failed' : 'is not complete'}: ${printable(report.message)}`));
+  context.note(
+    noteColours.red(
+      `muster: import of ${report.account} ${report.status === 'failed' ? 'failed' : 'is not complete'}: ${printable(report.message)}`,
+    ),
+  );
   context.failed();
 }
 

@@ -27,7 +27,9 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
   const invalid = sum(Object.values(answer.invalid));
   if (invalid > 0) {
-    context.note(`muster: ${counted(invalid, 'rule')} ${invalid === 1 ? 'is' : 'are'} invalid and ${options.dryRun ? 'would not be' : 'not'} stored`);
+    context.note(
+      `muster: ${counted(invalid, 'rule')} ${invalid === 1 ? 'is' : 'are'} invalid and ${options.dryRun ? 'would not be' : 'not'} stored`,
+    );
     context.failed();
   } else if (options.dryRun) {
     context.note('Nothing was written.');

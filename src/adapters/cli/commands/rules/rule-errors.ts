@@ -29,7 +29,10 @@ export async function ruleErrors(
 }
 
 /** Names of the projects that the rules name by name or id; `null` stands for no project. */
-async function projectsOf(context: CommandContext, rules: readonly RuleDocument[]): Promise<readonly (string | null)[]> {
+async function projectsOf(
+  context: CommandContext,
+  rules: readonly RuleDocument[],
+): Promise<readonly (string | null)[]> {
   const references = new Set(rules.map((rule) => memberReference(rule, 'project')));
   const named = [...references].some((reference) => reference !== undefined && reference !== 'Default');
   if (!named) return rules.length === 0 ? [] : [null];

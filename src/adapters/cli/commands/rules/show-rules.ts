@@ -63,7 +63,11 @@ const COLUMNS: readonly Column<ShownRule>[] = [
     paint: (text, { document }, colours) => (memberFlag(document, 'enabled') ? text : colours.dim(text)),
   },
   { header: 'hits when', value: ({ document }) => hitsWhen(document) },
-  { header: 'outcomes', align: 'right', value: ({ document }) => String(memberObjects(document, 'outcomes').length || '') },
+  {
+    header: 'outcomes',
+    align: 'right',
+    value: ({ document }) => String(memberObjects(document, 'outcomes').length || ''),
+  },
   { header: 'last match', value: ({ document }) => (memberFlag(document, 'last_match') ? 'yes' : '') },
   {
     header: 'errors',

@@ -6,7 +6,10 @@ import { choosePassword, type SecretChoice } from '../../secrets.ts';
 import type { AddUserOptions } from '../user.ts';
 
 export async function addUserCommand(context: CommandContext, name: string, options: AddUserOptions): Promise<void> {
-  const chosen = await choosePassword(context, { stdin: options.passwordStdin === true, message: `Password of ${name}` });
+  const chosen = await choosePassword(context, {
+    stdin: options.passwordStdin === true,
+    message: `Password of ${name}`,
+  });
   const answer = await context.value(addUser, {
     name,
     password: chosen.secret,
@@ -27,7 +30,10 @@ export async function changePassword(
 ): Promise<void> {
   // Nobody should type a password twice only to learn that there is no such user.
   await context.value(showUser, { name });
-  const chosen = await choosePassword(context, { stdin: options.passwordStdin === true, message: `New password of ${name}` });
+  const chosen = await choosePassword(context, {
+    stdin: options.passwordStdin === true,
+    message: `New password of ${name}`,
+  });
   const answer = await context.value(changeUser, { name, password: chosen.secret });
   if (!options.json) context.note(`User ${name} has a new password.`);
   await showChosen(context, answer, chosen, options);
@@ -47,6 +53,7 @@ async function showChosen(
 }
 
 function rolesText(options: AddUserOptions): string {
-  if (options.role !== undefined) return ` with ${options.role.length === 1 ? 'role' : 'roles'} ${options.role.join(', ')}`;
+  if (options.role !== undefined)
+    return ` with ${options.role.length === 1 ? 'role' : 'roles'} ${options.role.join(', ')}`;
   return options.admin ? ' as global administrator' : ' without any API role';
 }

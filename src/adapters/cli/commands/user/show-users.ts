@@ -3,14 +3,15 @@ import { listUsers } from '../../../../app/operations/users/list-users.ts';
 import { showUser } from '../../../../app/operations/users/show-user.ts';
 import type { userSchema } from '../../../../app/operations/users/user-answer.ts';
 import type { CommandContext } from '../../context.ts';
-import { renderFields, type Column } from '../../output/table.ts';
+import { type Column, renderFields } from '../../output/table.ts';
 
 type User = z.infer<typeof userSchema>;
 
 export async function showUsers(context: CommandContext, options: { json?: true }): Promise<void> {
   const { users } = await context.value(listUsers, {});
   if (options.json) await context.json(users);
-  else await context.table(users, COLUMNS, 'There are no users yet. Create one with "muster user add <name> --role all".');
+  else
+    await context.table(users, COLUMNS, 'There are no users yet. Create one with "muster user add <name> --role all".');
 }
 
 export async function showUserCommand(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
@@ -45,6 +46,10 @@ function accountsText(user: User): string {
 }
 
 function stateText(user: User): string {
-  const words = [user.global_admin ? 'administrator' : '', user.read_only ? 'read-only' : '', user.disabled ? 'disabled' : ''];
+  const words = [
+    user.global_admin ? 'administrator' : '',
+    user.read_only ? 'read-only' : '',
+    user.disabled ? 'disabled' : '',
+  ];
   return words.filter((word) => word !== '').join(', ') || 'active';
 }

@@ -1,0 +1,113 @@
+import { createServer } from 'node:net';
+import { relative } from 'node:path';
+import { packagedFile, processSettings } from '../../../../app/compose.ts';
+import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
+import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
+import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
+import { importAccount } from '../../../../app/operations/imports/import-account.ts';
+import { renderInventory } from '../../../../app/operations/inventory/render-inventory.ts';
+import { importRules } from '../../../../app/operations/rules/import-rules.ts';
+import { addUser } from '../../../../app/operations/users/add-user.ts';
+import { changeUser } from '../../../../app/operations/users/change-user.ts';
+import { listUsers } from '../../../../app/operations/users/list-users.ts';
+import { AppError } from '../../../../ports/errors.ts';
+import type { CommandContext } from '../../context.ts';
+import { readInput } from '../../input-text.ts';
+import { counted } from '../../output/amounts.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import { wholeText } from '../../output/whole-text.ts';
+import { readRulesContent } from '../../rules-content.ts';
+import { generatedPassword } from '../../secrets.ts';
+import { serveUntilStopped } from '../../serve-until-stopped.ts';
+import { exampleHost, groupTable, type InventoryShape, nextSteps } from './demo-text.ts';
+
+const DATABASE = 'sqlite:data/demo.db';
+const ACCOUNT = 'wikimedia';
+const USER = 'demo';
+
+/** Everything goes through the operations that a person would call one by one. */
+export async function demoCommand(context: CommandContext, options: { serve: boolean }): Promise<void> {
+  await chooseSettings(context);
+  const hosts = await importHosts(context);
+  const rules = await importSampleRules(context);
+  const inventory = JSON.parse(
+    await wholeText(await context.stream(renderInventory, { provider: 'automation' })),
+  ) as InventoryShape;
+  const { colours } = context;
+  await context.result(
+    `\n${colours.bold(`${counted(hosts, 'host')} imported, ${counted(rules, 'rule')} applied.`)}\n\n`,
+  );
+  await context.result(groupTable(inventory, { colours, width: context.width }));
+  if (!options.serve) return;
+  const password = await setDemoUser(context);
+  const { services } = await context.app();
+  await serveUntilStopped(context, (address) =>
+    context.result(
+      nextSteps({
+        address,
+        user: USER,
+        password,
+        // A variable is set in the next terminal too, and may hold a password.
+        databaseUrl: services.configOrigins.DATABASE_URL.startsWith('--') ? services.config.DATABASE_URL : undefined,
+        folder: relative(context.terminal.workingDirectory, packagedFile('.')),
+        hostname: exampleHost(inventory),
+        colours,
+      }),
+    ),
+  );
+}
+
+/** The sample never goes into a database that somebody uses: only an option or a variable chooses another one than its own. */
+async function chooseSettings(context: CommandContext): Promise<void> {
+  context.role = 'service';
+  const { config, origins } = await processSettings(context.flags);
+  const chosen = (origin: string): boolean => origin.startsWith('--') || origin.startsWith('SERVICE_');
+  if (!chosen(origins.DATABASE_URL)) context.configure({ DATABASE_URL: DATABASE });
+  if (origins.LOG_LEVEL === 'default') context.configure({ LOG_LEVEL: 'warn' });
+  if (origins.HTTP_PORT !== 'default' || (await isFree(config.HTTP_HOST, config.HTTP_PORT))) return;
+  context.note(`Port ${config.HTTP_PORT} is taken, so a free one is used.`);
+  context.configure({ HTTP_PORT: 0 });
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+async function importHosts(context: CommandContext): Promise<number> {
+  const settings = { path: packagedFile('sample/wikimedia-nodes.csv'), hostname_field: 'host' };
+  const { accounts } = await context.value(listAccounts, {});
+  // The checkout may have moved since the last time, so the path is set again.
+  if (accounts.some(({ name }) => name === ACCOUNT))
+    await context.value(setAccount, { name: ACCOUNT, settings, enabled: true });
+  else await context.value(addAccount, { name: ACCOUNT, type: 'csv', settings });
+  const progress = progressDisplay(context.terminal.stderr, 'Importing the sample');
+  const report = await context
+    .value(importAccount, { account: ACCOUNT }, { progress: progress.update })
+    .finally(progress.clear);
+  if (report.status !== 'done') throw new AppError('failed', `the sample could not be imported: ${report.message}`);
+  return report.summary.seen - report.summary.skipped;
+}
+
+async function importSampleRules(context: CommandContext): Promise<number> {
+  const content = readRulesContent(await readInput(packagedFile('sample/rules.json'), context.terminal), undefined);
+  const answer = await context.value(importRules, { ...content, override: true });
+  const [problem] = answer.details;
+  if (problem !== undefined) {
+    throw new AppError('failed', `rule "${problem.name}" of the sample is invalid: ${problem.path} ${problem.message}`);
+  }
+  return answer.total;
+}
+
+/** A new password each time: the last one was shown once and is not kept. */
+async function setDemoUser(context: CommandContext): Promise<string> {
+  const password = generatedPassword();
+  const { users } = await context.value(listUsers, {});
+  if (users.some(({ name }) => name === USER))
+    await context.value(changeUser, { name: USER, password, disabled: false });
+  else await context.value(addUser, { name: USER, password, roles: ['all'] });
+  return password;
+}

@@ -1,0 +1,15 @@
+import { runAutorules } from '../../../../app/operations/rules/run-autorules.ts';
+import type { CommandContext } from '../../context.ts';
+import { progressDisplay } from '../../output/progress.ts';
+
+export async function runAutorulesCommand(
+  context: CommandContext,
+  options: { debug?: true; json?: true },
+): Promise<void> {
+  const progress = progressDisplay(context.terminal.stderr, 'Running autorules');
+  const answer = await context
+    .value(runAutorules, { debug: options.debug === true }, { progress: progress.update })
+    .finally(progress.clear);
+  if (options.json) await context.json(answer);
+  else context.note('The autorules ran. What they did: muster logs --limit 1');
+}

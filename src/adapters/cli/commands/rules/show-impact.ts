@@ -1,0 +1,34 @@
+import { rulesImpact } from '../../../../app/operations/rules/rules-impact.ts';
+import type { CommandContext } from '../../context.ts';
+import { readInput } from '../../input-text.ts';
+import { counted } from '../../output/amounts.ts';
+import { changeLine } from '../../output/changes.ts';
+import { printable } from '../../output/escape.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import { readRulesContent } from '../../rules-content.ts';
+import type { ImpactOptions } from '../rules.ts';
+
+type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number];
+
+export async function showImpact(context: CommandContext, file: string, options: ImpactOptions): Promise<void> {
+  const content = readRulesContent(await readInput(file, context.terminal), options.type);
+  const progress = progressDisplay(context.terminal.stderr, 'Evaluating hosts');
+  const project = options.project === undefined ? {} : { project: options.project };
+  const answer = await context
+    .value(rulesImpact, { ...content, ...project, limit: options.limit }, { progress: progress.update })
+    .finally(progress.clear);
+  if (options.json) return context.json(answer);
+  for (const host of answer.details) await context.result(impactText(host, context));
+  if (answer.changed > answer.details.length)
+    context.note(`… and ${counted(answer.changed - answer.details.length, 'more host')}`);
+  context.note(
+    `${answer.changed.toLocaleString('en-US')} of ${counted(answer.hosts, 'host')} would change. Nothing was written.`,
+  );
+}
+
+function impactText({ hostname, change, changes }: HostImpact, { colours }: CommandContext): string {
+  const name = colours.bold(printable(hostname));
+  if (change === 'appears') return `${colours.green('+')} ${name} would appear in the inventory\n`;
+  if (change === 'disappears') return `${colours.red('-')} ${name} would leave the inventory\n`;
+  return `${[`~ ${name}`, ...changes.map((entry) => changeLine(entry, colours))].join('\n')}\n`;
+}

@@ -1,0 +1,26 @@
+import { runDoctor } from '../../../../app/operations/system/run-doctor.ts';
+import type { CommandContext } from '../../context.ts';
+import { counted } from '../../output/amounts.ts';
+import type { Column } from '../../output/table.ts';
+
+type Finding = Awaited<ReturnType<typeof runDoctor.run>>['findings'][number];
+
+export async function runDoctorCommand(context: CommandContext, options: { json?: true }): Promise<void> {
+  const answer = await context.value(runDoctor, {});
+  if (options.json) await context.json(answer);
+  else await context.table(answer.findings, COLUMNS, 'Nothing was checked.');
+  if (answer.ok) return;
+  const wrong = answer.findings.filter(({ ok }) => !ok).length;
+  context.note(`muster: ${counted(wrong, 'check')} failed`);
+  context.failed();
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  {
+    header: '',
+    value: (finding) => (finding.ok ? '✓' : '✗'),
+    paint: (text, finding, colours) => (finding.ok ? colours.green(text) : colours.red(text)),
+  },
+  { header: 'check', value: (finding) => finding.check },
+  { header: 'finding', value: (finding) => finding.message, shrink: true },
+];

@@ -1,0 +1,150 @@
+import { AppError, type LogDetail, type RuleDocument } from '../ports/index.ts';
+import { memberText } from '../ports/rule-members.ts';
+import type { Caller } from './caller.ts';
+import { type Autorules, compileAutorules, type GeneratedRule } from './domain/rules/autorules.ts';
+import type { Progress } from './operation.ts';
+import { importDocuments } from './rules-transfer/import-documents.ts';
+import type { Services } from './services.ts';
+
+export interface AutorulesReport {
+  readonly hosts: number;
+  readonly created: number;
+  readonly errors: number;
+}
+
+const TYPE = 'syncer_rule_automation';
+/** The component in the log. */
+export const AUTORULES_SOURCE = 'Autorules';
+const BATCH_SIZE = 250;
+/** Errors that the log entry names; the count is always complete. */
+const MAX_LOGGED_ERRORS = 100;
+
+/**
+ * Makes rules for every active host and object and stores those whose names do not exist yet. Only creates, so that it can
+ * run again at any time. What fails is named in the log and skipped.
+ */
+export async function runAutorulesPass(
+  services: Services,
+  options: { readonly signal: AbortSignal; readonly verbose: boolean; readonly progress: (progress: Progress) => void },
+): Promise<AutorulesReport> {
+  const pass = new AutorulesPass(services, options.verbose);
+  let hosts = 0;
+  try {
+    const autorules = await pass.compile();
+    const program = await services.evaluators.forProject(null);
+    for await (const batch of services.storage.hosts.scan({ scope: null, kind: 'all', state: 'active' }, BATCH_SIZE)) {
+      options.signal.throwIfAborted();
+      const generated = batch.flatMap((host) => [...autorules.generate(host, program.attributes(host))]);
+      await pass.store(generated);
+      hosts += batch.length;
+      options.progress({ done: hosts, unit: 'hosts', note: `${pass.created} rules made` });
+    }
+  } finally {
+    await pass.writeLog(hosts);
+  }
+  return { hosts, created: pass.created, errors: pass.errors };
+}
+
+class AutorulesPass {
+  readonly #services: Services;
+  readonly #verbose: boolean;
+  readonly #known = new Map<string, Set<string>>();
+  readonly #details: LogDetail[] = [];
+  created = 0;
+  errors = 0;
+
+  constructor(services: Services, verbose: boolean) {
+    this.#services = services;
+    this.#verbose = verbose;
+  }
+
+  async compile(): Promise<Autorules> {
+    const { storage, evaluators } = this.#services;
+    const documents = (await storage.rules.list(TYPE)).map((record) => record.document.value);
+    const autorules = compileAutorules(documents, await evaluators.compilerDeps());
+    for (const { autorule, error } of autorules.broken) this.#fail(`autorule ${autorule}: ${error}`);
+    return autorules;
+  }
+
+  /** Stores what is new of these. */
+  async store(generated: readonly GeneratedRule[]): Promise<void> {
+    for (const rule of generated) {
+      const label = `autorule ${rule.autorule}, host ${rule.hostname}`;
+      if (!rule.ok) {
+        this.#fail(`${label}: ${rule.error}`);
+        continue;
+      }
+      const type = this.#services.plugins.ruleType(rule.ruleType);
+      if (type === undefined) {
+        this.#fail(`${label}: there is no rule type ${rule.ruleType}`);
+        continue;
+      }
+      const names = await this.#namesOf(type.id);
+      const name = memberText(rule.document, type.keyedBy);
+      if (names.has(name)) continue;
+      names.add(name);
+      await this.#storeOne(type.id, rule.document, label);
+    }
+  }
+
+  async #storeOne(type: string, document: RuleDocument, label: string): Promise<void> {
+    try {
+      const part = { type, documents: [document] };
+      const actor = { kind: 'rule', name: label } as const;
+      const { counts, details } = await importDocuments(this.#services, NOBODY, [part], { override: false, actor });
+      const [problem] = details;
+      if (problem !== undefined) this.#fail(`${label}: ${problem.path} ${problem.message}`);
+      else if (counts.get(type)?.imported === 1) this.#made(`${label}: made ${type} ${memberText(document, 'name')}`);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      this.#fail(`${label}: ${error.message}`);
+    }
+  }
+
+  async #namesOf(type: string): Promise<Set<string>> {
+    let names = this.#known.get(type);
+    if (names === undefined) {
+      names = new Set((await this.#services.storage.rules.list(type)).map((record) => record.name));
+      this.#known.set(type, names);
+    }
+    return names;
+  }
+
+  async writeLog(hosts: number): Promise<void> {
+    const { storage, clock, newId } = this.#services;
+    const summary = `Autorules: ${this.created} rules made for ${hosts} hosts, ${this.errors} errors`;
+    await storage.logs.append({
+      id: newId(),
+      at: clock.now(),
+      message: summary,
+      source: AUTORULES_SOURCE,
+      details: [{ level: 'info', message: summary }, ...this.#details],
+      hasError: this.errors > 0,
+    });
+  }
+
+  #made(message: string): void {
+    this.created++;
+    if (this.#verbose) this.#services.logger.info('autorule made a rule', { detail: message });
+  }
+
+  #fail(message: string): void {
+    this.errors++;
+    if (this.errors <= MAX_LOGGED_ERRORS) this.#details.push({ level: 'error', message });
+    if (this.#verbose) this.#services.logger.warn('autorule failed', { detail: message });
+  }
+}
+
+/** Generated rules are stored in the name of somebody who holds nothing, so that no autorule can grant anything. */
+const NOBODY: Caller = {
+  name: 'autorules',
+  roles: [],
+  readOnly: false,
+  globalAdmin: false,
+  scope: null,
+  scopeNames: null,
+  entrance: 'cron',
+  address: '',
+  requestId: '',
+  path: '',
+};

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { compileAutorules } from '../../../src/app/domain/rules/autorules.ts';
+import { hostRecord, program, rule } from './support.ts';
+
+const deps = { macro: () => undefined, now: () => new Date(0) };
+
+function autorule(name: string, rule_body: string, more = {}) {
+  return { name, enabled: true, rule_type: 'automation_filter', rule_body, ...more };
+}
+
+describe('autorules', () => {
+  it('make a document of each host, in order, and report what fails', () => {
+    const autorules = compileAutorules(
+      [
+        autorule('second', '{"name": "b {{ HOSTNAME }}", "site": "{{ site }}"}', { sort_field: 2 }),
+        autorule('first', '{"name": "a {{ made }}"}', { sort_field: 1, object_filter: 'host' }),
+        autorule('list', '[1]', { sort_field: 3 }),
+        autorule('undefined', '{{ gone }}', { sort_field: 4 }),
+        autorule('networks', '{}', { object_filter: 'network' }),
+        autorule('off', '{}', { enabled: false }),
+        autorule('broken', '{{'),
+      ],
+      deps,
+    );
+    const attributes = program({ custom_attributes: [rule([{ attribute_name: 'made', attribute_value: '{{ site }}1' }])] });
+    const record = hostRecord({ labels: { site: 'x"y' } });
+    expect(autorules.broken).toMatchObject([{ autorule: 'broken' }]);
+    expect([...autorules.generate(record, attributes.attributes(record))]).toMatchObject([
+      { ok: false, autorule: 'first', hostname: 'web01.example.org' },
+      { ok: false, autorule: 'second' },
+      { ok: false, autorule: 'list' },
+      { ok: false, autorule: 'undefined' },
+    ]);
+    const clean = hostRecord({ labels: { site: 'x' } });
+    expect([...autorules.generate(clean, attributes.attributes(clean))].slice(0, 2)).toEqual([
+      { ok: true, autorule: 'first', hostname: clean.hostname, ruleType: 'automation_filter', document: { name: 'a x1' } },
+      { ok: true, autorule: 'second', hostname: clean.hostname, ruleType: 'automation_filter', document: { name: `b ${clean.hostname}`, site: 'x' } },
+    ]);
+  });
+
+  it('are for active records of their kind', () => {
+    const autorules = compileAutorules([autorule('networks', '{"name": "n"}', { object_filter: 'network' })], deps);
+    const network = { ...hostRecord(), isObject: true, objectType: 'network' };
+    expect([...autorules.generate(network, new Map())]).toHaveLength(1);
+    expect([...autorules.generate({ ...network, archive: { at: new Date(0), by: 'api' } }, new Map())]).toEqual([]);
+    expect([...autorules.generate(hostRecord(), new Map())]).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Source, SourceItem } from '../../src/ports/index.ts';
+
+/** How a source shows itself to its contract. Each call opens a source for one run. */
+export interface SourceHarness {
+  /** A source with at least two records, among them one of this hostname. */
+  healthy(): Promise<{ readonly source: Source; readonly hostname: string }>;
+  /** A source that is missing, refuses, or ends in the middle. */
+  broken(): Promise<Source>;
+}
+
+/** Everything that a source promises. */
+export function describeSourceContract(name: string, harness: SourceHarness): void {
+  describe(`${name}: source contract`, () => {
+    it('gives records in batches, each with a position and a hostname', async () => {
+      const { source, hostname } = await harness.healthy();
+      const items = await readAll(source);
+      expect(items.length).toBeGreaterThanOrEqual(2);
+      for (const item of items) expect(item.position).not.toBe('');
+      expect(items.some((item) => item.kind === 'record' && item.hostname === hostname)).toBe(true);
+    });
+
+    it('gives the same records again when it is opened again', async () => {
+      const [first, second] = await Promise.all([harness.healthy(), harness.healthy()]);
+      expect(await readAll(second.source)).toEqual(await readAll(first.source));
+    });
+
+    it('names why it skips a record', async () => {
+      const { source } = await harness.healthy();
+      for (const item of await readAll(source)) {
+        if (item.kind === 'skipped') expect(item.reason).not.toBe('');
+      }
+    });
+
+    it('throws an error that callers can show when it cannot give everything', async () => {
+      const source = await harness.broken();
+      await expect(readAll(source)).rejects.toMatchObject({
+        name: 'AppError',
+        code: expect.stringMatching(/^(failed|invalid_input|unavailable)$/),
+      });
+    });
+
+    it('ends early when its signal aborts', async () => {
+      const { source } = await harness.healthy();
+      await expect(readAll(source, AbortSignal.abort(new Error('stop')))).rejects.toThrow();
+    });
+  });
+}
+
+async function readAll(source: Source, signal = new AbortController().signal): Promise<SourceItem[]> {
+  const items: SourceItem[] = [];
+  for await (const batch of source.read({ signal, progress: () => undefined })) items.push(...batch);
+  return items;
+}

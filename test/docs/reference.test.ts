@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PAGES, ROOT, readPage } from './support/markdown.ts';
+import { REFERENCES } from './support/reference.ts';
+
+/**
+ * Tables that the program itself knows stand in the pages between two comments. They are written by
+ *
+ *   UPDATE_DOCS=1 npx vitest run test/docs/reference.test.ts
+ *
+ * and without the variable the test says where a page is out of date.
+ */
+const REGION = /<!-- reference: ([^>]+?) -->\n([\s\S]*?)<!-- end of \1 -->/g;
+const UPDATE = process.env.UPDATE_DOCS === '1';
+
+const regions = PAGES.flatMap((page) => [...readPage(page).matchAll(REGION)].map(([, name]) => ({ page, name: name as string })));
+
+test('every reference stands in a page', () => {
+  expect(regions.map(({ name }) => name).sort()).toEqual(Object.keys(REFERENCES).sort());
+});
+
+test.each(regions)('$name in $page is what the program says', async ({ page, name }) => {
+  const make = REFERENCES[name];
+  if (make === undefined) throw new Error(`${page}: nothing makes the reference "${name}"`);
+  const current = `\n${(await make()).trim()}\n\n`;
+  const text = readPage(page);
+  if (UPDATE) {
+    const fresh = text.replace(REGION, (all, found: string, old: string) => (found === name ? all.replace(old, () => current) : all));
+    writeFileSync(join(ROOT, page), fresh);
+    return;
+  }
+  const written = [...text.matchAll(REGION)].find(([, found]) => found === name)?.[2];
+  expect(written).toBe(current);
+});

@@ -1,0 +1,20 @@
+import { afterAll, expect, test } from 'vitest';
+import { blocksOf, PAGES } from './support/markdown.ts';
+import { ShellSession } from './support/shell.ts';
+
+/** Every shell block of every page is run as a reader would, with the built program; see `support/markdown.ts`. */
+
+const sessions: ShellSession[] = [];
+afterAll(() => Promise.all(sessions.map((session) => session.close())));
+
+const pages = PAGES.filter((page) => blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'));
+
+test('there are pages with commands', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/http-api.md', 'docs/plugins.md', 'docs/sources.md']));
+});
+
+test.concurrent.each(pages)('the commands of %s do what it says', { timeout: 60_000 }, async (page) => {
+  const session = await ShellSession.open();
+  sessions.push(session);
+  await session.run(page);
+});

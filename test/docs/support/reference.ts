@@ -1,0 +1,206 @@
+import type { Argument, Command, Option } from 'commander';
+import * as z from 'zod';
+import { COMMAND_GROUPS } from '../../../src/adapters/cli/command-groups.ts';
+import { CommandContext } from '../../../src/adapters/cli/context.ts';
+import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
+import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
+import { configSchema } from '../../../src/app/config/schema.ts';
+import { importOptions } from '../../../src/app/domain/import/options.ts';
+import { FILTERS } from '../../../src/app/domain/templating/filters.ts';
+import { FUNCTIONS } from '../../../src/app/domain/templating/functions.ts';
+import { STRING_METHODS } from '../../../src/app/domain/templating/string-methods.ts';
+import { TESTS } from '../../../src/app/domain/templating/tests.ts';
+import { csvOptions } from '../../../src/plugins/csv/options.ts';
+import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
+import { jsonOptions } from '../../../src/plugins/json/options.ts';
+import type { JsonObject, JsonValue, PluginHost, RuleType } from '../../../src/ports/index.ts';
+import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
+
+/** The parts of the pages that the program itself knows, as Markdown. */
+export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>> = {
+  configuration: configurationTables,
+  commands: commandReference,
+  endpoints: endpointTable,
+  'rule types': ruleTypeReference,
+  'import options': () => optionTable(importOptions),
+  'csv options': () => optionTable(csvOptions),
+  'json options': () => optionTable(jsonOptions),
+  'template names': templateNames,
+};
+
+/** Where the keys stand on the page; a key that no group names is found out. */
+const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
+  'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*)$/,
+  'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
+  Access: /^(ALLOW_INSECURE_API_AUTH|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*)$/,
+  Inventory: /^INVENTORY_/,
+  'How long things are kept': /_DAYS$/,
+  Plugins: /^PLUGIN/,
+  'Schedule and log': /^(TIMEZONE|CRON_.*|LOG_LEVEL)$/,
+  'Tool server': /^MCP/,
+};
+
+function configurationTables(): string {
+  const groups = new Map(Object.keys(CONFIG_GROUPS).map((title) => [title, [] as string[]]));
+  for (const [key, schema] of Object.entries(configSchema.shape)) {
+    const title = Object.entries(CONFIG_GROUPS).find(([, keys]) => keys.test(key))?.[0];
+    const group = title === undefined ? undefined : groups.get(title);
+    if (group === undefined) throw new Error(`${key} belongs to no group of the page; add it to CONFIG_GROUPS`);
+    group.push(row([`\`${key}\``, defaultText(schema), describe(schema)]));
+  }
+  return [...groups]
+    .map(([title, rows]) => `### ${title}\n\n| Key | Default | What for |\n|---|---|---|\n${rows.join('\n')}`)
+    .join('\n\n');
+}
+
+function optionTable(schema: z.ZodObject): string {
+  const rows = Object.entries(schema.shape).map(([name, member]) =>
+    row([`\`${name}\``, defaultText(member), describe(member)]),
+  );
+  return `| Option | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`;
+}
+
+function defaultText(schema: z.core.$ZodType): string {
+  const given = z.safeParse(schema, undefined);
+  if (!given.success) return '(required)';
+  const value = given.data;
+  if (value === undefined || value === '') return '';
+  if (Array.isArray(value)) return value.length === 0 ? '' : code(value.join(','));
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? '' : code(String(value));
+}
+
+function describe(schema: z.core.$ZodType): string {
+  const choices = choicesOf(schema);
+  const text = z.globalRegistry.get(schema)?.description ?? '';
+  return choices === undefined ? text : `${text} (${choices.map(code).join(', ')})`;
+}
+
+function choicesOf(schema: z.core.$ZodType): readonly string[] | undefined {
+  const { def } = schema._zod as { def: { innerType?: z.core.$ZodType; entries?: Record<string, string> } };
+  return def.entries !== undefined ? Object.values(def.entries) : def.innerType && choicesOf(def.innerType);
+}
+
+async function commandReference(): Promise<string> {
+  const context = new CommandContext(fakeTerminal().terminal, () => Promise.reject(new Error('nothing is opened')));
+  const program = buildProgram(context, '0.0.0');
+  for (const command of program.commands) await loadGroup(command, context);
+  const options = `### Options of every command\n\n${optionList(program.options)}`;
+  return [options, ...program.commands.flatMap((command) => describeCommand(command, 'muster'))].join('\n\n');
+}
+
+function describeCommand(command: Command, parent: string): string[] {
+  const path = `${parent} ${command.name()}`;
+  if (command.commands.length > 0) return command.commands.flatMap((child) => describeCommand(child, path));
+  const lines = [...command.registeredArguments.map(argumentLine)];
+  const options = optionList(command.options);
+  return [
+    [
+      `### ${[path, ...command.registeredArguments.map(placeholder)].join(' ')}`,
+      command.description(),
+      [...lines, ...(options === '' ? [] : [options])].join('\n'),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  ];
+}
+
+function placeholder(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+function argumentLine(argument: Argument): string {
+  return `- \`${placeholder(argument)}\`: ${argument.description}`;
+}
+
+function optionList(options: readonly Option[]): string {
+  return options
+    .filter((option) => !option.hidden)
+    .map((option) => {
+      const value = option.defaultValue;
+      const fallback = value === undefined || typeof value === 'boolean' ? '' : ` (default ${String(value)})`;
+      const choices = option.argChoices === undefined ? '' : ` (${option.argChoices.join(', ')})`;
+      return `- \`${option.flags}\`: ${option.description}${choices}${fallback}`;
+    })
+    .join('\n');
+}
+
+function endpointTable(): string {
+  const rows = operationRoutes({ CMDB_MODE: true })
+    .filter((route) => route.alias !== true)
+    .map((route) => {
+      const path = route.path.replace(/:(\w+)/g, '<$1>');
+      const query = Object.keys(route.query).map(code).join(', ');
+      return row([`\`${route.method} ${path}\``, route.operation.roles.map(code).join(' or '), query, route.operation.title]);
+    });
+  return `| Path | Role | Query | What it does |\n|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+function builtinRuleTypes(): readonly RuleType[] {
+  const types: RuleType[] = [];
+  const nothing = (): void => undefined;
+  const host = {
+    logger: undefined as never,
+    ruleType: (type) => types.push(type),
+    source: nothing,
+    target: nothing,
+    inventoryProvider: nothing,
+    inventoryProviderFamily: nothing,
+  } satisfies Record<keyof PluginHost, unknown> as unknown as PluginHost;
+  for (const plugin of BUILTIN_PLUGINS) plugin.register(host, undefined as never);
+  return types.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function ruleTypeReference(): string {
+  return builtinRuleTypes()
+    .map((type) => {
+      const aliases = type.aliases.length === 0 ? '' : ` Also accepted as ${type.aliases.map(code).join(', ')}.`;
+      const rows = memberRows((type.schema.properties ?? {}) as JsonObject, '');
+      const table = `| Member | Values | Meaning |\n|---|---|---|\n${rows.join('\n')}`;
+      return `### ${type.id}\n\n${type.description}${aliases}${rows.length === 0 ? '' : `\n\n${table}`}`;
+    })
+    .join('\n\n');
+}
+
+/** Members of a JSON Schema, those of lists and objects with their path. */
+function memberRows(properties: JsonObject, prefix: string): string[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const schema = value as JsonObject;
+    const path = `${prefix}${name}`;
+    const items = objectOf(schema.items);
+    const isList = [schema.type].flat().includes('array');
+    const own = row([`\`${path}${isList ? '[]' : ''}\``, choiceText(schema), String(schema.description ?? '')]);
+    const inner = objectOf(isList ? items?.properties : schema.properties);
+    return inner === undefined || '$oid' in inner
+      ? [own]
+      : [own, ...memberRows(inner, `${path}${isList ? '[].' : '.'}`)];
+  });
+}
+
+function choiceText(schema: JsonObject): string {
+  if (Array.isArray(schema.enum)) return schema.enum.map((choice) => (choice === '' ? 'empty' : code(String(choice)))).join(', ');
+  const { minimum, maximum } = schema;
+  if (minimum === undefined && maximum === undefined) return '';
+  return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}
+
+function templateNames(): string {
+  const names = (table: ReadonlyMap<string, unknown>): string => [...table.keys()].sort().map(code).join(', ');
+  return [
+    `**Functions:** ${names(FUNCTIONS)}, \`datetime\` (\`now\`, \`utcnow\`)`,
+    `**Filters:** ${names(FILTERS)}`,
+    `**Tests:** ${names(TESTS)}`,
+    `**Methods of texts:** ${names(STRING_METHODS)}`,
+  ].join('\n\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+}

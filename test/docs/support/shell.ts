@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Block, blocksOf, placeOf, ROOT } from './markdown.ts';
+
+/** Folders of a checkout that examples name. */
+const CHECKOUT = ['ansible', 'examples', 'sample'];
+
+interface Outcome {
+  readonly code: number | null;
+  /** Standard output and error as they came. */
+  readonly output: string;
+}
+
+/** What a reader of one page does: runs its blocks one after the other in a folder that looks like a checkout. */
+export class ShellSession {
+  readonly #directory: string;
+  readonly #port: number;
+  readonly #services: ChildProcess[] = [];
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.#port = port;
+  }
+
+  static async open(): Promise<ShellSession> {
+    const directory = await mkdtemp(join(tmpdir(), 'muster-docs-'));
+    await mkdir(join(directory, 'bin'));
+    await symlink(join(ROOT, 'bin/muster'), join(directory, 'bin/muster'));
+    for (const name of CHECKOUT) await symlink(join(ROOT, name), join(directory, name));
+    return new ShellSession(directory, await freePort());
+  }
+
+  /** Runs every block of the page, and compares what it says they print. */
+  async run(page: string): Promise<void> {
+    let last: Outcome | undefined;
+    for (const block of blocksOf(page)) {
+      if (block.purpose === 'output') {
+        if (last === undefined) throw new Error(`${placeOf(block)} shows the output of nothing`);
+        compareOutput(block, last.output, this.#onPort(block.text));
+      } else if (block.language === 'sh' && block.purpose === 'service') {
+        await this.#startService(block);
+      } else if (block.language === 'sh' && block.purpose !== 'no-run') {
+        last = await this.#runBlock(block);
+      }
+    }
+  }
+
+  async #runBlock(block: Block): Promise<Outcome> {
+    const fails = block.purpose === 'fails';
+    const outcome = await this.#bash(this.#onPort(block.text));
+    if ((outcome.code !== 0) !== fails) {
+      throw new Error(
+        `${placeOf(block)} ${fails ? 'should fail' : `fails with ${outcome.code}`}:\n${block.text}\n${outcome.output}`,
+      );
+    }
+    return outcome;
+  }
+
+  /** Variables that a block exports are there in the next one. */
+  async #bash(text: string): Promise<Outcome> {
+    const outputFile = join(this.#directory, '.output');
+    const variables = join(this.#directory, '.variables');
+    const script = `set -eo pipefail\n[ -f ${variables} ] && . ${variables}\nexec >${outputFile} 2>&1\n${text}\nexport -p >${variables}\n`;
+    const child = this.#spawn(script);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code, output: await readFile(outputFile, 'utf8').catch(() => '') };
+  }
+
+  async #startService(block: Block): Promise<void> {
+    const log = join(this.#directory, '.service');
+    const variables = join(this.#directory, '.variables');
+    const child = this.#spawn(
+      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec ${this.#onPort(block.text)}`,
+    );
+    this.#services.push(child);
+    for (let attempt = 0; attempt < 200; attempt++) {
+      if (child.exitCode !== null) break;
+      const ready = await fetch(`http://127.0.0.1:${this.#port}/readyz`).catch(() => undefined);
+      if (ready?.ok) return;
+      await sleep(50);
+    }
+    throw new Error(`${placeOf(block)} does not come up:\n${await readFile(log, 'utf8').catch(() => '')}`);
+  }
+
+  #spawn(script: string): ChildProcess {
+    // Ansible comes with the tests' own Python.
+    const path = [join(this.#directory, 'bin'), process.env.PATH, join(ROOT, '.venv/bin')].join(':');
+    return spawn('bash', ['-c', script], {
+      cwd: this.#directory,
+      stdio: 'ignore',
+      env: { PATH: path, HOME: this.#directory, LC_ALL: 'C.UTF-8', SERVICE_HTTP_PORT: String(this.#port) },
+    });
+  }
+
+  /** The pages name the port that the service takes by default. */
+  #onPort(text: string): string {
+    return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.#port}`);
+  }
+
+  /** A file of the session. */
+  write(name: string, text: string): Promise<void> {
+    return writeFile(join(this.#directory, name), text);
+  }
+
+  async close(): Promise<void> {
+    for (const service of this.#services) {
+      if (service.exitCode !== null) continue;
+      service.kill('SIGTERM');
+      await once(service, 'exit');
+    }
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** `…` stands for anything within a line; a line of its own for any number of lines. */
+function compareOutput(block: Block, actual: string, expected: string): void {
+  if (block.language === 'json') {
+    const problem = differenceOf(JSON.parse(actual), JSON.parse(expected), '');
+    if (problem !== undefined) throw new Error(`${placeOf(block)} prints something else: ${problem}\n${actual}`);
+    return;
+  }
+  const pattern = expected
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literal).join('.*')}[ ]*\\n`))
+    .join('');
+  if (new RegExp(`^${pattern}$`).test(`${actual.trimEnd()}\n`)) return;
+  throw new Error(`${placeOf(block)} prints something else:\n${actual}\nThe page says:\n${expected}`);
+}
+
+function literal(text: string): string {
+  return text.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + (/\s$/.test(text) ? '\\s*' : '');
+}
+
+/** A text `…` stands for any value. */
+function differenceOf(actual: unknown, expected: unknown, path: string): string | undefined {
+  if (expected === '…') return undefined;
+  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null) {
+    return Object.is(actual, expected)
+      ? undefined
+      : `${path || 'the answer'} is ${JSON.stringify(actual)}, the page says ${JSON.stringify(expected)}`;
+  }
+  const keys = new Set([...Object.keys(actual), ...Object.keys(expected)]);
+  for (const key of keys) {
+    const problem = differenceOf(
+      (actual as Record<string, unknown>)[key],
+      (expected as Record<string, unknown>)[key],
+      path === '' ? key : `${path}.${key}`,
+    );
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}

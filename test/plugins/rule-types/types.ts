@@ -1,0 +1,45 @@
+import accounts from '../../../src/plugins/accounts/index.ts';
+import automationCustomvars from '../../../src/plugins/automation-customvars/index.ts';
+import automationFilter from '../../../src/plugins/automation-filter/index.ts';
+import automationPlaybookFire from '../../../src/plugins/automation-playbook-fire/index.ts';
+import automationProjects from '../../../src/plugins/automation-projects/index.ts';
+import automationRewrite from '../../../src/plugins/automation-rewrite/index.ts';
+import autorules from '../../../src/plugins/autorules/index.ts';
+import cmkFolderPool from '../../../src/plugins/cmk-folder-pool/index.ts';
+import cmkPasswords from '../../../src/plugins/cmk-passwords/index.ts';
+import cmkSites from '../../../src/plugins/cmk-sites/index.ts';
+import cronGroups from '../../../src/plugins/cron-groups/index.ts';
+import customAttributes from '../../../src/plugins/custom-attributes/index.ts';
+import hostObjects from '../../../src/plugins/host-objects/index.ts';
+import users from '../../../src/plugins/users/index.ts';
+import type { RuleType } from '../../../src/ports/rule-type.ts';
+import { ruleTypesOf } from '../../app/rules/support.ts';
+
+export const RULE_PLUGINS = [
+  accounts,
+  automationCustomvars,
+  automationFilter,
+  automationPlaybookFire,
+  automationProjects,
+  automationRewrite,
+  autorules,
+  cmkFolderPool,
+  cmkPasswords,
+  cmkSites,
+  cronGroups,
+  customAttributes,
+  hostObjects,
+  users,
+];
+
+export const RULE_TYPES: ReadonlyMap<string, { readonly folder: string; readonly type: RuleType }> = new Map(
+  RULE_PLUGINS.flatMap((plugin) =>
+    ruleTypesOf([plugin]).map((type): [string, { folder: string; type: RuleType }] => [type.id, { folder: plugin.id, type }]),
+  ),
+);
+
+export function ruleType(id: string): RuleType {
+  const found = RULE_TYPES.get(id);
+  if (found === undefined) throw new Error(`no rule type ${id}`);
+  return found.type;
+}
