@@ -24,6 +24,7 @@ import {
   type Storage,
 } from '../ports/index.ts';
 import { AccountDirectory } from './accounts.ts';
+import { AuditTrail } from './audit-trail.ts';
 import { localOperator } from './caller.ts';
 import { loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
@@ -143,6 +144,7 @@ export async function createApp(input: AppInput): Promise<App> {
     config,
     configOrigins: input.origins,
     storage,
+    audit: new AuditTrail({ store: storage.audit, logger }),
     clock,
     logger,
     plugins: registry,
@@ -194,6 +196,7 @@ export async function createApp(input: AppInput): Promise<App> {
       };
       await attempt(() => scheduler?.stop());
       await attempt(() => heavy?.stop());
+      await attempt(() => services.audit.settled());
       for (const plugin of [...plugins].reverse()) await attempt(() => plugin.stop?.());
       if (input.storage === undefined) await attempt(() => storage.stop());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');

@@ -1,4 +1,4 @@
-import { AppError, type AuditEntry, type ErrorDetail } from '../ports/index.ts';
+import { AppError, type ErrorDetail } from '../ports/index.ts';
 import { type Caller, holdsRole } from './caller.ts';
 import { parseJsonBody } from './domain/json-body.ts';
 import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
@@ -137,9 +137,8 @@ function hasLargeBody(input: OperationInput): boolean {
   return input.kind === 'json' && input.body.length > LARGE_BODY_BYTES;
 }
 
-/** Audit entries ride along with the next group of writes; the caller does not wait for them. */
 function audit(services: Services, operation: AnyOperation, caller: Caller, subject: string, outcome: string): void {
-  const entry: AuditEntry = {
+  services.audit.keep({
     id: services.newId(),
     at: services.clock.now(),
     actor: caller.name,
@@ -149,9 +148,6 @@ function audit(services: Services, operation: AnyOperation, caller: Caller, subj
     subject,
     outcome,
     requestId: caller.requestId,
-  };
-  services.storage.audit.append([entry]).catch((error: unknown) => {
-    services.logger.error('audit entry could not be kept', { error, operation: operation.name, outcome });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
 import type { AccountDirectory } from './accounts.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { EvaluatorCache } from './evaluators.ts';
 import type { InventoryCatalogue } from './inventory/catalogue.ts';
@@ -11,6 +12,7 @@ export interface Services {
   readonly config: Config;
   readonly configOrigins: ConfigOrigins;
   readonly storage: Storage;
+  readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: SecretBox;

@@ -133,7 +133,7 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
 
     it('lists by name in bytes of UTF-8, then id, and scans the same in batches', async () => {
       const { rules } = fresh();
-      const names = [...byteOrdered, ''].toReversed();
+      const names = ['', ...byteOrdered].toReversed();
       const entries = names.flatMap((name, n) => [
         ruleWrite(2 * n + 2, name, {}, { uniqueName: false }),
         ruleWrite(2 * n + 1, name, {}, { uniqueName: false }),

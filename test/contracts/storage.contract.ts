@@ -9,6 +9,7 @@ import { describeLogStoreContract } from './log-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
 import { actor, blue, minute, plain, red, ruleWrite, save, saveNames, writeRules } from './samples.ts';
+import { describeStorageTransferContract } from './storage-transfer.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
 export function describeStorageContract(name: string, harness: StorageHarness): void {
@@ -21,6 +22,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeLogStoreContract(fresh);
     describeAuditStoreContract(fresh);
     describeAccessStoreContract(fresh);
+    describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });
   const { reopen } = harness;

@@ -12,8 +12,8 @@ import { configSchema } from '../../src/app/config/schema.ts';
 import { compileOperator, isOperator, OPERATORS } from '../../src/app/domain/rules/operators.ts';
 import { compilePattern } from '../../src/app/domain/rules/pattern.ts';
 import { compileTemplate } from '../../src/app/domain/templating/template.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { OPERATIONS } from '../../src/app/operations/catalogue.ts';
+import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import type { JsonValue } from '../../src/ports/index.ts';
 import { scopeOf } from '../app/templating/scope.ts';
 import { allBlocks, type Block, placeOf, ROOT, readPage, tableBelow } from './support/markdown.ts';
@@ -23,7 +23,9 @@ const directory = mkdtempSync(join(tmpdir(), 'muster-docs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function withPurpose(pattern: RegExp): { place: string; block: Block }[] {
-  const found = blocks.filter(({ purpose }) => pattern.test(purpose)).map((block) => ({ place: placeOf(block), block }));
+  const found = blocks
+    .filter(({ purpose }) => pattern.test(purpose))
+    .map((block) => ({ place: placeOf(block), block }));
   if (found.length === 0) throw new Error(`no page has an example of ${pattern}`);
   return found;
 }
@@ -65,7 +67,10 @@ test('JSON and YAML is well-formed', () => {
   for (const block of blocks.filter(({ purpose }) => !/^(output|config)$/.test(purpose))) {
     if (block.language === 'json') expect(() => JSON.parse(block.text), placeOf(block)).not.toThrow();
     if (block.language === 'yaml')
-      expect(parseAllDocuments(block.text).flatMap((document) => document.errors), placeOf(block)).toEqual([]);
+      expect(
+        parseAllDocuments(block.text).flatMap((document) => document.errors),
+        placeOf(block),
+      ).toEqual([]);
   }
 });
 
@@ -78,7 +83,13 @@ test('every block says what it is', () => {
 
 describe('docs/rules.md', () => {
   const operators = tableBelow('docs/rules.md', 'Operators').map(
-    ([operator = '', meaning = '', needle = '', holds = '', fails = '']) => ({ operator, meaning, needle, holds, fails }),
+    ([operator = '', meaning = '', needle = '', holds = '', fails = '']) => ({
+      operator,
+      meaning,
+      needle,
+      holds,
+      fails,
+    }),
   );
 
   test('explains every operator', () => {
@@ -92,17 +103,29 @@ describe('docs/rules.md', () => {
     if (fails !== '') expect(holdsFor(JSON.parse(fails) as JsonValue)).toBe(false);
   });
 
-  const attributes = JSON.parse(blocks.find(({ purpose, page }) => page === 'docs/rules.md' && purpose === '')?.text ?? '{}');
-  const templates = tableBelow('docs/rules.md', 'Templates').map(([template = '', result = '']) => ({ template, result }));
+  const attributes = JSON.parse(
+    blocks.find(({ page, language, purpose }) => page === 'docs/rules.md' && language === 'json' && purpose === '')
+      ?.text ?? '{}',
+  );
+  const templates = tableBelow('docs/rules.md', 'Templates').map(([template = '', result = '']) => ({
+    template,
+    result,
+  }));
 
   test.each(templates)('$template makes $result', ({ template, result }) => {
-    const rendered = compileTemplate(template, { now: () => new Date('2026-03-01T12:00:00Z') }).render(scopeOf(attributes));
+    const rendered = compileTemplate(template, { now: () => new Date('2026-03-01T12:00:00Z') }).render(
+      scopeOf(attributes),
+    );
     expect({ ...rendered, text: rendered.text.trim() }).toEqual({ ok: true, text: result });
   });
 });
 
 test('roles, statuses and names of operations in the pages exist', () => {
   const names = new Set(OPERATIONS.map(({ name }) => name));
-  const named = [...readPage('docs/architecture.md').matchAll(/`((?:accounts|hosts|imports|inventory|relations|rules|syncer|system|users)\/[a-z-]+)`/g)];
+  const named = [
+    ...readPage('docs/architecture.md').matchAll(
+      /`((?:accounts|hosts|imports|inventory|relations|rules|syncer|system|users)\/[a-z-]+)`/g,
+    ),
+  ];
   expect(named.map(([, name]) => name as string).filter((name) => !names.has(name))).toEqual([]);
 });

@@ -14,7 +14,9 @@ import { REFERENCES } from './support/reference.ts';
 const REGION = /<!-- reference: ([^>]+?) -->\n([\s\S]*?)<!-- end of \1 -->/g;
 const UPDATE = process.env.UPDATE_DOCS === '1';
 
-const regions = PAGES.flatMap((page) => [...readPage(page).matchAll(REGION)].map(([, name]) => ({ page, name: name as string })));
+const regions = PAGES.flatMap((page) =>
+  [...readPage(page).matchAll(REGION)].map(([, name]) => ({ page, name: name as string })),
+);
 
 test('every reference stands in a page', () => {
   expect(regions.map(({ name }) => name).sort()).toEqual(Object.keys(REFERENCES).sort());
@@ -26,7 +28,9 @@ test.each(regions)('$name in $page is what the program says', async ({ page, nam
   const current = `\n${(await make()).trim()}\n\n`;
   const text = readPage(page);
   if (UPDATE) {
-    const fresh = text.replace(REGION, (all, found: string, old: string) => (found === name ? all.replace(old, () => current) : all));
+    const fresh = text.replace(REGION, (all, found: string) =>
+      found === name ? `<!-- reference: ${name} -->\n${current}<!-- end of ${name} -->` : all,
+    );
     writeFileSync(join(ROOT, page), fresh);
     return;
   }

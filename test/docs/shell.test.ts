@@ -7,13 +7,17 @@ import { ShellSession } from './support/shell.ts';
 const sessions: ShellSession[] = [];
 afterAll(() => Promise.all(sessions.map((session) => session.close())));
 
-const pages = PAGES.filter((page) => blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'));
+const pages = PAGES.filter((page) =>
+  blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'),
+);
 
 test('there are pages with commands', () => {
-  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/http-api.md', 'docs/plugins.md', 'docs/sources.md']));
+  expect(pages).toEqual(
+    expect.arrayContaining(['README.md', 'docs/http-api.md', 'docs/plugins.md', 'docs/sources.md']),
+  );
 });
 
-test.concurrent.each(pages)('the commands of %s do what it says', { timeout: 60_000 }, async (page) => {
+test.concurrent.each(pages)('the commands of %s do what it says', { timeout: 180_000 }, async (page) => {
   const session = await ShellSession.open();
   sessions.push(session);
   await session.run(page);

@@ -37,7 +37,9 @@ export default definePlugin({
 function namesOf(document) {
   const names = (document.outcomes ?? []).map((outcome) => outcome.attribute_name);
   const problems = names.flatMap((name, index) =>
-    typeof name === 'string' && name !== '' ? [] : [{ path: `outcomes.${index}.attribute_name`, message: 'is required' }],
+    typeof name === 'string' && name !== ''
+      ? []
+      : [{ path: `outcomes.${index}.attribute_name`, message: 'is required' }],
   );
   return { names, problems };
 }

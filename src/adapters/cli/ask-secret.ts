@@ -1,10 +1,28 @@
-import { isCancel, password } from '@clack/prompts';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { AppError } from '../../ports/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks on the terminal without showing what is typed. The question goes to the error stream, away from the result. */
-export async function askSecret(terminal: Terminal, message: string): Promise<string> {
-  const answer = await password({ message, input: terminal.stdin, output: terminal.stderr, signal: terminal.signal });
-  if (isCancel(answer)) throw new AppError('cancelled', 'stopped; nothing was changed');
-  return answer ?? '';
+/** Asks on the terminal and shows nothing of what is typed. The question goes to the error stream, away from the result. */
+export function askSecret(terminal: Terminal, message: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: terminal.stdin, output: nowhere, terminal: true, historySize: 0 });
+  terminal.stderr.write(`${message}: `);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(new AppError('cancelled', 'stopped; nothing was changed'));
+      reader.close();
+    };
+    reader.once('line', (line) => {
+      resolve(line);
+      reader.close();
+    });
+    reader.once('SIGINT', stop);
+    // Ctrl-D; after an answer this comes too late to matter.
+    reader.once('close', () => {
+      terminal.stderr.write('\n');
+      stop();
+    });
+    terminal.signal.addEventListener('abort', stop, { once: true });
+  });
 }

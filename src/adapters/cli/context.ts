@@ -4,10 +4,14 @@ import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/op
 import type { Application, ConfigFlags, OpenApplication } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import { type Colours, coloursOf } from './output/colours.ts';
+import { printableLines } from './output/escape.ts';
 import { jsonText } from './output/json.ts';
 import type { Column } from './output/table.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { Terminal } from './terminal.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text
+const COLOUR = /(\u001b\[\d+m)/;
 
 /** What one run of the command line works with. The application is opened by the first command that needs it. */
 export class CommandContext {
@@ -53,7 +57,7 @@ export class CommandContext {
   }
 
   get width(): number | undefined {
-    return this.terminal.stdout.isTTY ? (this.terminal.stdout.columns ?? 80) : undefined;
+    return this.terminal.stdout.isTTY ? this.terminal.stdout.columns || 80 : undefined;
   }
 
   /** Part of the result, onto the standard output. Waits while the reader is slow. */
@@ -79,9 +83,10 @@ export class CommandContext {
     return (rows) => this.result(render(rows));
   }
 
-  /** A line for the person, onto the error stream. */
+  /** A line for the person, onto the error stream. Whatever data is in it, only colours reach the terminal. */
   note(text: string): void {
-    this.terminal.stderr.write(`${text}\n`);
+    const parts = text.split(COLOUR).map((part, index) => (index % 2 === 1 ? part : printableLines(part)));
+    this.terminal.stderr.write(`${parts.join('')}\n`);
   }
 
   /** The command did its work and has to say that something failed. */

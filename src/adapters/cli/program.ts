@@ -43,8 +43,8 @@ export function buildProgram(context: CommandContext): Command {
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'muster: ')),
-      getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns ?? 80, 120) : 100),
-      getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns ?? 80, 120) : 100),
+      getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns || 80, 120) : 100),
+      getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns || 80, 120) : 100),
       getOutHasColors: () => wantsColour(stdout),
       getErrHasColors: () => wantsColour(stderr),
     })

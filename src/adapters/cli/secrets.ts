@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../../ports/errors.ts';
 import type { CommandContext } from './context.ts';
 import { readSecretLine } from './input-text.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Without letters and digits that are mistaken for each other. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -29,6 +30,14 @@ export async function secretFromStdin(context: CommandContext): Promise<string> 
   const secret = await readSecretLine(context.terminal);
   if (secret === '')
     throw new AppError('invalid_input', 'the standard input holds no password; pipe one line into the command');
+  return secret;
+}
+
+export async function secretFromPrompt(context: CommandContext, message: string): Promise<string> {
+  if (!canAsk(context)) throw new UsageError('nobody can be asked here; use --password-stdin');
+  const { askSecret } = await import('./ask-secret.ts');
+  const secret = await askSecret(context.terminal, message);
+  if (secret === '') throw new AppError('invalid_input', 'no password was given; nothing was changed');
   return secret;
 }
 

@@ -6,7 +6,7 @@ const members: RuleMembers = {
 };
 
 /** Words that commands and paths use for something else; registered providers are refused where they are known. */
-const RESERVED = new Set(['automation', 'ansible', 'default', 'cmk_sites']);
+const RESERVED = new Set(['automation', 'ansible', 'cmk_sites']);
 
 export const automationProjects: RuleType = {
   id: 'automation_projects',

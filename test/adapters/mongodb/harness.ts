@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
+import { afterAll } from 'vitest';
+import { databaseName } from '../../../src/adapters/storage/mongodb/connection.ts';
 import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
 import type { Logger, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../contracts/harness.ts';
@@ -28,12 +30,28 @@ export function openStorage(url: string, leaseMs?: number): Storage {
   return mongodbStorage({ url, ...(leaseMs === undefined ? {} : { leaseMs }) })({ logger: silent });
 }
 
-export async function dropDatabase(url: string): Promise<void> {
-  const client = new MongoClient(url);
-  await client.connect();
-  await client.db().dropDatabase();
-  await client.close();
+/** Works on the database behind the storage's back. */
+export async function withRaw<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(url);
+  try {
+    return await work(client.db());
+  } finally {
+    await client.close();
+  }
 }
+
+let cleaner: Promise<MongoClient> | undefined;
+
+/** One connection for all: making one for each test costs more than the drop. */
+export async function dropDatabase(url: string): Promise<void> {
+  cleaner ??= MongoClient.connect(await sharedMongodbUrl());
+  await (await cleaner).db(databaseName(url)).dropDatabase();
+}
+
+afterAll(async () => {
+  await (await cleaner)?.close();
+  cleaner = undefined;
+});
 
 const urls = new WeakMap<OpenedStorage, string>();
 
@@ -50,6 +68,13 @@ export async function createStorage(): Promise<OpenedStorage> {
   };
   urls.set(opened, url);
   return opened;
+}
+
+/** All that a stream gives. */
+export async function everything<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of stream) found.push(item);
+  return found;
 }
 
 /** The same database as another node sees it. */

@@ -22,7 +22,9 @@ describe('autorules', () => {
       ],
       deps,
     );
-    const attributes = program({ custom_attributes: [rule([{ attribute_name: 'made', attribute_value: '{{ site }}1' }])] });
+    const attributes = program({
+      custom_attributes: [rule([{ attribute_name: 'made', attribute_value: '{{ site }}1' }])],
+    });
     const record = hostRecord({ labels: { site: 'x"y' } });
     expect(autorules.broken).toMatchObject([{ autorule: 'broken' }]);
     expect([...autorules.generate(record, attributes.attributes(record))]).toMatchObject([
@@ -33,8 +35,20 @@ describe('autorules', () => {
     ]);
     const clean = hostRecord({ labels: { site: 'x' } });
     expect([...autorules.generate(clean, attributes.attributes(clean))].slice(0, 2)).toEqual([
-      { ok: true, autorule: 'first', hostname: clean.hostname, ruleType: 'automation_filter', document: { name: 'a x1' } },
-      { ok: true, autorule: 'second', hostname: clean.hostname, ruleType: 'automation_filter', document: { name: `b ${clean.hostname}`, site: 'x' } },
+      {
+        ok: true,
+        autorule: 'first',
+        hostname: clean.hostname,
+        ruleType: 'automation_filter',
+        document: { name: 'a x1' },
+      },
+      {
+        ok: true,
+        autorule: 'second',
+        hostname: clean.hostname,
+        ruleType: 'automation_filter',
+        document: { name: `b ${clean.hostname}`, site: 'x' },
+      },
     ]);
   });
 

@@ -29,7 +29,8 @@ describe('the engine and the evaluator written from the rules page', () => {
 
   it.each(Object.keys(OPERATORS))('disagree when the operator %s is broken', { timeout: 60_000 }, (name) => {
     const right = OPERATORS[name]!;
-    const broken: ReferenceOperator = (value, needle) => (typeof value === 'string' ? !right(value, needle) : right(value, needle));
+    const broken: ReferenceOperator = (value, needle) =>
+      typeof value === 'string' ? !right(value, needle) : right(value, needle);
     const found = fc.check(
       fc.property(generatedCase, (given) => agrees(given, { [name]: broken })),
       { numRuns: 2000, endOnFailure: true },

@@ -21,19 +21,29 @@ describe('an explanation', () => {
           conditions: [tag('os', 'equal', 'windows'), tag('site', 'equal', 'x')],
           sort_field: 1,
         }),
-        rule([{ attribute_name: 'failed', attribute_value: '{{ nothing }}' }], { name: 'last', last_match: true, sort_field: 2 }),
+        rule([{ attribute_name: 'failed', attribute_value: '{{ nothing }}' }], {
+          name: 'last',
+          last_match: true,
+          sort_field: 2,
+        }),
         rule([{ attribute_name: 'os', attribute_value: 'late' }], { name: 'stopped', sort_field: 3 }),
         rule([{ attribute_name: 'x', attribute_value: '{{' }], { name: 'broken', sort_field: 4 }),
       ],
       automation_rewrite: [
-        rule([{ old_attribute_name: 'site', overwrite_name: 'string', new_attribute_name: 'location' }], { name: 'rename' }),
+        rule([{ old_attribute_name: 'site', overwrite_name: 'string', new_attribute_name: 'location' }], {
+          name: 'rename',
+        }),
       ],
       automation_filter: [rule([{ action: 'whitelist_attribute', attribute_name: 'o*' }], { name: 'show' })],
-      automation_customvars: [rule([{ attribute_name: 'ansible_groups', attribute_value: '{{ location }}' }], { name: 'groups' })],
+      automation_customvars: [
+        rule([{ attribute_name: 'ansible_groups', attribute_value: '{{ location }}' }], { name: 'groups' }),
+      ],
     },
     { templates: [{ hostname: 'linux', cmdb_match: 'os:Linux', labels: { wanted: 'DFW' } }] },
   );
-  const explained = compiled.explain(hostRecord({ labels: { os: 'Linux', site: 'codfw' }, inventory: { cmk: { v: 1 } } }));
+  const explained = compiled.explain(
+    hostRecord({ labels: { os: 'Linux', site: 'codfw' }, inventory: { cmk: { v: 1 } } }),
+  );
   const attribute = (name: string) => explained.attributes.find((candidate) => candidate.name === name);
   const ruleNamed = (name: string) => explained.rules.find((candidate) => candidate.name === name);
 
@@ -60,7 +70,12 @@ describe('an explanation', () => {
     expect(ruleNamed('lower')).toMatchObject({
       outcome: 'hit',
       conditions: [
-        { text: 'attribute "os" equals "linux"', holds: true, needle: 'linux', matched: { name: 'os', value: 'Linux' } },
+        {
+          text: 'attribute "os" equals "linux"',
+          holds: true,
+          needle: 'linux',
+          matched: { name: 'os', value: 'Linux' },
+        },
         { holds: true, needle: 'DFW', matched: { name: 'site', value: 'codfw' } },
       ],
       changes: [{ what: 'attribute', name: 'os', before: 'Linux', after: 'unix' }],
@@ -74,7 +89,11 @@ describe('an explanation', () => {
       changes: [],
     });
     expect(ruleNamed('miss')?.conditions[1]).not.toHaveProperty('holds');
-    expect(ruleNamed('last')).toMatchObject({ outcome: 'hit', endedRun: true, errors: [expect.stringContaining('nothing')] });
+    expect(ruleNamed('last')).toMatchObject({
+      outcome: 'hit',
+      endedRun: true,
+      errors: [expect.stringContaining('nothing')],
+    });
     expect(ruleNamed('stopped')).toMatchObject({ outcome: 'stopped' });
     expect(ruleNamed('broken')).toMatchObject({ outcome: 'broken', stage: 'attributes' });
     expect(ruleNamed('rename')?.changes).toEqual([
@@ -84,7 +103,11 @@ describe('an explanation', () => {
   });
 
   it('ends with the variables and groups, and counts no failures', () => {
-    expect(explained).toMatchObject({ included: true, groups: ['codfw'], result: { os: 'unix', ansible_groups: 'codfw' } });
+    expect(explained).toMatchObject({
+      included: true,
+      groups: ['codfw'],
+      result: { os: 'unix', ansible_groups: 'codfw' },
+    });
     expect(explained.variables).toMatchObject([{ name: 'ansible_groups', origin: { kind: 'rule', name: 'groups' } }]);
     expect(compiled.errors().map(({ name }) => name)).toEqual(['broken']);
   });
@@ -103,7 +126,10 @@ describe('an explanation', () => {
       {
         custom_attributes: [rule([{ attribute_name: 'raw', attribute_value: 'pw={{ACCOUNT:cmdb:password}}' }])],
         automation_customvars: [
-          rule([{ attribute_name: 'copy', attribute_value: '{{ raw }}' }, { attribute_name: 'loud', attribute_value: '{{ACCOUNT:cmdb:password}}{{ os|upper }}' }]),
+          rule([
+            { attribute_name: 'copy', attribute_value: '{{ raw }}' },
+            { attribute_name: 'loud', attribute_value: '{{ACCOUNT:cmdb:password}}{{ os|upper }}' },
+          ]),
         ],
       },
       { accounts: [account({ password: 'hunter2hunter2' })] },
@@ -116,7 +142,9 @@ describe('an explanation', () => {
   });
 
   it('masks secrets that no evaluation has shown yet', () => {
-    const rules = { automation_customvars: [rule([{ attribute_name: 'p', attribute_value: '{{ACCOUNT:cmdb:password}}' }])] };
+    const rules = {
+      automation_customvars: [rule([{ attribute_name: 'p', attribute_value: '{{ACCOUNT:cmdb:password}}' }])],
+    };
     const fresh = program(rules, { accounts: [account({ password: 'hunter2hunter2' })] });
     expect(JSON.stringify(fresh.explain(hostRecord()))).not.toContain('hunter2');
   });

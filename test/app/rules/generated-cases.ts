@@ -62,7 +62,20 @@ const TEMPLATES = [
   '{{ 1 < 2 }}',
 ];
 const LISTS = ["['n1', 'n2']", '["n1", "n3"]', '{{ result }}', '[{{ missing }}]', 'no list', '["{{ HOSTNAME }}", "x"]'];
-const PATTERNS = ['lin', 'Lin.*', '^a', 'web-\\d+', '(a|b)', '.*', '', 'stra(ss|ß)e$', '(?i)LINUX', '[a-z]+$', 'Linux$', '(web|srv)'];
+const PATTERNS = [
+  'lin',
+  'Lin.*',
+  '^a',
+  'web-\\d+',
+  '(a|b)',
+  '.*',
+  '',
+  'stra(ss|ß)e$',
+  '(?i)LINUX',
+  '[a-z]+$',
+  'Linux$',
+  '(web|srv)',
+];
 const SPLITS = ['-:0', '.:1', ',:-1', ',:9', ':::0', 'a:0'];
 const FILTERS = ['os', '*', 'cmk__*', '!os', '!cmk__*', 'Linux', 'L*', '!*', '1*', '!Site'];
 const HOSTNAMES = ['web-01.example.org', 'WEB-01.example.org', 'srv2', 'Ärger.example', 'k'];
@@ -78,15 +91,23 @@ const nested = fc.oneof(
   label,
   fc.dictionary(
     fc.constantFrom('sub', 'k.d', 'deep'),
-    fc.oneof(
-      label,
-      fc.dictionary(fc.constantFrom('er', 'd'), scalar, { noNullPrototype: true }),
-    ),
+    fc.oneof(label, fc.dictionary(fc.constantFrom('er', 'd'), scalar, { noNullPrototype: true })),
     { maxKeys: 3, noNullPrototype: true },
   ),
 ) as fc.Arbitrary<JsonValue>;
 
-const OPERATOR_NAMES = ['equal', 'in', 'not_in', 'swith', 'ewith', 'in_list', 'string_in_list', 'regex', 'bool', 'ignore'];
+const OPERATOR_NAMES = [
+  'equal',
+  'in',
+  'not_in',
+  'swith',
+  'ewith',
+  'in_list',
+  'string_in_list',
+  'regex',
+  'bool',
+  'ignore',
+];
 
 function comparison(member: string, needles: fc.Arbitrary<string>): fc.Arbitrary<JsonObject> {
   return fc.constantFrom(...OPERATOR_NAMES).chain((operator) =>
@@ -132,7 +153,11 @@ const rewriteOutcome = fc
       new_attribute_name:
         overwrite_name === 'jinja' ? template : overwrite_name === 'convert_list' ? fc.constantFrom(...LISTS) : name,
       new_value:
-        overwrite_value === 'split' ? fc.constantFrom(...SPLITS) : overwrite_value === 'jinja' ? template : fc.constantFrom(...TEXTS),
+        overwrite_value === 'split'
+          ? fc.constantFrom(...SPLITS)
+          : overwrite_value === 'jinja'
+            ? template
+            : fc.constantFrom(...TEXTS),
     }),
   );
 const filterOutcome = fc.oneof(
@@ -190,13 +215,15 @@ export const generatedCase: fc.Arbitrary<GeneratedCase> = fc.record({
     automation_customvars: rules(variableOutcome as fc.Arbitrary<JsonObject>, 3),
   }),
   templates: fc
-    .tuple(...['t1', 't2', 't3'].map((hostname) =>
-      fc.record({
-        hostname: fc.constant(hostname),
-        labels: fc.dictionary(name, scalar, { maxKeys: 3, noNullPrototype: true }),
-        cmdb_match: fc.constantFrom('os:Linux', 'site:10', 'Site:a,b', ''),
-      }),
-    ))
+    .tuple(
+      ...['t1', 't2', 't3'].map((hostname) =>
+        fc.record({
+          hostname: fc.constant(hostname),
+          labels: fc.dictionary(name, scalar, { maxKeys: 3, noNullPrototype: true }),
+          cmdb_match: fc.constantFrom('os:Linux', 'site:10', 'Site:a,b', ''),
+        }),
+      ),
+    )
     .chain((all) => fc.subarray(all as JsonObject[])),
   project: fc.constantFrom('p', null),
   hosts: fc.array(host, { minLength: HOSTS_PER_CASE, maxLength: HOSTS_PER_CASE }),
@@ -205,8 +232,8 @@ export const generatedCase: fc.Arbitrary<GeneratedCase> = fc.record({
 const compiled = new Map<string, Template>();
 
 function render(text: string, variables: ReadonlyMap<string, JsonValue>): string | undefined {
-  let found = compiled.get(text);
-  if (found === undefined) compiled.set(text, (found = compileTemplate(text)));
+  const found = compiled.get(text) ?? compileTemplate(text);
+  compiled.set(text, found);
   const result = found.render({ get: (variable) => variables.get(variable), attributes: () => variables });
   return result.ok ? result.text : undefined;
 }
@@ -218,7 +245,11 @@ export function* answers(
 ): Generator<{ engine: JsonValue; book: JsonValue; explained: () => JsonValue; evaluatedAgain: () => JsonValue }> {
   const { rules: documents, templates, project } = given;
   const program = compileProgram(
-    programInput(documents, { templates, project: project === null ? null : { id: '', name: project }, accounts: [account()] }),
+    programInput(documents, {
+      templates,
+      project: project === null ? null : { id: '', name: project },
+      accounts: [account()],
+    }),
   );
   for (const generated of given.hosts) {
     const record = hostRecord({

@@ -3,7 +3,11 @@ import type { JsonObject, JsonValue } from '../../../src/ports/json.ts';
 import { hostRecord, program, rule } from './support.ts';
 
 /** Whether a rule with these conditions hits the host. */
-function hits(conditions: readonly JsonObject[], labels: JsonObject, more: JsonObject & { hostname?: string } = {}): boolean {
+function hits(
+  conditions: readonly JsonObject[],
+  labels: JsonObject,
+  more: JsonObject & { hostname?: string } = {},
+): boolean {
   const { hostname, ...envelope } = more;
   const compiled = program({
     custom_attributes: [
@@ -16,7 +20,14 @@ function hits(conditions: readonly JsonObject[], labels: JsonObject, more: JsonO
 }
 
 function value(operator: string, needle: JsonValue, negate = false): JsonObject {
-  return { match_type: 'tag', tag: 'x', tag_match: 'equal', value: needle, value_match: operator, value_match_negate: negate };
+  return {
+    match_type: 'tag',
+    tag: 'x',
+    tag_match: 'equal',
+    value: needle,
+    value_match: operator,
+    value_match_negate: negate,
+  };
 }
 
 /** Operator, needle, value of the attribute, whether it holds. */
@@ -152,14 +163,25 @@ describe('conditions', () => {
         conditions: [{ match_type: 'tag', tag, tag_match: 'equal', value: needle, value_match: 'equal' }],
       });
     const compiled = program({
-      custom_attributes: [at('cmk__a.b', '1'), at('cmk__a.k.d', '2'), at('cmk__a.e.f', '3'), at('cmk__a.toString', ''), at('plain.x', 'label')],
+      custom_attributes: [
+        at('cmk__a.b', '1'),
+        at('cmk__a.k.d', '2'),
+        at('cmk__a.e.f', '3'),
+        at('cmk__a.toString', ''),
+        at('plain.x', 'label'),
+      ],
     });
     const record = hostRecord({
       labels: { 'plain.x': 'label' },
       inventory: { cmk: { a: { b: 1, 'k.d': 2, e: { f: 3 } } }, plain: {} },
     });
     const { variables } = compiled.evaluate(record);
-    expect(variables.value).toMatchObject({ 'cmk__a.b': 'hit', 'cmk__a.k.d': 'hit', 'cmk__a.e.f': 'hit', 'plain.x': 'hit' });
+    expect(variables.value).toMatchObject({
+      'cmk__a.b': 'hit',
+      'cmk__a.k.d': 'hit',
+      'cmk__a.e.f': 'hit',
+      'plain.x': 'hit',
+    });
     expect(Object.keys(variables.value)).not.toContain('cmk__a.toString');
   });
 
@@ -177,7 +199,10 @@ describe('conditions', () => {
     expect(hits([same(false)], { x: 'A', y: 'b' })).toBe(false);
     const failing = program({
       custom_attributes: [
-        rule([{ attribute_name: 'hit', attribute_value: '1' }], { condition_typ: 'all', conditions: [value('in', '{{ y }}')] }),
+        rule([{ attribute_name: 'hit', attribute_value: '1' }], {
+          condition_typ: 'all',
+          conditions: [value('in', '{{ y }}')],
+        }),
       ],
     });
     expect(failing.evaluate(hostRecord({ labels: { x: 'a' } })).variables.value).not.toHaveProperty('hit');

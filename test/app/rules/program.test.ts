@@ -18,7 +18,11 @@ function rewritten(outcome: JsonObject, labels: JsonObject = LABELS): JsonObject
 describe('attributes', () => {
   it('come in order: account, labels, inventory, templates in gaps, rules, HOSTNAME', () => {
     const compiled = program(
-      { custom_attributes: [rule([{ attribute_name: 'made', attribute_value: '{{ cmk__v }}{{ gap }}{{ SOURCE_ACCOUNT }}' }])] },
+      {
+        custom_attributes: [
+          rule([{ attribute_name: 'made', attribute_value: '{{ cmk__v }}{{ gap }}{{ SOURCE_ACCOUNT }}' }]),
+        ],
+      },
       {
         templates: [
           { hostname: 't2', cmdb_match: 'os:Linux', labels: { gap: 'second', os: 'never', late: 2 } },
@@ -48,7 +52,9 @@ describe('attributes', () => {
   });
 
   it('keep any name, and values as they are', () => {
-    const labels: JsonObject = JSON.parse('{"__proto__":"p","constructor":"c","10":"ten","app.k8s.io/name":"n","q\\"":"\\u2028\\ud800"}');
+    const labels: JsonObject = JSON.parse(
+      '{"__proto__":"p","constructor":"c","10":"ten","app.k8s.io/name":"n","q\\"":"\\u2028\\ud800"}',
+    );
     const { HOSTNAME, ...rest } = variables({}, labels);
     expect(JSON.stringify(Object.entries(rest).sort())).toBe(JSON.stringify(Object.entries(labels).sort()));
   });
@@ -58,8 +64,17 @@ describe('custom_attributes', () => {
   it('set attributes for the rules after them; True and False become booleans', () => {
     const rules = [
       rule([{ attribute_name: 'b', attribute_value: '{{ a }}2' }], { sort_field: '10' }),
-      rule([{ attribute_name: 'a', attribute_value: '1' }, { attribute_name: 't', attribute_value: 'True' }], { sort_field: 2 }),
-      rule([{ attribute_name: 'f', attribute_value: 'False' }, { attribute_name: 'low', attribute_value: 'true' }]),
+      rule(
+        [
+          { attribute_name: 'a', attribute_value: '1' },
+          { attribute_name: 't', attribute_value: 'True' },
+        ],
+        { sort_field: 2 },
+      ),
+      rule([
+        { attribute_name: 'f', attribute_value: 'False' },
+        { attribute_name: 'low', attribute_value: 'true' },
+      ]),
       rule([{ attribute_name: 'failed', attribute_value: 'x{{ missing }}' }]),
       rule([{ attribute_name: 'off', attribute_value: '1' }], { enabled: false }),
       rule([{ attribute_name: 'off', attribute_value: '1' }], { enabled: null }),
@@ -82,7 +97,9 @@ describe('custom_attributes', () => {
       { match_type: 'tag', tag: 'os', tag_match: 'equal', value: '', value_match: 'ignore' },
     ];
     const outcomes = [{ attribute_name: 'm', attribute_value: '{{ FIRST_MATCHING_TAG }}={{ FIRST_MATCHING_VALUE }}' }];
-    expect(variables({ custom_attributes: [rule(outcomes, { condition_typ: 'all', conditions })] }).m).toBe('site=codfw');
+    expect(variables({ custom_attributes: [rule(outcomes, { condition_typ: 'all', conditions })] }).m).toBe(
+      'site=codfw',
+    );
     expect(variables({ custom_attributes: [rule(outcomes)] }).m).toBe('');
   });
 
@@ -98,20 +115,71 @@ describe('automation_rewrite', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
     ['keeps name and value', { old_attribute_name: 'os' }, { os: 'L' }, { os: 'L' }],
     ['makes nothing of nothing', { old_attribute_name: 'gone' }, { os: 'L' }, { os: 'L' }],
-    ['makes an attribute that is not there', { old_attribute_name: 'n', overwrite_value: 'string', new_value: 'v' }, {}, { n: 'v' }],
+    [
+      'makes an attribute that is not there',
+      { old_attribute_name: 'n', overwrite_value: 'string', new_value: 'v' },
+      {},
+      { n: 'v' },
+    ],
     ['renames', { old_attribute_name: 'os', overwrite_name: 'string', new_attribute_name: 'p' }, { os: 0 }, { p: 0 }],
-    ['keeps false and empty values', { old_attribute_name: 'f', overwrite_name: 'string', new_attribute_name: 'g' }, { f: '' }, { g: '' }],
-    ['renames by template', { old_attribute_name: 'os', overwrite_name: 'jinja', new_attribute_name: 'x_{{ os|lower }}' }, { os: 'L' }, { x_l: 'L' }],
-    ['keeps the name for an empty one', { old_attribute_name: 'os', overwrite_name: 'jinja', new_attribute_name: '{{ gone }}' }, { os: 'L' }, { os: 'L' }],
-    ['renders a value', { old_attribute_name: 'os', overwrite_value: 'jinja', new_value: '{{ os }}!' }, { os: 'L' }, { os: 'L!' }],
-    ['adds nothing for an empty rendering', { old_attribute_name: 'n', overwrite_value: 'jinja', new_value: '{{ gone }}' }, {}, {}],
+    [
+      'keeps false and empty values',
+      { old_attribute_name: 'f', overwrite_name: 'string', new_attribute_name: 'g' },
+      { f: '' },
+      { g: '' },
+    ],
+    [
+      'renames by template',
+      { old_attribute_name: 'os', overwrite_name: 'jinja', new_attribute_name: 'x_{{ os|lower }}' },
+      { os: 'L' },
+      { x_l: 'L' },
+    ],
+    [
+      'keeps the name for an empty one',
+      { old_attribute_name: 'os', overwrite_name: 'jinja', new_attribute_name: '{{ gone }}' },
+      { os: 'L' },
+      { os: 'L' },
+    ],
+    [
+      'renders a value',
+      { old_attribute_name: 'os', overwrite_value: 'jinja', new_value: '{{ os }}!' },
+      { os: 'L' },
+      { os: 'L!' },
+    ],
+    [
+      'adds nothing for an empty rendering',
+      { old_attribute_name: 'n', overwrite_value: 'jinja', new_value: '{{ gone }}' },
+      {},
+      {},
+    ],
     ['splits', { old_attribute_name: 'h', overwrite_value: 'split', new_value: '.:1' }, { h: 'a.b.c' }, { h: 'b' }],
-    ['splits from the end', { old_attribute_name: 'h', overwrite_value: 'split', new_value: '.:-1' }, { h: 'a.b.c' }, { h: 'c' }],
-    ['splits at a colon', { old_attribute_name: 'h', overwrite_value: 'split', new_value: '::1' }, { h: 'a:b' }, { h: 'b' }],
-    ['keeps the value of a failed split', { old_attribute_name: 'h', overwrite_value: 'split', new_value: '.:7' }, { h: 'a.b' }, { h: 'a.b' }],
+    [
+      'splits from the end',
+      { old_attribute_name: 'h', overwrite_value: 'split', new_value: '.:-1' },
+      { h: 'a.b.c' },
+      { h: 'c' },
+    ],
+    [
+      'splits at a colon',
+      { old_attribute_name: 'h', overwrite_value: 'split', new_value: '::1' },
+      { h: 'a:b' },
+      { h: 'b' },
+    ],
+    [
+      'keeps the value of a failed split',
+      { old_attribute_name: 'h', overwrite_value: 'split', new_value: '.:7' },
+      { h: 'a.b' },
+      { h: 'a.b' },
+    ],
     [
       'makes an attribute of each element',
-      { old_attribute_name: 'l', overwrite_name: 'convert_list', new_attribute_name: '{{ result }}', overwrite_value: 'string', new_value: 'y' },
+      {
+        old_attribute_name: 'l',
+        overwrite_name: 'convert_list',
+        new_attribute_name: '{{ result }}',
+        overwrite_value: 'string',
+        new_value: 'y',
+      },
       { l: ['a', 'b'] },
       { l: ['a', 'b'], a: 'y', b: 'y' },
     ],
@@ -134,17 +202,55 @@ describe('automation_rewrite', () => {
   it('lets each rule see the one before, in its project only', () => {
     const rename = (from: string, to: string, more: JsonObject = {}) =>
       rule([{ old_attribute_name: from, overwrite_name: 'string', new_attribute_name: to }], more);
-    const rules = [rename('os', 'a', { sort_field: 1 }), rename('a', 'b', { sort_field: 2 }), rename('b', 'c', { project: 'p', sort_field: 3 })];
+    const rules = [
+      rename('os', 'a', { sort_field: 1 }),
+      rename('a', 'b', { sort_field: 2 }),
+      rename('b', 'c', { project: 'p', sort_field: 3 }),
+    ];
     expect(variables({ automation_rewrite: rules }, { os: 1 })).toMatchObject({ b: 1 });
-    const inProject = variables({ automation_rewrite: rules }, { b: 1 }, { project: { id: 'f'.repeat(24), name: 'p' } });
+    const inProject = variables(
+      { automation_rewrite: rules },
+      { b: 1 },
+      { project: { id: 'f'.repeat(24), name: 'p' } },
+    );
     expect(inProject).toMatchObject({ c: 1 });
     const byId = rename('b', 'c', { project: { $oid: 'f'.repeat(24) } });
-    expect(variables({ automation_rewrite: [byId] }, { b: 1 }, { project: { id: 'f'.repeat(24), name: 'p' } })).toMatchObject({ c: 1 });
+    expect(
+      variables({ automation_rewrite: [byId] }, { b: 1 }, { project: { id: 'f'.repeat(24), name: 'p' } }),
+    ).toMatchObject({ c: 1 });
+  });
+});
+
+describe('projects', () => {
+  it('named Default mean none, by name and by id', () => {
+    const id = 'd'.repeat(24);
+    const set = (attribute_name: string, project: JsonObject[string]) =>
+      rule([{ attribute_name, attribute_value: '1' }], { project });
+    const rules = {
+      automation_customvars: [
+        set('a', 'Default'),
+        set('b', { $oid: id }),
+        set('c', ''),
+        set('d', null),
+        set('e', { $oid: 'e'.repeat(24) }),
+      ],
+    };
+    const projects = [{ name: 'Default', _id: { $oid: id } }];
+    expect(Object.keys(variables(rules, {}, { projects })).sort()).toEqual(['HOSTNAME', 'a', 'b', 'c', 'd']);
+    expect(Object.keys(variables(rules, {}, { projects, project: { id, name: 'Default' } })).sort()).toEqual([
+      'HOSTNAME',
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
+    expect(Object.keys(variables(rules, {}, { projects, project: { id: '', name: 'p' } }))).toEqual(['HOSTNAME']);
   });
 });
 
 describe('automation_filter', () => {
-  const show = (...names: string[]) => names.map((attribute_name) => ({ action: 'whitelist_attribute', attribute_name }));
+  const show = (...names: string[]) =>
+    names.map((attribute_name) => ({ action: 'whitelist_attribute', attribute_name }));
 
   it('lets everything pass while there is no enabled rule', () => {
     expect(Object.keys(variables({ automation_filter: [rule(show('os'), { enabled: false })] }))).toContain('site');
@@ -153,10 +259,20 @@ describe('automation_filter', () => {
 
   it('shows names, prefixes and values, and hides again', () => {
     expect(variables({ automation_filter: [rule(show('os', 'si*', 'OS'))] })).toEqual({ os: 'Linux', site: 'codfw' });
-    expect(variables({ automation_filter: [rule(show('*', '!t*', '!HOSTNAME'))] })).toEqual({ os: 'Linux', site: 'codfw', zero: 0, no: false, empty: '' });
+    expect(variables({ automation_filter: [rule(show('*', '!t*', '!HOSTNAME'))] })).toEqual({
+      os: 'Linux',
+      site: 'codfw',
+      zero: 0,
+      no: false,
+      empty: '',
+    });
     const byValue = (...names: string[]) =>
       names.map((attribute_name) => ({ action: 'whitelist_attribute_value', attribute_name }));
-    expect(variables({ automation_filter: [rule(byValue('Lin*', '0', 'web01*', '!*.org'))] })).toEqual({ os: 'Linux', zero: 0, HOSTNAME: 'web01.example.org' });
+    expect(variables({ automation_filter: [rule(byValue('Lin*', '0', 'web01*', '!*.org'))] })).toEqual({
+      os: 'Linux',
+      zero: 0,
+      HOSTNAME: 'web01.example.org',
+    });
   });
 
   it('shows nothing of a host that no rule hits, and nothing for a rule that does not compile', () => {
@@ -179,7 +295,13 @@ describe('automation_customvars', () => {
   it('are computed on all attributes and laid over the visible ones', () => {
     const rules = {
       automation_filter: [rule([{ action: 'whitelist_attribute', attribute_name: 'os' }])],
-      automation_customvars: [set('os', '{{ site }}'), set('t', 'true'), set('f', 'False'), set('n', 5), set('sum', '{{ 1 + 1 }}')],
+      automation_customvars: [
+        set('os', '{{ site }}'),
+        set('t', 'true'),
+        set('f', 'False'),
+        set('n', 5),
+        set('sum', '{{ 1 + 1 }}'),
+      ],
     };
     expect(variables(rules)).toEqual({ os: 'codfw', t: true, f: false, n: 5, sum: '2' });
   });
@@ -188,11 +310,16 @@ describe('automation_customvars', () => {
     ['a, b ,,a', ['a', 'b']],
     ['{{ tags }}', ['a', 'b']],
     ['role_{{ os|lower }}', ['role_linux']],
-    [['x', ' y '], ['x', 'y']],
+    [
+      ['x', ' y '],
+      ['x', 'y'],
+    ],
     ['all,_meta,z', ['z']],
     ['', []],
   ])('put the host into groups: %j', (value, groups) => {
-    const evaluated = program({ automation_customvars: [set('ansible_groups', value)] }).evaluate(hostRecord({ labels: LABELS }));
+    const evaluated = program({ automation_customvars: [set('ansible_groups', value)] }).evaluate(
+      hostRecord({ labels: LABELS }),
+    );
     expect(evaluated.groups).toEqual(groups);
   });
 
@@ -208,7 +335,9 @@ describe('automation_customvars', () => {
 
   it('show account fields as data, never as templates', () => {
     const accounts = [account({ password: '{{ 7 * 7 }}' })];
-    expect(variables({ automation_customvars: [set('p', '{{ACCOUNT:cmdb:password}}')] }, {}, { accounts }).p).toBe('{{ 7 * 7 }}');
+    expect(variables({ automation_customvars: [set('p', '{{ACCOUNT:cmdb:password}}')] }, {}, { accounts }).p).toBe(
+      '{{ 7 * 7 }}',
+    );
   });
 });
 
@@ -216,9 +345,14 @@ describe('failures', () => {
   it('are counted on their rule and cost nothing else', () => {
     const compiled = program({
       custom_attributes: [
-        rule([{ attribute_name: 'a', attribute_value: '{{ missing }}' }], { name: 'bad', _id: { $oid: 'a'.repeat(24) } }),
+        rule([{ attribute_name: 'a', attribute_value: '{{ missing }}' }], {
+          name: 'bad',
+          _id: { $oid: 'a'.repeat(24) },
+        }),
         rule([{ attribute_name: 'b', attribute_value: 'fine' }]),
-        rule([{ attribute_name: 'c', attribute_value: '{% for x in range(10**9) %}x{% endfor %}' }], { name: 'endless' }),
+        rule([{ attribute_name: 'c', attribute_value: '{% for x in range(10**9) %}x{% endfor %}' }], {
+          name: 'endless',
+        }),
       ],
     });
     for (const hostname of ['h1', 'h2']) {
@@ -235,7 +369,12 @@ describe('failures', () => {
       id: 'custom_x',
       conditional: false,
       keyedBy: 'name',
-      evaluation: { stage: 'variables', compile: () => () => { throw new Error('fault'); } },
+      evaluation: {
+        stage: 'variables',
+        compile: () => () => {
+          throw new Error('fault');
+        },
+      },
     };
     const compiled = program({ custom_x: [{ name: 'x', enabled: true }] }, { types: [type as never] });
     expect(compiled.evaluate(hostRecord()).included).toBe(true);

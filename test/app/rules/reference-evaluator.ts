@@ -55,7 +55,8 @@ function texts(compare: (text: string, needle: string) => boolean): ReferenceOpe
 }
 
 function containsText(value: JsonValue, needle: string): boolean | undefined {
-  if (Array.isArray(value)) return value.filter(isText).some((item: JsonValue) => fold(asText(item)).includes(fold(needle)));
+  if (Array.isArray(value))
+    return value.filter(isText).some((item: JsonValue) => fold(asText(item)).includes(fold(needle)));
   return isText(value) ? fold(asText(value)).includes(fold(needle)) : undefined;
 }
 
@@ -198,7 +199,8 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
   const run = (type: string, scoped: boolean, act: (outcome: JsonObject, variables: Attributes) => void) => {
     const rules = inOrder(input.rules[type] ?? []).filter((rule) => {
       if (!scoped) return true;
-      const project = rule.project === undefined || rule.project === '' || rule.project === 'Default' ? null : rule.project;
+      const project =
+        rule.project === undefined || rule.project === '' || rule.project === 'Default' ? null : rule.project;
       return project === input.project;
     });
     for (const rule of rules) {
@@ -213,7 +215,8 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
     }
     return rules.length;
   };
-  const render = (text: JsonValue | undefined, variables: Attributes) => input.render((text as string) ?? '', variables) ?? '';
+  const render = (text: JsonValue | undefined, variables: Attributes) =>
+    input.render((text as string) ?? '', variables) ?? '';
 
   run('custom_attributes', false, (outcome, variables) => {
     const text = render(outcome.attribute_value, variables);
@@ -332,5 +335,7 @@ function groupsOf(value: JsonValue | undefined): readonly string[] {
       : Array.isArray(value)
         ? value.filter((item) => isText(item) && item !== null).map(asText)
         : [];
-  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'all' && name !== '_meta'))];
+  return [
+    ...new Set(names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'all' && name !== '_meta')),
+  ];
 }

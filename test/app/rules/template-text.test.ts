@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenText, harmlessText, hasTemplateText, wrappedValue } from '../../../src/app/domain/inventory/template-text.ts';
+import {
+  brokenText,
+  harmlessText,
+  hasTemplateText,
+  wrappedValue,
+} from '../../../src/app/domain/inventory/template-text.ts';
 import type { JsonValue } from '../../../src/ports/json.ts';
 
 const text = fc.string({ unit: fc.constantFrom('{', '%', '#', '}', '"', '\\', 'u007b', 'a', ' ') });
@@ -47,7 +52,10 @@ describe('template text', () => {
   });
 
   it('is found behind escapes', () => {
-    expect(JSON.parse(harmlessText('{"a\\u007B{":"\\u007b\\u0025 x","b":"{\\u0023"}'))).toEqual({ 'a{ {': '{ % x', b: '{ #' });
+    expect(JSON.parse(harmlessText('{"a\\u007B{":"\\u007b\\u0025 x","b":"{\\u0023"}'))).toEqual({
+      'a{ {': '{ % x',
+      b: '{ #',
+    });
   });
 
   it('is marked as unsafe in values, and broken in keys', () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { endsFolded, equalsFolded, foldCase, includesFolded, startsFolded } from '../../../src/app/domain/rules/case-fold.ts';
+import {
+  endsFolded,
+  equalsFolded,
+  foldCase,
+  includesFolded,
+  startsFolded,
+} from '../../../src/app/domain/rules/case-fold.ts';
+import { nativePattern } from '../../../src/app/domain/rules/native-pattern.ts';
 import { compilePattern } from '../../../src/app/domain/rules/pattern.ts';
 
 const text = fc.oneof(
@@ -34,32 +41,116 @@ describe('texts without case', () => {
 });
 
 describe('patterns', () => {
-  const parts = ['a', 'web', '-', '\\.', '.', '.*', '$', '^', '|', '(', ')', '(?:', '[0-9]', '\\d+', '+', '?', '\\Q', '\\E', '(?i)', '\\/', '_'];
-  const pattern = fc.array(fc.constantFrom(...parts), { maxLength: 6 }).map((list) => list.join(''));
-  const value = fc.array(fc.constantFrom('a', 'web', '-', '.', '\n', '1', 'A', '/', '_', ''), { maxLength: 5 }).map((list) => list.join(''));
+  const parts = fc.constantFrom(
+    ...[
+      'a',
+      'web',
+      'Sk',
+      '-',
+      '\\.',
+      '.',
+      '.*',
+      '$',
+      '^',
+      '|',
+      '(',
+      ')',
+      '(?:',
+      '(a|web)',
+      '(?:s|k_)',
+      '[0-9]',
+      '[^a.]',
+      '[a-zX]',
+    ],
+    ...[
+      '\\d',
+      '\\w',
+      '\\s',
+      '\\D',
+      '\\S',
+      '+',
+      '*',
+      '?',
+      '{2}',
+      '{1,2}',
+      '{2,}',
+      '*?',
+      '\\Q',
+      '\\E',
+      '(?i)',
+      '\\/',
+      '_',
+      ' ',
+    ],
+  );
+  const pattern = fc.array(parts, { maxLength: 6 }).map((list) => list.join(''));
+  const value = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        'web',
+        '-',
+        '.',
+        '\n',
+        '1',
+        'A',
+        '/',
+        '_',
+        '',
+        's',
+        'k',
+        'ſ',
+        'K',
+        'é',
+        '😀',
+        ' ',
+        '\v',
+        '\r',
+        '\u2028',
+      ),
+      { maxLength: 6 },
+    )
+    .map((list) => list.join(''));
 
-  it('mean what RE2 means from the start of the value, with every shortcut', () => {
-    fc.assert(
-      fc.property(pattern, value, (source, given) => {
-        let expected: RE2JS;
-        try {
-          expected = RE2JS.compile(source);
-        } catch {
-          expect(() => compilePattern(source)).toThrow('does not compile');
-          return;
-        }
+  it.each([false, true])(
+    'mean what RE2 means from the start of the value, with every shortcut (case ignored: %s)',
+    (ignoreCase) => {
+      let natives = 0;
+      fc.assert(
+        fc.property(pattern, fc.array(value, { minLength: 5, maxLength: 5 }), (source, values) => {
+          let expected: RE2JS;
+          try {
+            expected = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+          } catch {
+            expect(() => compilePattern(source)).toThrow('does not compile');
+            return;
+          }
+          if (nativePattern(source, { ignoreCase }) !== undefined) natives++;
+          const test = compilePattern(source, { ignoreCase });
+          for (const given of values) {
+            const text = ignoreCase ? given.toLowerCase() : given;
+            expect([source, text, test(text)]).toEqual([source, text, expected.matcher(text).lookingAt()]);
+          }
+        }),
+        { numRuns: 8000 },
+      );
+      expect(natives).toBeGreaterThan(1000);
+    },
+  );
+
+  it.each(['a+a+', '(a+)+', 'a*.*b', '(a|b)(c|d)', 'a?b?', '(a|aa)+', 'x*y*$'])('%s stays with RE2', (source) => {
+    expect(nativePattern(source, { ignoreCase: false })).toBeUndefined();
+  });
+
+  it.each(['web', '^web', 'web.*', '^web$', '(web|a)', '^(?:web|a)$', 'a\\.web', 'web-1.*$', 'a|web$'])(
+    '%s',
+    (source) => {
+      const expected = RE2JS.compile(source);
+      for (const given of ['web', 'web-1', 'WEB', 'a', 'a.web', 'axweb', '', 'web\n', 'x web']) {
         expect(compilePattern(source)(given)).toBe(expected.matcher(given).lookingAt());
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
-  it.each(['web', '^web', 'web.*', '^web$', '(web|a)', '^(?:web|a)$', 'a\\.web', 'web-1.*$', 'a|web$'])('%s', (source) => {
-    const expected = RE2JS.compile(source);
-    for (const given of ['web', 'web-1', 'WEB', 'a', 'a.web', 'axweb', '', 'web\n', 'x web']) {
-      expect(compilePattern(source)(given)).toBe(expected.matcher(given).lookingAt());
-    }
-  });
+      }
+    },
+  );
 
   it('take linear time', () => {
     const start = performance.now();

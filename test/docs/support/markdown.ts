@@ -76,5 +76,10 @@ function cellsOf(line: string): string[] {
   return line
     .slice(1, line.trimEnd().lastIndexOf('|'))
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|').replace(/^`(.*)`$/, '$1'));
+    .map((cell) =>
+      cell
+        .trim()
+        .replaceAll('\\|', '|')
+        .replace(/^`(.*)`$/, '$1'),
+    );
 }

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
 import * as z from 'zod';
-import { COMMAND_GROUPS } from '../../../src/adapters/cli/command-groups.ts';
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
 import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
@@ -72,7 +71,7 @@ function defaultText(schema: z.core.$ZodType): string {
 function describe(schema: z.core.$ZodType): string {
   const choices = choicesOf(schema);
   const text = z.globalRegistry.get(schema)?.description ?? '';
-  return choices === undefined ? text : `${text} (${choices.map(code).join(', ')})`;
+  return choices === undefined ? plain(text) : `${plain(text)} (${choices.map(code).join(', ')})`;
 }
 
 function choicesOf(schema: z.core.$ZodType): readonly string[] | undefined {
@@ -81,8 +80,8 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | undefined {
 }
 
 async function commandReference(): Promise<string> {
-  const context = new CommandContext(fakeTerminal().terminal, () => Promise.reject(new Error('nothing is opened')));
-  const program = buildProgram(context, '0.0.0');
+  const context = new CommandContext(fakeTerminal().terminal, '0.0.0', () => Promise.reject(new Error('nothing is opened')));
+  const program = buildProgram(context);
   for (const command of program.commands) await loadGroup(command, context);
   const options = `### Options of every command\n\n${optionList(program.options)}`;
   return [options, ...program.commands.flatMap((command) => describeCommand(command, 'muster'))].join('\n\n');
@@ -95,8 +94,9 @@ function describeCommand(command: Command, parent: string): string[] {
   const options = optionList(command.options);
   return [
     [
-      `### ${[path, ...command.registeredArguments.map(placeholder)].join(' ')}`,
-      command.description(),
+      `### ${path}`,
+      code([path, ...command.registeredArguments.map(placeholder), ...requiredFlags(command)].join(' ')),
+      plain(command.description()),
       [...lines, ...(options === '' ? [] : [options])].join('\n'),
     ]
       .filter((part) => part !== '')
@@ -104,12 +104,16 @@ function describeCommand(command: Command, parent: string): string[] {
   ];
 }
 
+function requiredFlags(command: Command): string[] {
+  return command.options.filter((option) => option.mandatory).map((option) => option.flags);
+}
+
 function placeholder(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
 function argumentLine(argument: Argument): string {
-  return `- \`${placeholder(argument)}\`: ${argument.description}`;
+  return `- \`${placeholder(argument)}\`: ${plain(argument.description)}`;
 }
 
 function optionList(options: readonly Option[]): string {
@@ -119,7 +123,7 @@ function optionList(options: readonly Option[]): string {
       const value = option.defaultValue;
       const fallback = value === undefined || typeof value === 'boolean' ? '' : ` (default ${String(value)})`;
       const choices = option.argChoices === undefined ? '' : ` (${option.argChoices.join(', ')})`;
-      return `- \`${option.flags}\`: ${option.description}${choices}${fallback}`;
+      return `- \`${option.flags}\`: ${plain(option.description)}${choices}${fallback}`;
     })
     .join('\n');
 }
@@ -130,7 +134,12 @@ function endpointTable(): string {
     .map((route) => {
       const path = route.path.replace(/:(\w+)/g, '<$1>');
       const query = Object.keys(route.query).map(code).join(', ');
-      return row([`\`${route.method} ${path}\``, route.operation.roles.map(code).join(' or '), query, route.operation.title]);
+      return row([
+        `\`${route.method} ${path}\``,
+        route.operation.roles.map(code).join(' or '),
+        query,
+        route.operation.title,
+      ]);
     });
   return `| Path | Role | Query | What it does |\n|---|---|---|---|\n${rows.join('\n')}`;
 }
@@ -140,7 +149,7 @@ function builtinRuleTypes(): readonly RuleType[] {
   const nothing = (): void => undefined;
   const host = {
     logger: undefined as never,
-    ruleType: (type) => types.push(type),
+    ruleType: (type: RuleType) => types.push(type),
     source: nothing,
     target: nothing,
     inventoryProvider: nothing,
@@ -177,7 +186,8 @@ function memberRows(properties: JsonObject, prefix: string): string[] {
 }
 
 function choiceText(schema: JsonObject): string {
-  if (Array.isArray(schema.enum)) return schema.enum.map((choice) => (choice === '' ? 'empty' : code(String(choice)))).join(', ');
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((choice) => (choice === '' ? 'empty' : code(String(choice)))).join(', ');
   const { minimum, maximum } = schema;
   if (minimum === undefined && maximum === undefined) return '';
   return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
@@ -199,6 +209,11 @@ function templateNames(): string {
 
 function code(text: string): string {
   return `\`${text}\``;
+}
+
+/** Angle brackets outside of code would be taken for HTML. */
+function plain(text: string): string {
+  return text.replace(/`[^`]*`|</g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
 function row(cells: readonly string[]): string {

@@ -75,7 +75,7 @@ export class ShellSession {
     const log = join(this.#directory, '.service');
     const variables = join(this.#directory, '.variables');
     const child = this.#spawn(
-      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec ${this.#onPort(block.text)}`,
+      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec env ${this.#onPort(block.text)}`,
     );
     this.#services.push(child);
     for (let attempt = 0; attempt < 200; attempt++) {

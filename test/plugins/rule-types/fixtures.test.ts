@@ -64,8 +64,22 @@ describe('rule types', () => {
     const type = ruleType(id);
     const junk: JsonObject[] = [{}, { name: [], outcomes: 1, conditions: {} }, { hostname: {}, jobs: [null] }];
     for (const value of [null, 1, 'x', [], [null], [1], {}]) {
-      junk.push({ outcomes: value, conditions: value, custom_fields: value, jobs: value, api_roles: value, labels: value });
-      junk.push({ webhook_policy: value, inventory: value, parent: value, _id: value, sort_field: value, project: value });
+      junk.push({
+        outcomes: value,
+        conditions: value,
+        custom_fields: value,
+        jobs: value,
+        api_roles: value,
+        labels: value,
+      });
+      junk.push({
+        webhook_policy: value,
+        inventory: value,
+        parent: value,
+        _id: value,
+        sort_field: value,
+        project: value,
+      });
     }
     for (const document of junk) {
       expect(documentProblems(document, type).length).toBeGreaterThan(0);

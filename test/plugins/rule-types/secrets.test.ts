@@ -28,7 +28,10 @@ describe('clear secrets', () => {
       title: 't',
       password_crypted: 'sealed(s3)',
     });
-    expect(await prepared('cmk_passwords', { name: 'p', password: '', password_crypted: 'x' })).toEqual({ name: 'p', password_crypted: 'x' });
+    expect(await prepared('cmk_passwords', { name: 'p', password: '', password_crypted: 'x' })).toEqual({
+      name: 'p',
+      password_crypted: 'x',
+    });
     const account = await prepared('accounts', {
       name: 'a',
       typ: 'json',
@@ -61,7 +64,10 @@ describe('clear secrets', () => {
   });
 
   it('of users and webhooks too', async () => {
-    expect(await prepared('users', { name: 'u', password: 'pw', pwdhash: 'old' })).toEqual({ name: 'u', pwdhash: 'hash(pw)' });
+    expect(await prepared('users', { name: 'u', password: 'pw', pwdhash: 'old' })).toEqual({
+      name: 'u',
+      pwdhash: 'hash(pw)',
+    });
     const group = { name: 'g', webhook_policy: { secret: 's', window_seconds: 60 } };
     expect(await prepared('cron_groups', group)).toEqual({
       name: 'g',
@@ -74,13 +80,22 @@ describe('clear secrets', () => {
 
 describe('users', () => {
   it('get no role, scope or rights that the writer does not hold', () => {
-    expect(refused('users', author, { name: 'x', api_roles: ['rules', 'objects', 'all'] })).toEqual(['api_roles.1', 'api_roles.2']);
+    expect(refused('users', author, { name: 'x', api_roles: ['rules', 'objects', 'all'] })).toEqual([
+      'api_roles.1',
+      'api_roles.2',
+    ]);
     expect(refused('users', author, { name: 'x', global_admin: true })).toEqual(['global_admin']);
     expect(refused('users', author, { name: 'x', roles: ['admin'] })).toEqual(['roles.0']);
-    expect(refused('users', author, { name: 'ann', api_roles: ['all'] }, { name: 'ann', api_roles: ['rules'] })).toEqual(['api_roles.0']);
+    expect(
+      refused('users', author, { name: 'ann', api_roles: ['all'] }, { name: 'ann', api_roles: ['rules'] }),
+    ).toEqual(['api_roles.0']);
     expect(refused('users', scoped, { name: 'x', api_roles: ['rules'] })).toEqual(['restrict_to_accounts']);
-    expect(refused('users', scoped, { name: 'x', restrict_to_accounts: ['mine', 'other'] })).toEqual(['restrict_to_accounts.1']);
-    expect(refused('users', scoped, { name: 'x', restrict_to_accounts: [] }, { name: 'x', restrict_to_accounts: ['mine'] })).toEqual(['restrict_to_accounts']);
+    expect(refused('users', scoped, { name: 'x', restrict_to_accounts: ['mine', 'other'] })).toEqual([
+      'restrict_to_accounts.1',
+    ]);
+    expect(
+      refused('users', scoped, { name: 'x', restrict_to_accounts: [] }, { name: 'x', restrict_to_accounts: ['mine'] }),
+    ).toEqual(['restrict_to_accounts']);
     expect(refused('users', scoped, { name: 'x', api_roles: ['rules'], restrict_to_accounts: ['mine'] })).toEqual([]);
     expect(refused('users', { ...author, roles: ['all'] }, { name: 'x', api_roles: ['all', 'objects'] })).toEqual([]);
     expect(refused('users', { ...author, roles: ['automation'] }, { name: 'x', api_roles: ['ansible'] })).toEqual([]);
@@ -92,8 +107,17 @@ describe('users', () => {
     expect(refused('users', author, { ...boss, pwdhash: 'mine' }, boss)).toEqual(['name']);
     expect(refused('users', author, { name: 'boss', password: 'mine' }, boss)).toEqual(['name']);
     expect(refused('users', author, boss, { ...boss, _id: { $oid: '1' } })).toEqual([]);
-    expect(refused('users', scoped, { name: 'y', disabled: false, api_roles: ['rules'] }, { name: 'y', api_roles: ['rules'] })).toEqual(['name']);
-    expect(refused('users', author, { name: 'y', api_roles: ['rules'], email: 'new' }, { name: 'y', api_roles: ['rules'] })).toEqual([]);
+    expect(
+      refused(
+        'users',
+        scoped,
+        { name: 'y', disabled: false, api_roles: ['rules'] },
+        { name: 'y', api_roles: ['rules'] },
+      ),
+    ).toEqual(['name']);
+    expect(
+      refused('users', author, { name: 'y', api_roles: ['rules'], email: 'new' }, { name: 'y', api_roles: ['rules'] }),
+    ).toEqual([]);
     expect(refused('users', admin, { ...boss, pwdhash: 'new' }, boss)).toEqual([]);
   });
 });
@@ -109,19 +133,33 @@ describe('accounts', () => {
   });
 
   it('send no encrypted secret to a new address', () => {
-    const existing = { name: 'a', type: 'rest', address: 'https://real', password_crypted: 'x', custom_fields: [{ name: 'path', value: '/' }] };
-    expect(refused('accounts', author, { ...existing, address: 'https://evil' }, existing)).toEqual(['password_crypted']);
-    expect(refused('accounts', author, { ...existing, custom_fields: [{ name: 'url', value: 'https://evil' }] }, existing)).toEqual(['password_crypted']);
+    const existing = {
+      name: 'a',
+      type: 'rest',
+      address: 'https://real',
+      password_crypted: 'x',
+      custom_fields: [{ name: 'path', value: '/' }],
+    };
+    expect(refused('accounts', author, { ...existing, address: 'https://evil' }, existing)).toEqual([
+      'password_crypted',
+    ]);
+    expect(
+      refused('accounts', author, { ...existing, custom_fields: [{ name: 'url', value: 'https://evil' }] }, existing),
+    ).toEqual(['password_crypted']);
     expect(refused('accounts', author, { ...existing, name: 'copy' })).toEqual(['password_crypted']);
     expect(refused('accounts', author, { ...existing, enabled: false }, existing)).toEqual([]);
-    expect(refused('accounts', author, { ...existing, address: 'https://new', password: 'mine' }, existing)).toEqual([]);
+    expect(refused('accounts', author, { ...existing, address: 'https://new', password: 'mine' }, existing)).toEqual(
+      [],
+    );
     expect(refused('accounts', admin, { ...existing, address: 'https://new' }, existing)).toEqual([]);
   });
 });
 
 describe('rules', () => {
   it('show account fields only to those who reach the account', () => {
-    const shows = (account: string) => ({ outcomes: [{ attribute_name: 'a', attribute_value: `{{ ACCOUNT:${account}:password }}` }] });
+    const shows = (account: string) => ({
+      outcomes: [{ attribute_name: 'a', attribute_value: `{{ ACCOUNT:${account}:password }}` }],
+    });
     expect(refused('automation_customvars', scoped, shows('other'))).toEqual(['outcomes.0.attribute_value']);
     expect(refused('automation_customvars', scoped, shows('mine'))).toEqual([]);
     expect(refused('automation_customvars', scoped, shows('mine:x'))).toEqual(['outcomes.0.attribute_value']);
@@ -132,10 +170,16 @@ describe('rules', () => {
 
   it('name what they refer to', () => {
     const references = (id: string, document: JsonObject) => ruleType(id).references?.(document);
-    expect(references('automation_filter', { project: { $oid: 'a' } })).toEqual([{ path: 'project', type: 'automation_projects', target: 'a' }]);
+    expect(references('automation_filter', { project: { $oid: 'a' } })).toEqual([
+      { path: 'project', type: 'automation_projects', target: 'a' },
+    ]);
     expect(references('automation_filter', { project: 'Default' })).toEqual([]);
-    expect(references('cron_groups', { jobs: [{ command: 'Import' }, { account: 'a' }] })).toEqual([{ path: 'jobs.1.account', type: 'accounts', target: 'a' }]);
-    expect(references('cmk_sites', { settings_master: 's' })).toEqual([{ path: 'settings_master', type: 'cmk_site_settings', target: 's' }]);
+    expect(references('cron_groups', { jobs: [{ command: 'Import' }, { account: 'a' }] })).toEqual([
+      { path: 'jobs.1.account', type: 'accounts', target: 'a' },
+    ]);
+    expect(references('cmk_sites', { settings_master: 's' })).toEqual([
+      { path: 'settings_master', type: 'cmk_site_settings', target: 's' },
+    ]);
     expect(ruleType('cmk_folder_pool').uniqueValue?.({ folder_name: '/a' })).toBe('/a');
   });
 });

@@ -34,7 +34,10 @@ export const RULE_PLUGINS = [
 
 export const RULE_TYPES: ReadonlyMap<string, { readonly folder: string; readonly type: RuleType }> = new Map(
   RULE_PLUGINS.flatMap((plugin) =>
-    ruleTypesOf([plugin]).map((type): [string, { folder: string; type: RuleType }] => [type.id, { folder: plugin.id, type }]),
+    ruleTypesOf([plugin]).map((type): [string, { folder: string; type: RuleType }] => [
+      type.id,
+      { folder: plugin.id, type },
+    ]),
   ),
 );
 

@@ -15,11 +15,13 @@ export interface AddAccountOptions extends Json {
   readonly object?: true;
   readonly disabled?: true;
   readonly passwordStdin?: true;
+  readonly askPassword?: true;
 }
 
 export interface SetAccountOptions extends Json {
   readonly set?: Pairs;
   readonly passwordStdin?: true;
+  readonly askPassword?: true;
 }
 
 /** `muster account …` */
@@ -45,6 +47,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .option('--object', 'the account holds objects instead of hosts')
     .option('--disabled', 'do not use the account yet')
     .option('--password-stdin', 'read the password of the remote system from the standard input')
+    .option('--ask-password', 'ask for it on the terminal')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText(
       'after',
@@ -68,6 +71,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .argument('<name>', 'name of the account')
     .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
     .option('--password-stdin', 'read a new password of the remote system from the standard input')
+    .option('--ask-password', 'ask for it on the terminal')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText(
       'after',

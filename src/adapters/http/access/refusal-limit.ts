@@ -12,7 +12,8 @@ interface Window {
 }
 
 const ADDRESSES = 10_000;
-const ACCEPTED_FOR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+const ACCEPTED_FOR_MS = 60 * MINUTE_MS;
 /** Past this many times the limit nobody gets in from the address, so that not even a neighbour's password can be guessed. */
 const HARD_FACTOR = 10;
 
@@ -25,7 +26,8 @@ export class RefusalLimit {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #windows = new LRUCache<string, Window>({ max: ADDRESSES });
-  readonly #accepted = new LRUCache<string, true>({ max: ADDRESSES, ttl: ACCEPTED_FOR_MS });
+  /** When a user last got in from an address, to the minute. */
+  readonly #accepted = new LRUCache<string, number>({ max: ADDRESSES });
   readonly #now: () => number;
 
   /** `now` answers milliseconds that only grow. */
@@ -46,7 +48,8 @@ export class RefusalLimit {
   /** Whether an address over the limit may still show this user's credentials. */
   admits(address: string, user: string): boolean {
     const count = this.#windows.get(address)?.count ?? 0;
-    return count < this.#limit * HARD_FACTOR && this.#accepted.has(acceptedKey(address, user));
+    const at = this.#accepted.get(acceptedKey(address, user));
+    return count < this.#limit * HARD_FACTOR && at !== undefined && at + ACCEPTED_FOR_MS > this.#now();
   }
 
   refused(address: string): void {
@@ -56,7 +59,9 @@ export class RefusalLimit {
   }
 
   accepted(address: string, user: string): void {
-    this.#accepted.set(acceptedKey(address, user), true);
+    const key = acceptedKey(address, user);
+    const at = this.#accepted.get(key);
+    if (at === undefined || at + MINUTE_MS < this.#now()) this.#accepted.set(key, this.#now());
   }
 }
 

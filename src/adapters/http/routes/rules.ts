@@ -3,6 +3,7 @@ import { importRules } from '../../../app/operations/rules/import-rules.ts';
 import { importRulesOfType } from '../../../app/operations/rules/import-rules-of-type.ts';
 import { listRuleTypes } from '../../../app/operations/rules/list-rule-types.ts';
 import { listRules } from '../../../app/operations/rules/list-rules.ts';
+import { runAutorules } from '../../../app/operations/rules/run-autorules.ts';
 import { type OperationRoute, type QueryParameter, route } from '../route.ts';
 
 const basePath = '/api/v1/rules';
@@ -64,6 +65,7 @@ export const ruleRoutes: readonly OperationRoute[] = [
     status: (answer) => (answer.total > 0 ? 201 : 200),
     errors: ['forbidden', 'conflict'],
   }),
+  route(runAutorules, { method: 'POST', path: `${basePath}/autorules`, basePath, body: 'optional' }),
   route(listRules, { method: 'GET', path: `${basePath}/:rule_type`, basePath, errors: ['not_found', 'forbidden'] }),
   route(importRulesOfType, {
     method: 'POST',

@@ -66,6 +66,15 @@ export class MemoryState {
     this.revisions.set(name, (this.revisions.get(name) ?? 0) + 1);
   }
 
+  /** Takes away everything but the revisions, which only grow. */
+  clear(): void {
+    if (this.hosts.size > 0) this.bump('hosts');
+    for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
+    for (const map of [this.hosts, this.history, this.rules, this.tokenUses]) map.clear();
+    for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
+    this.#names = undefined;
+  }
+
   addHost(host: StoredHost): void {
     this.hosts.set(host.hostname, host);
     this.#names = undefined;

@@ -8,6 +8,7 @@ import { memoryAccess, memoryAudit, memoryHistory, memoryLogs } from './journals
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
 import { MemoryState } from './state.ts';
+import { memoryTransfer } from './transfer.ts';
 
 export interface MemoryStorageDeps {
   readonly logger?: Logger;
@@ -34,6 +35,7 @@ export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
       logs: memoryLogs(state),
       audit: memoryAudit(state),
       access: memoryAccess(state),
+      transfer: memoryTransfer(state),
       async start() {
         started = true;
       },

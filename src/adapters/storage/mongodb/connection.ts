@@ -4,25 +4,25 @@ import { MongoClient, type MongoClientOptions } from 'mongodb';
  * How long anything may take before it is `unavailable`: finding a primary, connecting, waiting for a connection of the
  * pool, and one answer. A change of primary takes most replica sets two to ten seconds; whoever met it tries again.
  */
-const TIMES = {
+const DEFAULTS = {
+  appName: 'muster',
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
   waitQueueTimeoutMS: 5_000,
   socketTimeoutMS: 20_000,
 } as const;
 
-/** A client that has not connected yet. What the URL says (pool size, TLS, times) wins over our defaults. */
+/** A client that has not connected yet. What the URL says (pool size, TLS, times, name) wins over our defaults. */
 export function createClient(url: string): MongoClient {
   const given = parametersOf(url);
-  const times = Object.entries(TIMES).filter(([name]) => !given.has(name.toLowerCase()));
+  const defaults = Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase()));
   const options: MongoClientOptions = {
-    appName: 'muster',
     // What was acknowledged survives a change of primary, and nobody reads what could be rolled back: otherwise a cache
     // could keep rolled back data under a revision number that is given out a second time.
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
-    ...Object.fromEntries(times),
+    ...Object.fromEntries(defaults),
   };
   return new MongoClient(url, options);
 }

@@ -79,7 +79,7 @@ export function duplicateKeys(
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'unavailable';
-  if (error instanceof MongoBulkWriteError && isTransientWriteConcern(error)) return true;
+  if (error instanceof MongoBulkWriteError && isUnansweredBulk(error)) return true;
   if (error instanceof MongoWriteConcernError) return true;
   if (
     error instanceof MongoNetworkError ||
@@ -97,8 +97,11 @@ export function isUnavailable(error: unknown): boolean {
   return TRANSIENT.has(Number(error.code));
 }
 
-function isTransientWriteConcern(error: MongoBulkWriteError): boolean {
-  return error.result.getWriteConcernError() !== undefined;
+/** A lost connection in a bulk write comes inside of an error of the bulk, without a code. */
+function isUnansweredBulk(error: MongoBulkWriteError): boolean {
+  if (error.result.getWriteConcernError() !== undefined) return true;
+  const inner: unknown = error.errorResponse;
+  return inner instanceof Error && isUnavailable(inner);
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -100,23 +100,25 @@ export function openDatabase(db: Db): Database {
 
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
 export async function updateSchema(database: Database, leaseMs: number): Promise<void> {
-  if (await isCurrent(database)) return;
+  if ((await pending(database)) === undefined) return;
   await withLease(database.control, MIGRATION, { leaseMs, patienceMs: 60_000 }, async () => {
-    if (await isCurrent(database)) return;
-    for (const missing of await missingIndexes(database)) await createIndex(database, missing);
+    const missing = await pending(database);
+    if (missing === undefined) return;
+    await createIndexes(database, missing);
     await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
   });
 }
 
-async function isCurrent(database: Database): Promise<boolean> {
-  const schema = await database.control.findOne({ _id: SCHEMA });
+/** The indexes that are missing; `undefined` when they are all there and the documents have this version's shape. */
+async function pending(database: Database): Promise<readonly Index[] | undefined> {
+  const [schema, missing] = await Promise.all([database.control.findOne({ _id: SCHEMA }), missingIndexes(database)]);
   if (schema?.n !== undefined && schema.n > VERSION) {
     throw new AppError(
       'failed',
       'The database was written by a newer version of Muster. Start that version, or restore a backup of this one.',
     );
   }
-  return schema?.n === VERSION && (await missingIndexes(database)).length === 0;
+  return schema?.n === VERSION && missing.length === 0 ? undefined : missing;
 }
 
 async function missingIndexes(database: Database): Promise<readonly Index[]> {
@@ -151,16 +153,20 @@ function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
 }
 
 /** An index of our name that is built otherwise gives way. */
-async function createIndex(database: Database, { collection, description }: Index): Promise<void> {
-  const present = await indexesOf(database, collection);
-  if (present.has(description.name)) await database[collection].dropIndex(description.name);
-  await database[collection].createIndexes([description]);
+async function createIndexes(database: Database, indexes: readonly Index[]): Promise<void> {
+  for (const collection of new Set(indexes.map((item) => item.collection))) {
+    const wanted = indexes.filter((item) => item.collection === collection).map((item) => item.description);
+    const present = await indexesOf(database, collection);
+    for (const { name } of wanted) if (present.has(name)) await database[collection].dropIndex(name);
+    await database[collection].createIndexes(wanted);
+  }
 }
 
 /** Indexes that somebody dropped or changed. */
 export async function* checkIndexes(database: Database, fix: boolean): AsyncIterable<StorageProblem> {
-  for (const missing of await missingIndexes(database)) {
-    if (fix) await createIndex(database, missing);
+  const all = await missingIndexes(database);
+  if (fix) await createIndexes(database, all);
+  for (const missing of all) {
     const subject = `index ${missing.collection}.${missing.description.name}`;
     yield { subject, message: 'The index is missing or not as it should be.', fixed: fix };
   }

@@ -9,6 +9,7 @@ import { mongodbRelations } from './relation-store.ts';
 import { mongodbRules } from './rule-store.ts';
 import { updateSchema } from './schema.ts';
 import { type Context, createSession } from './session.ts';
+import { mongodbTransfer } from './transfer.ts';
 
 export interface MongodbStorageOptions {
   /** Connection string. Its database name counts (`muster` when it has none), and so do pool size, TLS and time limits. */
@@ -54,6 +55,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       logs: mongodbLogs(session),
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
+      transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {
           await updateSchema(context.database, leaseMs);

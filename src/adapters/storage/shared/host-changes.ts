@@ -1,18 +1,19 @@
-import type { JsonValue, ValueChange } from '../../../ports/index.ts';
-import { jsonMembers, sameJson } from './json-text.ts';
+import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
+import { jsonMembers, sameValue } from './json-text.ts';
 
-/** What differs between two label sets, for the history: removed and changed ones in the old order, then the new ones. */
+/** What differs between two label sets, for the history: removed and changed ones first, then the new ones. */
 export function labelChanges(before: string, after: string): ValueChange[] {
-  const old = jsonMembers(before);
-  const now = jsonMembers(after);
+  const old = JSON.parse(before) as JsonObject;
+  const now = JSON.parse(after) as JsonObject;
   const changes: ValueChange[] = [];
-  for (const [key, text] of old) {
-    const next = now.get(key);
-    if (next === undefined) changes.push({ path: `labels.${key}`, before: parse(text) });
-    else if (!sameJson(text, next)) changes.push({ path: `labels.${key}`, before: parse(text), after: parse(next) });
+  for (const key of Object.keys(old)) {
+    const value = old[key] as JsonValue;
+    const next = Object.hasOwn(now, key) ? now[key] : undefined;
+    if (next === undefined) changes.push({ path: `labels.${key}`, before: value });
+    else if (!sameValue(value, next)) changes.push({ path: `labels.${key}`, before: value, after: next });
   }
-  for (const [key, text] of now) {
-    if (!old.has(key)) changes.push({ path: `labels.${key}`, after: parse(text) });
+  for (const key of Object.keys(now)) {
+    if (!Object.hasOwn(old, key)) changes.push({ path: `labels.${key}`, after: now[key] as JsonValue });
   }
   return changes;
 }

@@ -39,7 +39,8 @@ export function sameJson(left: string, right: string): boolean {
   return left === right || sameValue(JSON.parse(left), JSON.parse(right));
 }
 
-function sameValue(left: unknown, right: unknown): boolean {
+/** As `sameJson`, for values. */
+export function sameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {

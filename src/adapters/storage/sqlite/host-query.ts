@@ -141,7 +141,8 @@ function totals(connection: Connection, scope: AccountScope): Totals {
     'FROM account_counters';
   const none = { hosts: 0, objects: 0, archivedHosts: 0, archivedObjects: 0 };
   if (scope === null) return connection.get<Totals>(sums) ?? none;
-  const condition = ' WHERE account_id IN (SELECT value FROM json_each(?))';
+  // The row `''` counts what belongs to no account, which is in no scope.
+  const condition = " WHERE account_id <> '' AND account_id IN (SELECT value FROM json_each(?))";
   return connection.get<Totals>(sums + condition, JSON.stringify(scope)) ?? none;
 }
 
@@ -161,7 +162,7 @@ export function readCounters(connection: Connection, scope: AccountScope, checkp
   const hour = Math.floor(checkpoint / HOUR) * HOUR;
   return connection.snapshot(() => {
     const { hosts, objects } = totals(connection, scope);
-    const scoped = scope === null ? '' : 'AND a.account_id IN (SELECT value FROM json_each(?))';
+    const scoped = scope === null ? '' : "AND a.account_id <> '' AND a.account_id IN (SELECT value FROM json_each(?))";
     const values: SqlValue[] = [hour, hour, checkpoint];
     if (scope !== null) values.push(JSON.stringify(scope));
     const unseen = connection.getRaw<[number | null]>(

@@ -37,6 +37,9 @@ export type HostRow = [
   archivedBy: string | null,
 ];
 
+/** Most hosts have no inventory and no further members; values are immutable, so they share one. */
+const EMPTY = StoredJson.ofText<Record<string, never>>('{}');
+
 export function toHostRecord(row: HostRow): HostRecord {
   return {
     hostname: row[0],
@@ -44,8 +47,8 @@ export function toHostRecord(row: HostRow): HostRecord {
     isObject: row[2] === 1,
     objectType: row[3],
     labels: StoredJson.ofText(row[4]),
-    inventory: StoredJson.ofText(row[5]),
-    members: StoredJson.ofText(row[6]),
+    inventory: row[5] === '{}' ? EMPTY : StoredJson.ofText(row[5]),
+    members: row[6] === '{}' ? EMPTY : StoredJson.ofText(row[6]),
     folder: row[7],
     createdAt: new Date(row[8]),
     lastSeen: row[9] === null ? null : new Date(row[9]),

@@ -7,6 +7,7 @@ import { sqliteAccess, sqliteAudit, sqliteHistory, sqliteLogs } from './journals
 import { openReader } from './open.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
+import { sqliteTransfer } from './transfer.ts';
 import { WriterClient } from './writer-client.ts';
 
 export interface SqliteStorageOptions {
@@ -61,6 +62,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       logs: sqliteLogs(read, writer),
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
+      transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {
         starting ??= open();

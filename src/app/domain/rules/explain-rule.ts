@@ -14,6 +14,7 @@ const MAX_ERRORS = 20;
 
 export interface TracedHost {
   readonly state: HostState;
+  readonly listener: MessageListener;
   readonly attributes: TracedMap<JsonValue>;
   readonly variables: TracedMap<RuleVariable>;
 }
@@ -23,36 +24,34 @@ export function ruleName({ type, envelope }: Pick<CompiledRule, 'type' | 'envelo
 }
 
 /** Keeps the messages themselves, and away from the counters of the program: asking why is no use of a rule. */
-class Listener extends FailureCounter {
-  readonly messages: string[] = [];
+export class MessageListener extends FailureCounter {
+  #messages: string[] = [];
 
   override count(message: string): void {
-    if (this.messages.length < MAX_ERRORS && !this.messages.includes(message)) this.messages.push(message);
+    if (this.#messages.length < MAX_ERRORS && !this.#messages.includes(message)) this.#messages.push(message);
+  }
+
+  /** What was counted since the last call. */
+  take(): readonly string[] {
+    if (this.#messages.length === 0) return NONE;
+    const messages = this.#messages;
+    this.#messages = [];
+    return messages;
   }
 }
 
+const NONE: readonly never[] = [];
+
 /** Runs one rule over a host, as `runRules` does, and tells what happened. */
 export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost): RuleExplanation {
-  const { state } = host;
-  const listener = new Listener();
-  const changes: RuleChange[] = [];
+  const { state, listener } = host;
   state.failures = listener;
   state.hit = false;
   state.matchingTag = undefined;
   const conditions = explainConditions(rule, state);
   state.matchingTag = undefined;
   const hit = matches(rule, state);
-  if (hit) {
-    state.hit = true;
-    const before = state.filter.lines.length;
-    const wasIgnored = state.filter.ignored;
-    listen(host, changes);
-    act(rule, state);
-    listen(host, undefined);
-    for (const line of state.filter.lines.slice(before)) changes.push({ what: 'filter', name: describeLine(line) });
-    if (state.filter.ignored && !wasIgnored) changes.push({ what: 'ignored', name: state.hostname });
-    state.hit = false;
-  }
+  const changes = hit ? actTraced(rule, host) : NONE;
   return {
     ...ruleName(rule),
     stage,
@@ -61,9 +60,24 @@ export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost
     outcome: hit ? 'hit' : 'missed',
     conditions,
     changes,
-    errors: listener.messages,
+    errors: listener.take(),
     endedRun: hit && rule.lastMatch,
   };
+}
+
+function actTraced(rule: CompiledRule, host: TracedHost): readonly RuleChange[] {
+  const { state } = host;
+  const changes: RuleChange[] = [];
+  const before = state.filter.lines.length;
+  const wasIgnored = state.filter.ignored;
+  state.hit = true;
+  listen(host, changes);
+  act(rule, state);
+  listen(host, undefined);
+  state.hit = false;
+  for (const line of state.filter.lines.slice(before)) changes.push({ what: 'filter', name: describeLine(line) });
+  if (state.filter.ignored && !wasIgnored) changes.push({ what: 'ignored', name: state.hostname });
+  return changes;
 }
 
 function listen(host: TracedHost, changes: RuleChange[] | undefined): void {

@@ -2,7 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
-import { describeLine, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
+import { describeLine, MessageListener, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
 import type {
   AttributeExplanation,
   HostExplanation,
@@ -51,7 +51,7 @@ class ExplainedRun {
     const variables = new TracedMap<RuleVariable>();
     const state = new HostState();
     state.begin(record.hostname, attributes, variables);
-    this.#host = { state, attributes, variables };
+    this.#host = { state, attributes, variables, listener: new MessageListener() };
     let origin: Origin = { kind: 'account' };
     attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
     fillAttributes(attributes, record, program.inputs, (source) => {
@@ -207,6 +207,7 @@ type Masked = Pick<HostExplanation, 'attributes' | 'variables' | 'groups' | 'rul
 
 /** Names of rules stay readable: they are no values. */
 function maskAll(plain: Masked, mask: SecretMask): Masked {
+  if (mask.isEmpty) return plain;
   return {
     attributes: plain.attributes.map((attribute) => ({
       ...attribute,

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 import type { TextTest } from './case-fold.ts';
+import { nativePattern } from './native-pattern.ts';
 
 const MAX_PATTERN_LENGTH = 10_000;
 
@@ -8,10 +9,8 @@ const MAX_PATTERN_LENGTH = 10_000;
 export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): TextTest {
   const flags = options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
   const whole = compile(source, flags);
-  if (!options.ignoreCase) {
-    const literal = literalTest(source);
-    if (literal !== undefined) return literal;
-  }
+  const native = nativePattern(source, { ignoreCase: options.ignoreCase ?? false });
+  if (native !== undefined) return (text) => native.test(text);
   // An anchored search is more than twice as fast as `lookingAt` (0.2 against 0.5 µs). An open `\Q` swallows the bracket.
   try {
     const anchored = RE2JS.compile(`^(?:${source})`, flags);
@@ -32,32 +31,4 @@ function compile(source: string, flags: number): RE2JS {
       `the pattern does not compile: ${error instanceof Error ? error.message : 'unreadable'}`,
     );
   }
-}
-
-const LITERAL = String.raw`(?:[\w /:,;@#%&=<>~"'!-]|\\[.\-/_:@])+`;
-const LITERALS = new RegExp(String.raw`^\^?(?:(${LITERAL})|\((?:\?:)?(${LITERAL}(?:\|${LITERAL})+)\))((?:\.\*)?\$?)$`);
-
-/**
- * Most patterns of the field are a fixed text, or a choice of some, with or without `.*` and `$` around. Comparing texts
- * is linear and ten times as fast. Only spellings whose meaning needs no engine get here.
- */
-function literalTest(source: string): TextTest | undefined {
-  const match = LITERALS.exec(source);
-  if (match === null) return undefined;
-  const [, single, choice, end] = match;
-  const texts = (single === undefined ? (choice ?? '').split('|') : [single]).map((text) => text.replaceAll('\\', ''));
-  // `.*$` needs the rest to be free of line ends.
-  if (end === '.*$') return undefined;
-  if (end === '$') return equalsOne(texts);
-  const [only] = texts;
-  if (texts.length === 1 && only !== undefined) return (text) => text.startsWith(only);
-  return (text) => {
-    for (const candidate of texts) if (text.startsWith(candidate)) return true;
-    return false;
-  };
-}
-
-function equalsOne(texts: readonly string[]): TextTest {
-  const set = new Set(texts);
-  return (text) => set.has(text);
 }

@@ -20,6 +20,8 @@ export interface ProgramInput {
   readonly revision: string;
   /** The project, or `null` for the rules of no project. */
   readonly project: { readonly id: string; readonly name: string } | null;
+  /** Documents of type `automation_projects`, to know the id of the one named `Default`. */
+  readonly projects?: readonly RuleDocument[];
   /** The registered types; those without evaluation are passed over. */
   readonly types: Iterable<RuleType>;
   /** Documents of all projects by the ident of their type, in any order, disabled ones too. */

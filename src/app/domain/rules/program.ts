@@ -2,7 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { EvaluatedHost } from '../../../ports/inventory-provider.ts';
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { memberFlag, memberReference } from '../../../ports/rule-members.ts';
+import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
 import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
@@ -27,7 +27,6 @@ export function compileProgram(input: ProgramInput): HostProgram {
 export type RuleRun = readonly CompiledRule[];
 export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
-const NO_VARIABLES = new Map<string, RuleVariable>();
 const EMPTY = StoredJson.ofValue<JsonObject>({});
 
 export class CompiledProgram implements HostProgram {
@@ -82,7 +81,7 @@ export class CompiledProgram implements HostProgram {
     const state = this.#state;
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
-    const variables = stages.variables.length === 0 ? NO_VARIABLES : new Map<string, RuleVariable>();
+    const variables = new Map<string, RuleVariable>();
     fillAttributes(attributes, host, this.inputs);
     state.begin(host.hostname, attributes, variables);
     for (const run of stages.attributes) runRules(run, state);
@@ -97,7 +96,7 @@ export class CompiledProgram implements HostProgram {
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
     const attributes = new Map<string, JsonValue>();
     fillAttributes(attributes, host, this.inputs);
-    this.#state.begin(host.hostname, attributes, NO_VARIABLES);
+    this.#state.begin(host.hostname, attributes, new Map());
     for (const run of this.stages.attributes) runRules(run, this.#state);
     attributes.set('HOSTNAME', host.hostname);
     return attributes;
@@ -151,22 +150,36 @@ interface SelectedRules {
 
 /** The enabled documents that count for the project, by type in the order of idents. */
 function selectRules(input: ProgramInput): readonly SelectedRules[] {
+  const belongs = projectFilter(input);
   const types = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
   return types.flatMap((type): SelectedRules[] => {
     const stage = type.evaluation?.stage;
     if (stage === undefined) return [];
     const documents = (input.rules.get(type.id) ?? []).filter(
-      (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongsTo(document, input.project)),
+      (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongs(document)),
     );
     return [{ type, stage, documents }];
   });
 }
 
-/** Rules without a project, or with `Default`, belong to no project. */
-export function belongsTo(document: RuleDocument, project: ProgramInput['project']): boolean {
-  const reference = memberReference(document, 'project');
-  if (reference === undefined || reference === 'Default') return project === null;
-  return project !== null && (reference === project.name || reference === project.id);
+const DEFAULT_PROJECT = 'Default';
+
+/**
+ * Whether a rule is one of the project's. Rules without a project, or with the one named `Default`, belong to no project;
+ * exports of existing installations name that one by its id.
+ */
+function projectFilter({ project, projects = [] }: ProgramInput): (document: RuleDocument) => boolean {
+  const defaults = new Set([DEFAULT_PROJECT]);
+  for (const candidate of projects) {
+    const id = referenceValue(ownMember(candidate, '_id'));
+    if (memberText(candidate, 'name') === DEFAULT_PROJECT && id !== undefined) defaults.add(id);
+  }
+  const own = project?.name === DEFAULT_PROJECT ? null : project;
+  return (document) => {
+    const reference = memberReference(document, 'project');
+    if (reference === undefined || defaults.has(reference)) return own === null;
+    return own !== null && (reference === own.name || reference === own.id);
+  };
 }
 
 function accountMacro(accounts: readonly ProgramAccount[], secrets: Set<string>): CompilerDeps['macro'] {

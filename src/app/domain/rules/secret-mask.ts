@@ -13,6 +13,10 @@ export class SecretMask {
     for (const secret of secrets) this.add(secret);
   }
 
+  get isEmpty(): boolean {
+    return this.#whole.size === 0;
+  }
+
   add(secret: string): void {
     if (secret === '' || this.#whole.has(secret)) return;
     this.#whole.add(secret);

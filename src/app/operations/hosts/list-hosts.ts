@@ -8,9 +8,11 @@ const DEFAULT_PAGE_SIZE = 100;
 /** Hosts that are written to the answer between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
+const WHOLE_NUMBER = 'must be a whole number, 0 or more';
+
 const count = z
-  .union([z.number(), z.string().regex(/^\d+$/, 'must be a whole number, 0 or more').transform(Number)])
-  .pipe(z.number().int().min(0));
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: WHOLE_NUMBER })
+  .pipe(z.number().int(WHOLE_NUMBER).min(0, WHOLE_NUMBER));
 
 export const listHosts = defineStreamOperation({
   name: 'hosts/list-hosts',
@@ -21,7 +23,10 @@ export const listHosts = defineStreamOperation({
   weight: 'light',
   input: z.object({
     start: count.default(1).describe('Zero-based offset of the first host'),
-    limit: count.pipe(z.number().max(MAX_PAGE_SIZE)).default(DEFAULT_PAGE_SIZE).describe('Hosts a page'),
+    limit: count
+      .pipe(z.number().max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`))
+      .default(DEFAULT_PAGE_SIZE)
+      .describe('Hosts a page'),
     after: z
       .string()
       .optional()

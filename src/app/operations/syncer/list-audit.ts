@@ -29,6 +29,7 @@ export const listAudit = defineOperation({
     ),
   }),
   async run({ limit, actor, operation }, { services }) {
+    await services.audit.settled();
     const entries = await services.storage.audit.latest({
       limit,
       ...(actor === undefined ? {} : { actor }),

@@ -1,7 +1,7 @@
 import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
 import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
 import type { CommandContext } from '../../context.ts';
-import { secretFromStdin } from '../../secrets.ts';
+import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { AddAccountOptions, SetAccountOptions } from '../account.ts';
 
@@ -14,7 +14,7 @@ export async function addAccountCommand(
     name,
     type: options.type,
     settings: Object.fromEntries(options.set ?? []),
-    ...(options.passwordStdin ? { password: await secretFromStdin(context) } : {}),
+    ...(await passwordOf(context, options)),
     object: options.object === true,
     disabled: options.disabled === true,
   });
@@ -27,16 +27,25 @@ export async function setAccountCommand(
   name: string,
   options: SetAccountOptions,
 ): Promise<void> {
-  if (options.set === undefined && !options.passwordStdin) {
-    throw new UsageError('say what to change: --set key=value, or --password-stdin');
+  if (options.set === undefined && !options.passwordStdin && !options.askPassword) {
+    throw new UsageError('say what to change: --set key=value, --ask-password or --password-stdin');
   }
   const answer = await context.value(setAccount, {
     name,
     settings: Object.fromEntries(options.set ?? []),
-    ...(options.passwordStdin ? { password: await secretFromStdin(context) } : {}),
+    ...(await passwordOf(context, options)),
   });
   if (options.json) await context.json(answer);
   else context.note(`Saved account ${name}.`);
+}
+
+async function passwordOf(
+  context: CommandContext,
+  options: { passwordStdin?: true; askPassword?: true },
+): Promise<{ password?: string }> {
+  if (options.passwordStdin) return { password: await secretFromStdin(context) };
+  if (options.askPassword) return { password: await secretFromPrompt(context, 'Password of the remote system') };
+  return {};
 }
 
 /** Accounts without a source are written through the API only. */

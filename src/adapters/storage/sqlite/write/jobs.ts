@@ -7,6 +7,7 @@ import { saveLabels } from './labels.ts';
 import { addRelation, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
 import { pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
+import { clearEverything, writeTransfer } from './transfer.ts';
 
 /** Every write there is. Each runs to its end inside a transaction of the writer thread. */
 export const jobs = {
@@ -33,6 +34,8 @@ export const jobs = {
   pruneHistory,
   recordTokenUse,
   repairCounters,
+  writeTransfer,
+  clearEverything,
 };
 
 export type Jobs = typeof jobs;

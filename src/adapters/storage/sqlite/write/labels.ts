@@ -1,9 +1,10 @@
 import type { LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
+import { labelChanges } from '../../shared/host-changes.ts';
 import { sameJson } from '../../shared/json-text.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, shownArchive, type WrittenHost } from './host-row.ts';
-import { ownLabels, setOwnLabels } from './layers.ts';
+import { ownLabels, setOwnLabels, visibleLabels } from './layers.ts';
 
 /** A label write as it travels: entry `i` is `hostnames[i]` with `labels[i]`, which is cheaper to send than objects. */
 export interface LabelMessage extends ChangeBy {
@@ -58,8 +59,11 @@ function saveOne(context: WriteContext, message: LabelMessage, hostname: string,
     message.runId,
     row[0],
   );
-  if (outcome === 'updated') updateHost(context, message, hostname, row, labels);
-  else if (row[8] === 0) changes.seen(row[1], row[5] ?? row[4], at);
+  if (outcome === 'updated') {
+    const plain = row[1] === message.account.id && row[2] === null && row[3] === 0;
+    if (plain) updateLabels(context, message, hostname, row, labels);
+    else updateHost(context, message, hostname, row, labels);
+  } else if (row[8] === 0) changes.seen(row[1], row[5] ?? row[4], at);
   return outcome;
 }
 
@@ -104,6 +108,23 @@ function createHost(context: WriteContext, message: LabelMessage, hostname: stri
     archived: false,
     seenAt: at,
   });
+}
+
+/** The ordinary case: other labels for an active host of the same account that nobody else contributes to. */
+function updateLabels(
+  context: WriteContext,
+  message: LabelMessage,
+  hostname: string,
+  row: HostAndSame,
+  labels: string,
+): void {
+  const { connection, changes } = context;
+  const [id, accountId] = row;
+  const at = message.at.getTime();
+  const differences = labelChanges(visibleLabels(connection, id), labels);
+  connection.run('UPDATE hosts SET labels = ?, last_update = ? WHERE id = ?', labels, at, id);
+  remember(context, hostname, message, 'labels', differences);
+  if (row[8] === 0) changes.seen(accountId, row[5] ?? row[4], at);
 }
 
 function updateHost(

@@ -1,5 +1,5 @@
 import { type LabelLayer, labelChanges, layeredLabels } from '../../shared/host-changes.ts';
-import { jsonOfMembers, sameJson } from '../../shared/json-text.ts';
+import { jsonOfMembers } from '../../shared/json-text.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import type { WrittenHost } from './host-row.ts';
@@ -65,9 +65,9 @@ export function showLabels(
       connection.run('UPDATE hosts SET contributed = 0 WHERE id = ?', host.id);
     }
   }
-  const before = visibleLabels(connection, host.id);
-  if (sameJson(before, visible)) return false;
+  const differences = labelChanges(visibleLabels(connection, host.id), visible);
+  if (differences.length === 0) return false;
   connection.run('UPDATE hosts SET labels = ? WHERE id = ?', visible, host.id);
-  remember({ connection, changes }, host.hostname, by, 'labels', labelChanges(before, visible));
+  remember({ connection, changes }, host.hostname, by, 'labels', differences);
   return true;
 }

@@ -1,0 +1,15 @@
+import type { Benchmark } from './benchmark.ts';
+
+/** Every benchmark by name, loaded when it is run: a floor must not pay for what it does not use. */
+export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchmark: Benchmark }>>> = {
+  import: () => import('../import.ts'),
+  inventory: () => import('../inventory.ts'),
+  responsive: () => import('../responsive.ts'),
+  'cold-start': () => import('../cold-start.ts'),
+  bulk: () => import('../bulk.ts'),
+  reads: () => import('../reads.ts'),
+  paging: () => import('../paging.ts'),
+  rules: () => import('../rules.ts'),
+  'many-rules': () => import('../many-rules.ts'),
+  mongodb: () => import('../mongodb.ts'),
+};

@@ -1,0 +1,93 @@
+import { type StorageTransfer, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
+import { pagesOf } from '../shared/transfer-pages.ts';
+import { unavailable } from './errors.ts';
+import { recover } from './recover.ts';
+import type { Context, Session } from './session.ts';
+import { countContributions, type Reading, readPart } from './transfer-reads.ts';
+import { countChanges } from './transfer-series.ts';
+import { clearEverything, writePart } from './transfer-writes.ts';
+
+/**
+ * Moving everything in the database.
+ *
+ * A snapshot is one state where the deployment gives that: replica sets, for as long as they keep old states
+ * (`minSnapshotHistoryWindowInSeconds`, five minutes unless set otherwise). A longer one ends with an error that says so. A
+ * standalone server has no such reads: every record is whole there, but what is written while the snapshot runs may be in a
+ * later part and not in an earlier one. `write` is atomic for each record and not for the call; one that is cut off is done
+ * again.
+ */
+export function mongodbTransfer(session: Session): StorageTransfer {
+  return {
+    read: (part, options) =>
+      session.stream(async function* (context) {
+        await recover(context);
+        yield* pagesOf(readPart({ database: context.database }, part, options.after), options.batchSize);
+      }),
+
+    snapshot: (batchSize) =>
+      session.stream(async function* (context) {
+        await recover(context);
+        yield* snapshotOf(context, batchSize);
+      }),
+
+    write: (part, records) =>
+      session.run(async (context) => {
+        if (records.length > 0) await writePart(context, part, records);
+      }),
+
+    count: (part) => session.run((context) => countPart(context, part)),
+    clear: () => session.run(clearEverything),
+  };
+}
+
+const COLLECTIONS = {
+  rules: 'rules',
+  rule_versions: 'ruleVersions',
+  hosts: 'hosts',
+  relations: 'relations',
+  logs: 'logs',
+  audit: 'audit',
+  token_uses: 'tokenUses',
+} as const;
+
+async function countPart({ database }: Context, part: TransferPart): Promise<number> {
+  if (part === 'contributions') return countContributions({ database });
+  if (part === 'host_changes') return countChanges({ database });
+  return database[COLLECTIONS[part]].countDocuments();
+}
+
+async function* snapshotOf(
+  { database, logger }: Context,
+  batchSize: number,
+): AsyncGenerator<{ readonly part: TransferPart; readonly records: readonly TransferRecord[] }> {
+  const client = database.control.db.client;
+  const session = client.startSession({ snapshot: true });
+  try {
+    let reading: Reading = { database, session };
+    try {
+      await readPart(reading, 'hosts', undefined)(1);
+    } catch (error) {
+      logger.debug('The database gives no state of one moment', { error });
+      reading = { database };
+    }
+    for (const part of TRANSFER_PARTS) {
+      for await (const records of pagesOf(readPart(reading, part, undefined), batchSize)) yield { part, records };
+    }
+  } catch (error) {
+    throw isTooOld(error) ? tooOld(error) : error;
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** The server dropped the state that was being read: SnapshotTooOld, SnapshotUnavailable. */
+function isTooOld(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 239 || error.code === 246);
+}
+
+function tooOld(error: unknown): Error {
+  return unavailable(
+    'The database forgot the state that was being read. Raise its parameter minSnapshotHistoryWindowInSeconds and try again.',
+    error,
+  );
+}

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from '../../../src/ports/index.ts';
+import { StoredJson } from '../../../src/ports/index.ts';
+import { actor, minute, red, ruleWrite, save, saveNames, writeRules } from '../../contracts/samples.ts';
+import { type MongodbServer, startMongodbServer } from '../../support/mongodb-server.ts';
+import { failPoints } from './fail-points.ts';
+import { everything, openStorage, withDatabase, withRaw } from './harness.ts';
+
+const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
+const POOL = 'cmk_folder_pool';
+
+// A server of its own: fail points are the server's, and the substitute knows no other way to aim them than the client's name.
+describe('MongoDB: writers that are cut off', () => {
+  let server: MongodbServer;
+  let points: Awaited<ReturnType<typeof failPoints>>;
+  let url: string;
+  /** The one that meets the fault. */
+  let first: Storage;
+  /** Another node. */
+  let second: Storage;
+  let turn = 0;
+  let appName: string;
+
+  beforeAll(async () => {
+    server = await startMongodbServer();
+    points = await failPoints(server.url);
+  });
+
+  afterAll(async () => {
+    await points?.close();
+    await server?.stop();
+  });
+
+  beforeEach(async () => {
+    appName = `first-${++turn}`;
+    url = withDatabase(server.url, `muster_faults_${process.pid}_${turn}`);
+    const joint = url.includes('?') ? '&' : '?';
+    // A standalone server, so that the driver does not try again by itself.
+    first = openStorage(`${url}${joint}appName=${appName}&retryWrites=false&retryReads=false&socketTimeoutMS=2000`, 600);
+    second = openStorage(url, 600);
+    await first.start();
+    await second.start();
+  });
+
+  afterEach(async () => {
+    await points.clear();
+    await first.stop();
+    await second.stop();
+    await withRaw(url, (db) => db.dropDatabase());
+  });
+
+  async function seats(): Promise<unknown> {
+    return (await second.rules.findByName(POOL, 'pool'))?.document.value.folder_seats_taken;
+  }
+
+  async function problems(fix: boolean): Promise<string[]> {
+    const found = await everything(second.check({ fix }));
+    return found.map((problem) => problem.subject).filter((subject) => !subject.startsWith('account '));
+  }
+
+  it('a connection lost in the middle of a bulk leaves whole hosts, and doing it again completes them', async () => {
+    const names = Array.from({ length: 2_500 }, (_, n) => `h${String(n).padStart(4, '0')}`);
+    // Of the three batches the second is lost.
+    await points.set(appName, { commands: ['insert'], skip: 1, closeConnection: true });
+    await expect(saveNames(first.hosts, names)).rejects.toEqual(refused);
+    await points.clear();
+    const half = await second.hosts.count({ scope: null, kind: 'all', state: 'any' });
+    expect(half).toBe(1_000);
+    const outcomes = await save(first.hosts, Object.fromEntries(names.map((name) => [name, { os: 'linux' }])), {
+      at: minute(9),
+    });
+    expect(outcomes.filter((outcome) => outcome === 'unchanged').length).toBe(half);
+    expect(outcomes.filter((outcome) => outcome === 'created').length).toBe(2_500 - half);
+  });
+
+  it('a slow answer is given up in time, and the next call works', async () => {
+    await save(first.hosts, { alpha: { n: 1 } });
+    await points.set(appName, { commands: ['update', 'find'], blockMs: 6_000 });
+    const before = performance.now();
+    await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    expect(performance.now() - before).toBeLessThan(5_500);
+    await points.clear();
+    expect(await save(first.hosts, { alpha: { n: 3 } }, { at: minute(9) })).toEqual(['updated']);
+  });
+
+  it.each([10107, 11602, 189, 91])('code %i of a primary that steps down is one to try again', async (errorCode) => {
+    await save(first.hosts, { alpha: { n: 1 } });
+    await points.set(appName, { commands: ['update', 'insert', 'find'], errorCode });
+    await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    await expect(first.hosts.get('alpha', null)).rejects.toEqual(refused);
+    await points.clear();
+    expect(await save(first.hosts, { alpha: { n: 2 } })).toEqual(['updated']);
+  });
+
+  it('a change whose host was not written is in nobody’s history', async () => {
+    await save(first.hosts, { alpha: { n: 1 } });
+    // The sign of writing is up already: the next update is the host's.
+    await points.set(appName, { commands: ['update'], closeConnection: true });
+    await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    await points.clear();
+    expect((await second.history.ofHost('alpha', 10)).map((change) => change.kind)).toEqual(['created']);
+    expect(await withRaw(url, (db) => db.collection('history').countDocuments())).toBe(1);
+    await save(second.hosts, { alpha: { n: 3 } });
+    const history = await second.history.ofHost('alpha', 10);
+    expect(history.map((change) => change.changes)).toEqual([[{ path: 'labels.n', before: 1, after: 3 }], []]);
+  });
+
+  it('a writer that dies before the revision moves is found out by the others', async () => {
+    await save(first.hosts, { alpha: { n: 1 } });
+    const before = (await second.revisions()).get('hosts') ?? 0;
+    await points.set(appName, { commands: ['update'], skip: 1, closeConnection: true });
+    await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    expect((await second.hosts.get('alpha', null))?.labels.value).toEqual({ n: 2 });
+    // The first one still cannot reach the database, as if it were dead.
+    await expect
+      .poll(async () => (await second.revisions()).get('hosts') ?? 0, { timeout: 5_000 })
+      .toBeGreaterThan(before);
+    const now = (await second.revisions()).get('hosts');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect((await second.revisions()).get('hosts')).toBe(now);
+  });
+
+  it('a writer that could not move the revision does so itself when it can', async () => {
+    await save(first.hosts, { alpha: { n: 1 } });
+    const before = (await second.revisions()).get('hosts') ?? 0;
+    await points.set(appName, { commands: ['update'], skip: 1, closeConnection: true });
+    await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    await points.clear();
+    expect((await first.revisions()).get('hosts')).toBeGreaterThan(before);
+  });
+
+  it('a bundle of rules that was not promised did not happen', async () => {
+    await points.set(appName, { commands: ['update'], closeConnection: true });
+    await expect(writeRules(first.rules, [ruleWrite(1, 'a'), ruleWrite(2, 'b')])).rejects.toEqual(refused);
+    await points.clear();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(await second.revisions()).toEqual(new Map());
+    expect(await second.rules.counts()).toEqual(new Map());
+  });
+
+  it.each([0, 1, 2])('a bundle of rules that was promised is carried out by another (%i writes done)', async (done) => {
+    const entries = Array.from({ length: 700 }, (_, n) => ruleWrite(n + 1, `rule ${n}`));
+    await writeRules(first.rules, [ruleWrite(1, 'rule 0', { old: true })]);
+    // Larger than what fits into the promise itself: two parts, whose versions are one `insert` each behind those of the parts.
+    await points.set(appName, { commands: ['insert'], skip: 2 + done, closeConnection: true });
+    if (done < 2) await expect(writeRules(first.rules, entries, 'replace')).rejects.toEqual(refused);
+    else expect((await writeRules(first.rules, entries, 'replace')).length).toBe(700);
+    await expect
+      .poll(async () => (await second.revisions()).get('rules/custom_attributes'), { timeout: 5_000 })
+      .toBe(2);
+    expect((await second.rules.list('custom_attributes')).length).toBe(700);
+    const versions = await second.rules.versions('custom_attributes', entries[0]?.id ?? '', 10);
+    expect(versions.map((version) => version.version)).toEqual([2, 1]);
+    expect(await withRaw(url, (db) => db.collection('rulePlans').countDocuments())).toBe(0);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  it.each(['findAndModify', 'insert'])(
+    'a seat is given back exactly once when %s fails behind the archiving',
+    async (command) => {
+      await writeRules(first.rules, [
+        ruleWrite(7, 'pool', { folder_name: '/site/a', folder_seats_taken: 5 }, { type: POOL }),
+      ]);
+      await saveNames(first.hosts, ['alpha']);
+      const record = await first.hosts.find('alpha');
+      if (record === undefined) throw new Error('no host');
+      await first.hosts.putDocuments(
+        [{ record: { ...record, folder: '/site/a' }, mode: 'replace', relations: [] }],
+        actor,
+      );
+      // The first insert of the call is the history's; the next one is the version of the pool's document.
+      await points.set(appName, {
+        commands: [command],
+        ...(command === 'insert' ? { skip: 1 } : {}),
+        closeConnection: true,
+      });
+      const request = { hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor } as const;
+      await expect(first.hosts.archive(request)).rejects.toEqual(refused);
+      await points.clear();
+      expect((await second.hosts.find('alpha'))?.folder).toBe(null);
+      expect(await seats()).toBe(5);
+      expect(await problems(true)).toContain(command === 'insert' ? 'rules' : POOL);
+      expect(await seats()).toBe(4);
+      expect(await problems(true)).toEqual([]);
+      expect(await seats()).toBe(4);
+    },
+  );
+
+  it('a purge that was cut off is finished by the next', async () => {
+    await saveNames(first.hosts, ['alpha', 'beta']);
+    await first.relations.add({ hostname: 'alpha', type: 'runs_on', target: 'beta', source: 'manual' }, null);
+    await first.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
+    await points.set(appName, { commands: ['delete'], skip: 1, closeConnection: true });
+    await expect(first.hosts.purgeArchived(minute(9))).rejects.toEqual(refused);
+    await points.clear();
+    expect(await second.hosts.find('alpha')).toBe(undefined);
+    expect(await problems(true)).toEqual(['archive']);
+    expect(await second.relations.of(['alpha'])).toEqual([]);
+    expect(await withRaw(url, (db) => db.collection('history').countDocuments())).toBe(0);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  it('a host larger than a document can be is refused by name', async () => {
+    const section = StoredJson.ofText<Record<string, string>>(JSON.stringify({ text: 'x'.repeat(17_000_000) }));
+    await saveNames(first.hosts, ['alpha']);
+    const entries = [{ hostname: 'alpha', key: 'facts', section }];
+    const write = first.hosts.saveInventory({ entries, scope: null, at: minute(2), actor });
+    await expect(write).rejects.toEqual(
+      expect.objectContaining({ code: 'too_large', message: expect.stringContaining('alpha') }),
+    );
+    expect((await first.hosts.find('alpha'))?.accountId).toBe(red.id);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from '../../../src/ports/index.ts';
+import { StoredJson } from '../../../src/ports/index.ts';
+import { actor, blue, minute, red, ruleWrite, save, saveNames, writeRules } from '../../contracts/samples.ts';
+import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
+
+describe('MongoDB: many nodes on one database', () => {
+  let url: string;
+  let nodes: readonly Storage[];
+
+  beforeEach(async () => {
+    url = await freshUrl();
+    nodes = Array.from({ length: 4 }, () => openStorage(url, 2_000));
+  });
+
+  afterEach(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await dropDatabase(url);
+  });
+
+  function node(number: number): Storage {
+    const storage = nodes[number];
+    if (storage === undefined) throw new Error(`no node ${number}`);
+    return storage;
+  }
+
+  it('start at once on an empty database, and one of them makes the indexes', async () => {
+    await Promise.all(nodes.map((node) => node.start()));
+    const indexes = await withRaw(url, (db) => db.collection('hosts').indexes());
+    expect(indexes.map((index) => index.name).sort()).toEqual(
+      ['_id_', 'by_account', 'by_contributor', 'by_debt', 'by_kind', 'by_sight'].sort(),
+    );
+    expect(await everything(node(0).check({ fix: false }))).toEqual([]);
+  });
+
+  it('refuse a database of a newer version', async () => {
+    await node(0).start();
+    await withRaw(url, (db) =>
+      db.collection<{ _id: string }>('control').updateOne({ _id: 'schema' }, { $inc: { n: 1 } }),
+    );
+    await expect(node(1).start()).rejects.toEqual(expect.objectContaining({ code: 'failed' }));
+  });
+
+  it('make an index anew that somebody dropped or changed', async () => {
+    await node(0).start();
+    await withRaw(url, async (db) => {
+      await db.collection('hosts').dropIndex('by_sight');
+      await db.collection('relations').dropIndex('outgoing');
+      await db.collection('relations').createIndex({ hostname: 1 }, { name: 'outgoing' });
+    });
+    const check = (fix: boolean) => everything(node(0).check({ fix }));
+    expect((await check(false)).map((problem) => problem.subject).sort()).toEqual([
+      'index hosts.by_sight',
+      'index relations.outgoing',
+    ]);
+    await node(1).start();
+    expect(await check(false)).toEqual([]);
+  });
+
+  it('lose no update when they write the same host', async () => {
+    await Promise.all(nodes.map((node) => node.start()));
+    await saveNames(node(0).hosts, ['alpha']);
+    const writes = Array.from({ length: 40 }, async (_, n) => {
+      const section = StoredJson.ofValue({ n });
+      const entries = [{ hostname: 'alpha', key: `s${n}`, section }];
+      return node(n % 4).hosts.saveInventory({ entries, scope: null, at: minute(2), actor });
+    });
+    for (const outcomes of await Promise.all(writes)) expect(outcomes).toEqual(['updated']);
+    const inventory = (await node(0).hosts.get('alpha', null))?.inventory.value ?? {};
+    expect(Object.keys(inventory).length).toBe(40);
+    expect((await node(0).history.ofHost('alpha', 100))?.length).toBe(41);
+    expect(await everything(node(0).check({ fix: false }))).toEqual([
+      expect.objectContaining({ subject: `account ${red.id}` }),
+    ]);
+  });
+
+  it('give each host of two bulks to one account', async () => {
+    await Promise.all(nodes.map((node) => node.start()));
+    const names = Array.from({ length: 300 }, (_, n) => `h${n}`);
+    const bulk = (number: number, account: typeof red, order: readonly string[]) =>
+      save(node(number).hosts, Object.fromEntries(order.map((name) => [name, { by: account.id }])), {
+        account,
+      });
+    const [left, right] = await Promise.all([bulk(0, red, names), bulk(1, blue, names.toReversed())]);
+    for (const [n, outcome] of left.entries()) {
+      expect([outcome, right[names.length - 1 - n]].sort()).toEqual(['account_conflict', 'created']);
+    }
+  });
+
+  it('let one of many take a unique name', async () => {
+    await Promise.all(nodes.map((node) => node.start()));
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => writeRules(node(n % 4).rules, [ruleWrite(n + 1, 'same')])),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === 'imported').length).toBe(1);
+    expect(outcomes.flat().filter((outcome) => outcome === 'duplicate').length).toBe(7);
+  });
+
+  it('leave no sign of writing behind', async () => {
+    await node(0).start();
+    await save(node(0).hosts, { alpha: {} });
+    const signs = () => withRaw(url, (db) => db.collection('control').countDocuments({ kind: 'writer' }));
+    expect(await signs()).toBe(1);
+    await node(0).stop();
+    expect(await signs()).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from '../../../src/ports/index.ts';
+import { save } from '../../contracts/samples.ts';
+import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
+import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
+import { dropDatabase, everything, freshUrl, openStorage } from './harness.ts';
+
+const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
+
+describe('MongoDB: a database that does not answer', () => {
+  let line: CuttableLine;
+  let url: string;
+  let storage: Storage;
+
+  beforeEach(async () => {
+    line = await cuttableLine(await sharedMongodbUrl());
+    const direct = await freshUrl();
+    const port = new URL(line.url).port;
+    url = `${direct.replace(/:\d+\//, `:${port}/`)}${direct.includes('?') ? '&' : '?'}serverSelectionTimeoutMS=400`;
+    storage = openStorage(url, 1_000);
+  });
+
+  afterEach(async () => {
+    await storage.stop();
+    await line.close();
+    await dropDatabase(url);
+  });
+
+  it('is told at once, and works again by itself when the database is back', async () => {
+    await storage.start();
+    await save(storage.hosts, { alpha: { n: 1 } });
+    await line.cut();
+    const before = performance.now();
+    await expect(save(storage.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
+    await expect(storage.hosts.get('alpha', null)).rejects.toEqual(refused);
+    await expect(storage.revisions()).rejects.toEqual(refused);
+    await expect(storage.rules.list('accounts')).rejects.toEqual(refused);
+    await expect(everything(storage.hosts.scan({ scope: null, kind: 'all', state: 'any' }, 10))).rejects.toEqual(
+      refused,
+    );
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect((await storage.health()).ok).toBe(false);
+    await line.mend();
+    await expect.poll(async () => (await storage.health()).ok, { timeout: 10_000 }).toBe(true);
+    expect((await storage.hosts.get('alpha', null))?.labels.value).toEqual({ n: 1 });
+    expect(await save(storage.hosts, { alpha: { n: 3 } })).toEqual(['updated']);
+  });
+
+  it('does not start without the database, stops all the same, and starts later', async () => {
+    await line.cut();
+    await expect(storage.start()).rejects.toEqual(refused);
+    await storage.stop();
+    await line.mend();
+    await storage.start();
+    expect(await save(storage.hosts, { alpha: {} })).toEqual(['created']);
+  });
+
+  it('loses nothing that was acknowledged when the line breaks again and again', async () => {
+    await storage.start();
+    const acknowledged = new Map<string, number>();
+    let stop = false;
+    async function write(hostname: string): Promise<void> {
+      for (let n = 1; !stop; n++) {
+        const outcome = await save(storage.hosts, { [hostname]: { n } }).catch(() => undefined);
+        if (outcome !== undefined) acknowledged.set(hostname, n);
+      }
+    }
+    const writers = ['a', 'b', 'c', 'd'].map(write);
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await line.cut();
+      await line.mend();
+    }
+    stop = true;
+    await Promise.all(writers);
+    await expect.poll(async () => (await storage.health()).ok, { timeout: 10_000 }).toBe(true);
+    expect(acknowledged.size).toBe(4);
+    for (const [hostname, n] of acknowledged) {
+      const stored = (await storage.hosts.get(hostname, null))?.labels.value.n;
+      expect(Number(stored)).toBeGreaterThanOrEqual(n);
+      // Each stored state has its place in the history, and nothing is in there that did not happen.
+      const history = await storage.history.ofHost(hostname, 1_000);
+      const steps = history.filter((change) => change.kind === 'labels').map((change) => change.changes[0]);
+      let value = stored;
+      for (const step of steps) {
+        expect(step?.after).toBe(value);
+        value = step?.before as number;
+      }
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { type Caller, localOperator } from '../../../src/app/caller.ts';
+import { type App, createApp } from '../../../src/app/compose.ts';
+import { type Config, configSchema } from '../../../src/app/config/schema.ts';
+import type { StreamOperation, ValueOperation } from '../../../src/app/operation.ts';
+import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
+import { addUser } from '../../../src/app/operations/users/add-user.ts';
+import type { Logger, Storage } from '../../../src/ports/index.ts';
+
+export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
+export const PASSWORD = 'correct horse battery';
+const INSTANCE_KEY = '11'.repeat(32);
+
+export const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+
+/** The application over a given storage, with short ways to call its operations. */
+export class OperationsApp {
+  readonly app: App;
+  readonly storage: Storage;
+
+  private constructor(app: App, storage: Storage) {
+    this.app = app;
+    this.storage = storage;
+  }
+
+  static async over(storage: Storage, config: Partial<Config> = {}): Promise<OperationsApp> {
+    const effective: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:', INSTANCE_KEY }), ...config };
+    const origins = Object.fromEntries(Object.keys(effective).map((key) => [key, 'default'])) as never;
+    const app = await createApp({
+      config: effective,
+      origins,
+      workingDirectory: process.cwd(),
+      role: 'command',
+      storage,
+      logger: SILENT,
+    });
+    await app.start();
+    return new OperationsApp(app, storage);
+  }
+
+  run<I, O>(operation: ValueOperation<I, O>, value: unknown, caller: Caller = OPERATOR): Promise<O> {
+    return this.app.executor.value(operation, { kind: 'value', value }, caller);
+  }
+
+  async read<I>(operation: StreamOperation<I>, value: unknown, caller: Caller = OPERATOR): Promise<never> {
+    const answer = await this.app.executor.stream(operation, { kind: 'value', value }, caller);
+    let text = '';
+    for await (const chunk of answer.body) text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+    return JSON.parse(text) as never;
+  }
+
+  async addAccounts(...names: readonly string[]): Promise<void> {
+    for (const name of names) await this.run(addAccount, { name, type: 'api' });
+  }
+
+  /** Creates a user and answers it as a caller over REST. */
+  async addCaller(name: string, holds: Record<string, unknown>): Promise<Caller> {
+    await this.run(addUser, { name, password: PASSWORD, ...holds });
+    return this.callerOf(name);
+  }
+
+  async callerOf(name: string): Promise<Caller> {
+    const identity = await this.app.services.users.authenticate({ kind: 'password', name, password: PASSWORD });
+    if (identity === undefined) throw new Error(`user ${name} cannot log in`);
+    return { ...identity, entrance: 'rest', address: '127.0.0.1', requestId: 'test', path: '/api/v1/test' };
+  }
+
+  stop(): Promise<void> {
+    return this.app.stop();
+  }
+}

@@ -1,0 +1,93 @@
+import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../src/ports/index.ts';
+import {
+  actor,
+  archiveNames,
+  blue,
+  byteOrdered,
+  labelsText,
+  labelWrite,
+  minute,
+  nets,
+  red,
+  ruleId,
+  ruleWrite,
+  save,
+  saveNames,
+  saveSection,
+  writeRules,
+} from './samples.ts';
+
+/** Something of every kind that a storage holds. */
+export async function fillStorage(storage: Storage): Promise<void> {
+  await fillRules(storage);
+  const { hosts, relations } = storage;
+  await saveNames(hosts, byteOrdered);
+  const order = labelsText('{"b":1,"10":2,"a.b/c":"ü","__proto__":"x","2":[1,null,true]}');
+  await hosts.saveLabels({
+    ...labelWrite({}, { at: minute(2), runId: 'run-1' }),
+    entries: [{ hostname: 'A', labels: order }],
+  });
+  await save(hosts, { net: {} }, { account: nets });
+  await saveSection(hosts, 'A', 'facts', { '10': 1, cpu: { cores: 4 }, empty: {} });
+  await saveSection(hosts, 'A', 'facts', { cpu: { cores: 8 } });
+  const contribution = { accountId: blue.id, precedence: 10, at: minute(3), actor, runId: 'run-2' };
+  await hosts.contributeLabels({
+    ...contribution,
+    entries: [
+      { hostname: 'A', labels: labelsText('{"owner":"ops"}') },
+      { hostname: 'z', labels: labelsText('{"owner":null}') },
+    ],
+  });
+  await archiveNames(hosts, ['B', 'Z'], 'operator');
+  await hosts.restore({ hostnames: ['B'], at: minute(6), scope: null, actor });
+  await relations.add({ hostname: 'A', type: 'runs_on', target: 'a', source: 'manual' }, null);
+  await relations.add({ hostname: 'A', type: 'depends_on', target: 'ab', source: 'import' }, null);
+  await relations.add({ hostname: 'ab', type: 'runs_on', target: 'A', source: 'manual' }, null);
+  await storage.logs.append({
+    id: ruleId(1),
+    at: minute(4),
+    message: 'Import "red"',
+    source: 'csv',
+    details: [{ level: 'warning', message: 'line 2' }],
+    hasError: false,
+  });
+  const entry = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r' };
+  await storage.audit.append([
+    { ...entry, id: ruleId(8), at: minute(4), operation: 'hosts/save-host', subject: 'A' },
+    { ...entry, id: ruleId(9), at: minute(4), operation: 'hosts/archive-host', subject: 'B' },
+  ]);
+  await storage.access.recordTokenUse([
+    { tokenId: 't2', at: minute(7) },
+    { tokenId: 't1', at: minute(8) },
+  ]);
+}
+
+async function fillRules({ rules }: Storage): Promise<void> {
+  for (const account of [red, blue, nets]) {
+    await writeRules(rules, [ruleWrite(0, account.id, {}, { type: 'accounts', id: account.id })]);
+  }
+  await writeRules(rules, [ruleWrite(1, 'one', { n: 1 }), ruleWrite(2, 'two')]);
+  // Twice in one moment, so that time alone does not order them.
+  await writeRules(rules, [ruleWrite(1, 'one', { n: 2 })], 'replace', 2);
+  await writeRules(rules, [ruleWrite(1, 'one', { n: 3 })], 'replace', 2);
+  await rules.remove({ type: 'custom_attributes', id: ruleId(2), at: minute(3), actor });
+  await writeRules(rules, [ruleWrite(2, 'two', { again: true })], 'skip', 4);
+  const pool = { type: 'cmk_folder_pool', uniqueValue: '/a' };
+  await writeRules(rules, [ruleWrite(3, 'pool', { folder_name: '/a', folder_seats_taken: 2 }, pool)]);
+}
+
+export type StoredParts = Readonly<Record<TransferPart, readonly TransferRecord[]>>;
+
+/** Everything that a storage gives by `read`. */
+export async function storedParts({ transfer }: Storage, batchSize = 3): Promise<StoredParts> {
+  const parts = TRANSFER_PARTS.map(async (part) => {
+    const records: TransferRecord[] = [];
+    for await (const batch of transfer.read(part, { batchSize })) records.push(...batch);
+    return [part, records] as const;
+  });
+  return Object.fromEntries(await Promise.all(parts)) as Record<TransferPart, TransferRecord[]>;
+}
+
+export async function writeParts({ transfer }: Storage, parts: StoredParts): Promise<void> {
+  for (const part of TRANSFER_PARTS) await transfer.write(part, parts[part]);
+}
