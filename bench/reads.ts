@@ -47,9 +47,8 @@ async function bare({ folder }: Args) {
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.send(text(one.get(request.params.hostname)));
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const [address] = app.addresses();
-  return answerQuestions({ address: `http://127.0.0.1:${address?.port}`, stop: () => app.close() });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  return answerQuestions({ address, stop: () => app.close() });
 }
 
 async function read(kit: Kit, side: string, folder: string) {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Figures } from './benchmark.ts';
 import type { Kit } from './kit.ts';
+import { LoopWatch } from './loop-watch.ts';
 
 /**
  * A server in a process of its own that can be asked what it used, and what to do. A side calls `answerQuestions`; the
@@ -23,19 +23,18 @@ export async function answerQuestions(options: {
   stop(): Promise<void>;
   act?(value: unknown): Promise<Figures>;
 }): Promise<Figures> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const watch = new LoopWatch();
   let cpu = process.cpuUsage();
   process.send?.({ address: options.address });
   for (;;) {
     const [{ question, value }] = (await once(process, 'message')) as [Asked];
     if (question === 'mark') {
       cpu = process.cpuUsage();
-      delay.reset();
-      delay.enable();
+      watch.start();
       process.send?.({});
     } else if (question === 'figures') {
       const { user, system } = process.cpuUsage(cpu);
-      process.send?.({ cpuMs: (user + system) / 1000, heldMs: delay.max / 1e6, rssMb: process.resourceUsage().maxRSS / 1024 });
+      process.send?.({ cpuMs: (user + system) / 1000, heldMs: watch.stop(), rssMb: process.resourceUsage().maxRSS / 1024 });
     } else if (question === 'act') {
       // Goes on while other questions come.
       void options.act?.(value).then((acted) => process.send?.({ acted }));
@@ -66,7 +65,7 @@ export class Server {
     await this.#ask('mark');
   }
 
-  /** Since `mark`: processor time, the longest hold of the event loop, and the process's largest memory. */
+  /** Since `mark`: processor time, the longest that the event loop was held, and the process's largest memory. */
   async figures(): Promise<Figures> {
     return this.#ask('figures');
   }

@@ -10,13 +10,16 @@ import {
   container as rootContainer,
 } from 'tsyringe';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
-import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
-import { instanceKeyFile, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { aesGcmSecretBox, type InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
+import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { fixedInstanceKey, instanceKeysOfFile } from '../adapters/secrets/instance-key-file.ts';
+import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { BUILTIN_PLUGINS } from '../plugins/index.ts';
 import {
   AppError,
   type Clock,
+  type KeyRotation,
   type Logger,
   type Plugin,
   type ProviderServices,
@@ -100,13 +103,16 @@ export async function createApp(input: AppInput): Promise<App> {
   const { config, role } = input;
   const logger = input.logger ?? (await defaultLogger(config, role));
   const clock = input.clock ?? systemClock;
-  const opened = input.storage === undefined ? await openStorage(input, logger, clock) : { storage: input.storage };
+  const opened =
+    input.storage === undefined
+      ? await openStorage(config.DATABASE_URL, input, logger, clock)
+      : { storage: input.storage };
   const { storage } = opened;
   const { registry, plugins } = await composePlugins(input, logger);
 
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
-  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ key: () => instanceKey(input) }));
+  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
   bind(container, TOKENS.passwords, () => argon2PasswordHasher());
   bind(
     container,
@@ -149,6 +155,12 @@ export async function createApp(input: AppInput): Promise<App> {
     logger,
     plugins: registry,
     newId: () => randomBytes(12).toString('hex'),
+    // The writer of this process belongs to its own storage.
+    openStorage: async (url) =>
+      (await openStorage(url, { workingDirectory: input.workingDirectory }, logger, clock)).storage,
+    get keyRotation() {
+      return keyRotation(input);
+    },
     get secrets() {
       return container.resolve(TOKENS.secrets);
     },
@@ -236,8 +248,12 @@ interface OpenedStorage {
 }
 
 /** The only choice of an engine. A further one is one more case here and a folder of its own. */
-async function openStorage(input: AppInput, logger: Logger, clock: Clock): Promise<OpenedStorage> {
-  const url = input.config.DATABASE_URL;
+async function openStorage(
+  url: string,
+  input: Pick<AppInput, 'workingDirectory' | 'writer'>,
+  logger: Logger,
+  clock: Clock,
+): Promise<OpenedStorage> {
   const scheme = url.slice(0, url.indexOf(':'));
   switch (scheme) {
     case 'sqlite': {
@@ -261,7 +277,7 @@ async function openStorage(input: AppInput, logger: Logger, clock: Clock): Promi
     default:
       throw new AppError(
         'invalid_input',
-        `DATABASE_URL has an unknown scheme ${scheme}; use sqlite:, mongodb:// or memory:`,
+        `the database URL has an unknown scheme ${scheme}; use sqlite:, mongodb:// or memory:`,
       );
   }
 }
@@ -354,11 +370,23 @@ async function startableWorkers(
   );
 }
 
-function instanceKey(input: AppInput): Buffer {
-  const { config, workingDirectory } = input;
-  if (config.INSTANCE_KEY !== '') return parseInstanceKey(config.INSTANCE_KEY, 'INSTANCE_KEY');
+function instanceKeys(input: AppInput): InstanceKeys {
+  const { INSTANCE_KEY } = input.config;
+  if (INSTANCE_KEY !== '') return fixedInstanceKey(() => parseInstanceKey(INSTANCE_KEY, 'INSTANCE_KEY'));
+  return instanceKeysOfFile(instanceKeyPath(input));
+}
+
+function keyRotation(input: AppInput): KeyRotation {
+  const path = instanceKeyPath(input);
+  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path);
+  return refusedKeyRotation(
+    `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), take INSTANCE_KEY away, and run the command again; from then on the key lies in that file`,
+  );
+}
+
+function instanceKeyPath({ config, workingDirectory }: AppInput): string {
   const path = config.INSTANCE_KEY_FILE === '' ? join(config.DATA_DIR, 'instance.key') : config.INSTANCE_KEY_FILE;
-  return instanceKeyFile(isAbsolute(path) ? path : resolve(workingDirectory, path));
+  return isAbsolute(path) ? path : resolve(workingDirectory, path);
 }
 
 /** A file that comes with the program, such as the sample, by its path below the package. */

@@ -1,7 +1,12 @@
-import type { Logger, ProviderServices, RuleDocument, Storage } from '../ports/index.ts';
+import type { Logger, ProviderServices, RuleDocument, RuleRecord, Storage } from '../ports/index.ts';
 import type { EvaluatorCache } from './evaluators.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { inEvaluationOrder } from './rule-documents.ts';
+
+interface DocumentsOfType {
+  readonly all: readonly RuleDocument[];
+  readonly enabled: readonly RuleDocument[];
+}
 
 /** What inventory providers get to work with, over the storage and the compiled rules. */
 export function providerServices(deps: {
@@ -10,23 +15,29 @@ export function providerServices(deps: {
   readonly logger: Logger;
 }): ProviderServices {
   const { storage, evaluators, logger } = deps;
-  const enabled = new Map<string, RevisionCache<readonly RuleDocument[]>>();
+  const caches = new Map<string, RevisionCache<DocumentsOfType>>();
+
+  function documentsOf(type: string): Promise<DocumentsOfType> {
+    let cache = caches.get(type);
+    if (cache === undefined) {
+      cache = new RevisionCache(storage, [`rules/${type}`], async () => {
+        const records = await storage.rules.list(type);
+        const documents = (list: readonly RuleRecord[]) => list.map((record) => record.document.value);
+        return { all: documents(records), enabled: documents(inEvaluationOrder(records)) };
+      });
+      caches.set(type, cache);
+    }
+    return cache.get();
+  }
+
   return {
     hosts: {
       get: (hostname, scope) => storage.hosts.get(hostname, scope),
       scan: (filter, batchSize) => storage.hosts.scan(filter, batchSize),
     },
     rules: {
-      enabled(type) {
-        let cache = enabled.get(type);
-        if (cache === undefined) {
-          cache = new RevisionCache(storage, [`rules/${type}`], async () =>
-            inEvaluationOrder(await storage.rules.list(type)).map((record) => record.document.value),
-          );
-          enabled.set(type, cache);
-        }
-        return cache.get();
-      },
+      all: async (type) => (await documentsOf(type)).all,
+      enabled: async (type) => (await documentsOf(type)).enabled,
     },
     evaluator: (project) => evaluators.forProject(project),
     revision: async (name) => (await storage.revisions()).get(name) ?? 0,

@@ -1,4 +1,4 @@
-import type { Clock, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
+import type { Clock, KeyRotation, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
 import type { AccountDirectory } from './accounts.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
@@ -16,12 +16,15 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: SecretBox;
+  readonly keyRotation: KeyRotation;
   readonly passwords: PasswordHasher;
   readonly plugins: PluginRegistry;
   readonly accounts: AccountDirectory;
   readonly users: UserDirectory;
   readonly evaluators: EvaluatorCache;
   readonly inventories: InventoryCatalogue;
+  /** Another storage than the configured one, by its address. Whoever asks starts and stops it. */
+  openStorage(url: string): Promise<Storage>;
   /** 24 hex digits, new each time. */
   newId(): string;
 }

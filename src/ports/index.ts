@@ -12,6 +12,7 @@ export * from './logger.ts';
 export * from './plugin.ts';
 export * from './relation-store.ts';
 export * from './rule.ts';
+export * from './rule-members.ts';
 export * from './rule-store.ts';
 export * from './rule-type.ts';
 export * from './scheduler.ts';

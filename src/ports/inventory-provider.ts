@@ -79,7 +79,7 @@ export interface ProviderServices {
     /** Enabled documents of a type, in order of evaluation. */
     enabled(type: string): Promise<readonly JsonObject[]>;
     /** All documents of a type, by name: for types that are not switched on and off, such as shared settings. */
-    all?(type: string): Promise<readonly JsonObject[]>;
+    all(type: string): Promise<readonly JsonObject[]>;
   };
   /** Compiled rules of a project, or of no project (`null`); the same object until a revision moves. */
   evaluator(project: string | null): Promise<HostEvaluator>;

@@ -128,6 +128,9 @@ export interface RuleType {
   /** JSON Schema of the members beyond the envelope, for documentation and forms. May be a getter: nothing hot reads it. */
   readonly schema: JsonObject;
 
+  /** True when documents become inventory providers of their names; names of registered providers are refused then. */
+  readonly namesProvider?: boolean;
+
   /** What makes the document unable to work, with paths; empty when it is fine. Unknown members are fine. */
   check(document: RuleDocument, compiler: RuleCompiler): readonly ErrorDetail[];
   /** A further value that must be unique within the type. */

@@ -6,6 +6,17 @@ export interface SecretBox {
   open(sealed: string): Promise<string>;
 }
 
+/** Changing the instance key. */
+export interface KeyRotation {
+  /**
+   * Puts a new key in the place of the instance key, calls `reseal`, and forgets the old key when that is done. Until then
+   * secrets open under either. A rotation that was cut off is continued. `renew` answers the text sealed under the new key,
+   * and `undefined` for a text that is under it already or is no sealed one; it throws `AppError('failed')` when the secret
+   * opens under neither key. Throws `AppError('failed')` when the key is not ours to change.
+   */
+  rotate<T>(reseal: (renew: (text: string) => Promise<string | undefined>) => Promise<T>): Promise<T>;
+}
+
 /** One-way hashes of passwords. Slow on purpose; runs off the main thread. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, ROOT, readPage } from './support/markdown.ts';
@@ -9,7 +9,7 @@ import { REFERENCES } from './support/reference.ts';
  *
  *   UPDATE_DOCS=1 npx vitest run test/docs/reference.test.ts
  *
- * and without the variable the test says where a page is out of date.
+ * and without the variable the test says where a page is out of date. Listings of files are brought up to date too.
  */
 const REGION = /<!-- reference: ([^>]+?) -->\n([\s\S]*?)<!-- end of \1 -->/g;
 const UPDATE = process.env.UPDATE_DOCS === '1';
@@ -17,6 +17,17 @@ const UPDATE = process.env.UPDATE_DOCS === '1';
 const regions = PAGES.flatMap((page) =>
   [...readPage(page).matchAll(REGION)].map(([, name]) => ({ page, name: name as string })),
 );
+
+if (UPDATE) {
+  for (const page of PAGES) {
+    const text = readPage(page).replace(
+      /^```(\w+) file (\S+)\n[\s\S]*?^```$/gm,
+      (_all, language: string, path: string) =>
+        `\`\`\`${language} file ${path}\n${readFileSync(join(ROOT, path), 'utf8')}\`\`\``,
+    );
+    writeFileSync(join(ROOT, page), text);
+  }
+}
 
 test('every reference stands in a page', () => {
   expect(regions.map(({ name }) => name).sort()).toEqual(Object.keys(REFERENCES).sort());

@@ -30,7 +30,8 @@ export function inputOf(route: OperationRoute, parts: RequestParts): OperationIn
 }
 
 function membersOf(route: OperationRoute, parts: RequestParts): Record<string, unknown> {
-  const members: Record<string, unknown> = { ...parts.params };
+  const members: Record<string, unknown> = {};
+  for (const name in parts.params) members[name] = parts.params[name];
   for (const name in route.query) {
     const value = parts.query[name];
     if (value === undefined) continue;

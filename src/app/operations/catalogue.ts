@@ -9,6 +9,7 @@ import { testAccount } from './accounts/test-account.ts';
 import { archiveHost } from './hosts/archive-host.ts';
 import { deleteHost } from './hosts/delete-host.ts';
 import { explainHost } from './hosts/explain-host.ts';
+import { findHosts } from './hosts/find-hosts.ts';
 import { getHost } from './hosts/get-host.ts';
 import { hostCounters } from './hosts/host-counters.ts';
 import { hostHistory } from './hosts/host-history.ts';
@@ -35,6 +36,11 @@ import { ruleFailures } from './rules/rule-failures.ts';
 import { ruleHistory } from './rules/rule-history.ts';
 import { rulesImpact } from './rules/rules-impact.ts';
 import { runAutorules } from './rules/run-autorules.ts';
+import { backUp } from './storage/back-up.ts';
+import { checkStorage } from './storage/check-storage.ts';
+import { migrateStorage } from './storage/migrate-storage.ts';
+import { restoreBackup } from './storage/restore-backup.ts';
+import { rotateKey } from './storage/rotate-key.ts';
 import { getServiceLog } from './syncer/get-service-log.ts';
 import { listAudit } from './syncer/list-audit.ts';
 import { listLogs } from './syncer/list-logs.ts';
@@ -56,12 +62,15 @@ export const OPERATIONS: readonly AnyOperation[] = [
   addRelation,
   addUser,
   archiveHost,
+  backUp,
   changeUser,
+  checkStorage,
   createToken,
   deleteAccount,
   deleteHost,
   explainHost,
   exportRules,
+  findHosts,
   getHost,
   getServiceLog,
   hostCounters,
@@ -80,12 +89,15 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listRules,
   listTokens,
   listUsers,
+  migrateStorage,
   removeRelation,
   removeRule,
   renderInventory,
+  restoreBackup,
   restoreHost,
   revertRule,
   revokeToken,
+  rotateKey,
   ruleFailures,
   ruleHistory,
   rulesImpact,

@@ -69,6 +69,14 @@ export class PluginRegistry {
     return this.#providers;
   }
 
+  /** True for names that a registered provider has or that stand for something else; in any case. */
+  isProviderName(name: string): boolean {
+    const wanted = name.toLowerCase();
+    return (
+      RESERVED_PROVIDERS.has(wanted) || [...this.#providers.keys()].some((known) => known.toLowerCase() === wanted)
+    );
+  }
+
   families(): ReadonlyMap<string, Registered<InventoryProviderFamilyFactory>> {
     return this.#families;
   }

@@ -74,7 +74,7 @@ export async function importDocuments(
     const existing = await existingDocuments(services, type);
     for (const [index, given] of documents.entries()) {
       const problems = isJsonObject(given)
-        ? documentProblems(given, type)
+        ? [...documentProblems(given, type), ...takenProviderName(services, type, given)]
         : [{ path: '', message: 'must be a JSON object' }];
       if (problems.length > 0 || !isJsonObject(given)) {
         count.invalid++;
@@ -104,7 +104,7 @@ export async function importDocuments(
 }
 
 /** Host documents live among the hosts, not among the rules. */
-export function isHostType(type: RuleType): boolean {
+export function isHostType(type: Pick<RuleType, 'id'>): boolean {
   return type.id === 'host_objects';
 }
 
@@ -129,6 +129,12 @@ interface ExistingDocuments {
 }
 
 const NOTHING: ExistingDocuments = { byId: new Map(), byName: new Map() };
+
+function takenProviderName(services: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  const name = memberText(document, type.keyedBy);
+  if (type.namesProvider !== true || !services.plugins.isProviderName(name)) return [];
+  return [{ path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` }];
+}
 
 /** Stored documents, for types whose preparation or refusal depends on them. */
 async function existingDocuments(services: Services, type: RuleType): Promise<ExistingDocuments> {

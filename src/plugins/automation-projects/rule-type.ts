@@ -1,12 +1,9 @@
-import { memberProblems, membersSchema, memberText, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
 const members: RuleMembers = {
   description: { kind: 'text', description: 'What the project is for, shown to people.' },
 };
-
-/** Words that commands and paths use for something else; registered providers are refused where they are known. */
-const RESERVED = new Set(['automation', 'ansible', 'cmk_sites']);
 
 export const automationProjects: RuleType = {
   id: 'automation_projects',
@@ -17,15 +14,11 @@ export const automationProjects: RuleType = {
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,
+  namesProvider: true,
   exportGroup: 'rules',
   secretMembers: [],
   get schema() {
     return membersSchema(members);
   },
-  check: (document) => {
-    const problems = memberProblems(document, members);
-    const name = memberText(document, 'name');
-    if (!RESERVED.has(name.toLowerCase())) return problems;
-    return [...problems, { path: 'name', message: `${name} is the name of a provider; choose another one` }];
-  },
+  check: (document) => memberProblems(document, members),
 };

@@ -47,7 +47,7 @@ async function sitesByServer(services: ProviderServices): Promise<readonly Site[
 }
 
 async function allSettings(services: ProviderServices): Promise<ReadonlyMap<string, JsonObject>> {
-  const documents = await (services.rules.all ?? services.rules.enabled)('cmk_site_settings');
+  const documents = await services.rules.all('cmk_site_settings');
   const settings = new Map<string, JsonObject>();
   for (const document of documents) {
     settings.set(memberText(document, 'name'), document);

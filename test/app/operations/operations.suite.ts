@@ -478,6 +478,13 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(result[0]).toMatchObject({ source: 'Autorules', has_error: true });
       });
 
+      it('refuses projects that are named like a registered provider', async () => {
+        const rules = [{ name: 'automation' }, { name: 'CMK_Sites' }, { name: 'ansible' }];
+        const result = await muster.run(importRulesOfType, { rule_type: 'automation_projects', rules });
+        expect(result).toMatchObject({ imported: 0, invalid: 3 });
+        expect(result.details.map(({ path }) => path)).toEqual(['name', 'name', 'name']);
+      });
+
       it('offers each enabled project as an inventory provider', async () => {
         await muster.run(importRules, {
           rules: { automation_projects: [{ name: 'web', enabled: true }, { name: 'off' }] },

@@ -80,7 +80,9 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | undefined {
 }
 
 async function commandReference(): Promise<string> {
-  const context = new CommandContext(fakeTerminal().terminal, '0.0.0', () => Promise.reject(new Error('nothing is opened')));
+  const context = new CommandContext(fakeTerminal().terminal, '0.0.0', () =>
+    Promise.reject(new Error('nothing is opened')),
+  );
   const program = buildProgram(context);
   for (const command of program.commands) await loadGroup(command, context);
   const options = `### Options of every command\n\n${optionList(program.options)}`;

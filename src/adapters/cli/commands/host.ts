@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { ExplainOptions } from './host/explain-host.ts';
+import type { FindOptions } from './host/find-hosts.ts';
 
 /** `muster host …` */
 export function defineHost(host: Command, context: CommandContext): void {
@@ -16,9 +17,24 @@ export function defineHost(host: Command, context: CommandContext): void {
     .description('List the hosts, by hostname.')
     .option('--limit <n>', 'at most so many hosts', wholeNumber(0))
     .option('--start <n>', 'leave out so many hosts first', wholeNumber(0), 0)
+    .option('--account <name>', 'only those of this account')
+    .option('--objects', 'objects that are no hosts')
+    .option('--archived', 'what is in the archive, with who put it there')
     .option('--json', 'answer a JSON array of host records')
-    .addHelpText('after', examples('muster host list --limit 20', "muster host list --json | jq -r '.[].hostname'"))
-    .action(async (options: { limit?: number; start: number; json?: true }) => {
+    .addHelpText(
+      'after',
+      examples(
+        'muster host list --limit 20',
+        'muster host list --archived',
+        "muster host list --json | jq -r '.[].hostname'",
+      ),
+    )
+    .action(async (options: FindOptions & { start: number }) => {
+      if (options.archived || options.objects || options.account !== undefined) {
+        const { findHostsCommand } = await import('./host/find-hosts.ts');
+        await findHostsCommand(context, options);
+        return;
+      }
       const { listHostsCommand } = await import('./host/list-hosts.ts');
       await listHostsCommand(context, options);
     });

@@ -9,7 +9,10 @@ export function memoryTransfer(state: () => MemoryState): StorageTransfer {
   return {
     async *read(part, { after, batchSize }) {
       const records = recordsOf(state(), part);
-      yield* batches(after === undefined ? records : records.filter(({ key }) => compareUtf8(key, after) > 0), batchSize);
+      yield* batches(
+        after === undefined ? records : records.filter(({ key }) => compareUtf8(key, after) > 0),
+        batchSize,
+      );
     },
 
     async *snapshot(batchSize) {

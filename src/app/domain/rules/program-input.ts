@@ -38,6 +38,8 @@ export interface HostProgram extends HostEvaluator {
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue>;
   /** Why this host has what it has. Counts no failures. */
   explain(host: HostRecord): HostExplanation;
+  /** The value with what account macros put into it hidden. */
+  masked<T extends JsonValue>(value: T): T;
   /** Rules that failed since the program was compiled. */
   errors(): readonly RuleFailure[];
 }

@@ -16,6 +16,7 @@ import { readGroups } from './inventory-groups.ts';
 import type { HostProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { runRules } from './run-rules.ts';
+import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */
@@ -104,6 +105,10 @@ export class CompiledProgram implements HostProgram {
 
   explain(host: HostRecord): HostExplanation {
     return explainHost(host, this, this.#broken, this.#secrets);
+  }
+
+  masked<T extends JsonValue>(value: T): T {
+    return new SecretMask(this.#secrets).value(value);
   }
 
   errors(): readonly RuleFailure[] {

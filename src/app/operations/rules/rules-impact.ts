@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { AppError, type EvaluatedHost, type RuleDocument } from '../../../ports/index.ts';
+import { AppError, type EvaluatedHost, type HostRecord, type RuleDocument } from '../../../ports/index.ts';
 import { isJsonObject } from '../../../ports/rule-members.ts';
 import { changesBetween } from '../../domain/document-diff.ts';
 import { documentProblems } from '../../domain/rules/document-problems.ts';
+import type { HostProgram } from '../../domain/rules/program-input.ts';
 import { defineOperation } from '../../operation.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
 import type { Services } from '../../services.ts';
@@ -45,7 +46,7 @@ export const rulesImpact = defineOperation({
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();
       for (const host of batch) {
-        const impact = impactOf(before.evaluate(host), after.evaluate(host));
+        const impact = impactOf(before, after, host);
         if (impact === undefined) continue;
         result.changed++;
         if (result.details.length < limit) result.details.push(impact);
@@ -63,15 +64,18 @@ interface HostImpact {
   readonly changes: { path: string; before?: unknown; after?: unknown }[];
 }
 
-function impactOf(before: EvaluatedHost, after: EvaluatedHost): HostImpact | undefined {
+/** Values of account fields are hidden: who tries rules out need not be one who may read them. */
+function impactOf(beforeProgram: HostProgram, afterProgram: HostProgram, host: HostRecord): HostImpact | undefined {
+  const before = beforeProgram.evaluate(host);
+  const after = afterProgram.evaluate(host);
   const { hostname } = before;
   if (before.included !== after.included) {
     return { hostname, change: after.included ? 'appears' : 'disappears', changes: [] };
   }
   if (before.variables.text === after.variables.text && sameExpressions(before, after)) return undefined;
   const changes = changesBetween(
-    { ...before.variables.value, ...before.expressions },
-    { ...after.variables.value, ...after.expressions },
+    beforeProgram.masked({ ...before.variables.value, ...before.expressions }),
+    afterProgram.masked({ ...after.variables.value, ...after.expressions }),
   );
   return changes.length === 0 ? undefined : { hostname, change: 'changed', changes: [...changes] };
 }

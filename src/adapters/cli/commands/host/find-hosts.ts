@@ -1,0 +1,91 @@
+import { findHosts } from '../../../../app/operations/hosts/find-hosts.ts';
+import type { CommandContext } from '../../context.ts';
+import { counted } from '../../output/amounts.ts';
+import type { Column } from '../../output/table.ts';
+import { momentText } from '../../output/time.ts';
+
+const PAGE_SIZE = 500;
+
+export interface FindOptions {
+  readonly archived?: true;
+  readonly objects?: true;
+  readonly account?: string;
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+interface FoundHost {
+  readonly hostname: string;
+  readonly account: string | null;
+  readonly object_type: string;
+  readonly last_seen: string | false;
+  readonly archived: { readonly at: string; readonly by: string } | null;
+}
+
+/** Lists hosts as operators look for them: the archive, objects, the hosts of one account. */
+export async function findHostsCommand(context: CommandContext, options: FindOptions): Promise<void> {
+  const write = options.json ? jsonWriter(context) : await tableWriter(context, options.archived === true);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  let after: string | undefined;
+  let size = 0;
+  let shown = 0;
+  while (left > 0) {
+    context.terminal.signal.throwIfAborted();
+    const page = await context.value(findHosts, {
+      state: options.archived ? 'archived' : 'active',
+      kind: options.objects ? 'objects' : options.archived ? 'all' : 'hosts',
+      limit: Math.min(left, PAGE_SIZE),
+      ...(options.account === undefined ? {} : { account: options.account }),
+      ...(after === undefined ? {} : { after }),
+    });
+    await write.rows(page.hosts);
+    left -= page.hosts.length;
+    shown += page.hosts.length;
+    size = page.size;
+    after = page.hosts.at(-1)?.hostname;
+    if (page.hosts.length < PAGE_SIZE) break;
+  }
+  await write.end();
+  if (!options.json) context.note(`${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`);
+}
+
+interface RowWriter {
+  rows(hosts: readonly FoundHost[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+function jsonWriter(context: CommandContext): RowWriter {
+  let separator = '[\n';
+  return {
+    async rows(hosts) {
+      for (const host of hosts) {
+        await context.result(`${separator}${JSON.stringify(host)}`);
+        separator = ',\n';
+      }
+    },
+    async end() {
+      await context.result(separator === '[\n' ? '[]\n' : '\n]\n');
+    },
+  };
+}
+
+async function tableWriter(context: CommandContext, archived: boolean): Promise<RowWriter> {
+  const write = await context.tableWriter(archived ? [...columns(), ...archiveColumns()] : columns());
+  return { rows: (hosts) => write(hosts), end: () => Promise.resolve() };
+}
+
+function columns(): Column<FoundHost>[] {
+  return [
+    { header: 'host', value: (host) => host.hostname, paint: (text, _host, colours) => colours.bold(text) },
+    { header: 'account', value: (host) => host.account ?? '' },
+    { header: 'type', value: (host) => host.object_type },
+    { header: 'last seen', value: (host) => momentText(host.last_seen) },
+  ];
+}
+
+function archiveColumns(): Column<FoundHost>[] {
+  return [
+    { header: 'archived', value: (host) => momentText(host.archived?.at ?? false) },
+    { header: 'by', value: (host) => host.archived?.by ?? '' },
+  ];
+}

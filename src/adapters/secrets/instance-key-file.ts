@@ -1,0 +1,46 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import type { InstanceKeys } from './aes-gcm-secret-box.ts';
+import { instanceKeyFile, parseInstanceKey } from './instance-key.ts';
+
+/** Where the key before is kept during a rotation. */
+export function previousKeyPath(path: string): string {
+  return `${path}.previous`;
+}
+
+/** Keys from a file. A running service sees another process rotate them: a file that changed is read again. */
+export function instanceKeysOfFile(path: string): InstanceKeys {
+  const current = watched(path, () => instanceKeyFile(path));
+  const previousPath = previousKeyPath(path);
+  const previous = watched(previousPath, () => parseInstanceKey(readFileSync(previousPath, 'utf8'), previousPath));
+  return {
+    current: () => current() ?? instanceKeyFile(path),
+    previous,
+  };
+}
+
+export function fixedInstanceKey(key: () => Buffer): InstanceKeys {
+  let known: Buffer | undefined;
+  return {
+    current() {
+      known ??= key();
+      return known;
+    },
+    previous: () => undefined,
+  };
+}
+
+/** What `read` makes of a file, kept until it is another file; `undefined` while there is none. */
+function watched(path: string, read: () => Buffer): () => Buffer | undefined {
+  let known: { readonly mark: string; readonly key: Buffer } | undefined;
+  return () => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const mark = markOf(stats);
+    if (known?.mark !== mark) known = { mark, key: read() };
+    return known.key;
+  };
+}
+
+function markOf({ ino, mtimeMs, size }: Stats): string {
+  return `${ino}/${mtimeMs}/${size}`;
+}

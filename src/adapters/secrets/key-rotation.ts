@@ -1,0 +1,108 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError, type KeyRotation } from '../../ports/index.ts';
+import { isSealed, openText, sealText } from './aes-gcm.ts';
+import { instanceKeyFile, parseInstanceKey } from './instance-key.ts';
+import { previousKeyPath } from './instance-key-file.ts';
+
+/**
+ * Rotation of a key that lies in a file. The old key gets a second name (`.previous`), the new one is made beside
+ * (`.next`) and takes the place of the old one by a rename. Wherever this is cut off, every key that a secret may be under
+ * has a name, and the next call goes on from there: with `.previous` the same as the key, with it and a new key, or with
+ * neither.
+ */
+export function fileKeyRotation(path: string): KeyRotation {
+  return {
+    async rotate(reseal) {
+      const release = lock(`${path}.lock`);
+      try {
+        const old = beginRotation(path);
+        const current = instanceKeyFile(path);
+        const answer = await reseal(async (text) => {
+          if (!isSealed(text) || openText(text, current) !== undefined) return undefined;
+          const plain = openText(text, old);
+          if (plain !== undefined) return sealText(plain, current);
+          throw new AppError('failed', 'the secret was sealed under another instance key');
+        });
+        rmSync(previousKeyPath(path), { force: true });
+        syncFolder(path);
+        return answer;
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** For a key that this program cannot write. */
+export function refusedKeyRotation(reason: string): KeyRotation {
+  return {
+    async rotate() {
+      throw new AppError('failed', reason);
+    },
+  };
+}
+
+/** Makes the new key the current one and answers the old one. */
+function beginRotation(path: string): Buffer {
+  const previous = previousKeyPath(path);
+  const current = instanceKeyFile(path);
+  if (!existsSync(previous)) linkSync(path, previous);
+  const old = parseInstanceKey(readFileSync(previous, 'utf8'), previous);
+  if (!old.equals(current)) return old;
+  const next = `${path}.next`;
+  instanceKeyFile(next);
+  // The old key must be safe under its second name before the first goes, and the new key before anything is sealed under it.
+  syncFolder(path);
+  renameSync(next, path);
+  syncFolder(path);
+  return old;
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Lets one process at a time rotate. The lock of one that died is taken over. */
+function lock(path: string): () => void {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw unwritable(path, error);
+      if (isAlive(Number(readFileSync(path, 'utf8')))) break;
+      rmSync(path, { force: true });
+    }
+  }
+  throw new AppError('conflict', `the instance key is being rotated by another process; if not, delete ${path}`);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return pid === process.pid;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function unwritable(path: string, cause: unknown): AppError {
+  return new AppError('failed', `${path} cannot be written; check that its directory is writable`, { cause });
+}

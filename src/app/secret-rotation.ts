@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Actor,
+  AppError,
+  type JsonObject,
+  type JsonValue,
+  StoredJson,
+  type TransferPart,
+  type TransferRecord,
+} from '../ports/index.ts';
+import { isJsonObject, memberInteger, memberText } from '../ports/rule-members.ts';
+import type { Progress } from './operation.ts';
+import type { Services } from './services.ts';
+
+export interface ResealOptions {
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+export interface ResealReport {
+  /** Secrets in documents and in their past versions that were sealed anew. */
+  readonly resealed: number;
+  /** Secrets that open under neither key: they were lost before, and stay as they are. */
+  readonly unreadable: readonly string[];
+}
+
+type Renew = (text: string) => Promise<string | undefined>;
+
+const BATCH_SIZE = 500;
+/** Another process may have sealed a secret under the old key just before it was replaced; by now it has stored it. */
+const SETTLE_MS = 1_000;
+const MOST_PASSES = 10;
+
+/**
+ * Seals every stored secret under the new key: in the documents by compare-and-set, so that no edit is lost, and in their
+ * past versions, so that going back to one still works. Ends when a whole pass has found nothing left to do.
+ */
+export async function resealSecrets(services: Services, renew: Renew, options: ResealOptions): Promise<ResealReport> {
+  let resealed = 0;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    if (pass > 0) await sleep(SETTLE_MS, undefined, { signal: options.signal });
+    const outcome = new PassOutcome();
+    await resealPart(services, 'rules', renew, outcome, options);
+    await resealPart(services, 'rule_versions', renew, outcome, options);
+    resealed += outcome.resealed;
+    if (pass > 0 && outcome.resealed === 0 && !outcome.disturbed) return { resealed, unreadable: outcome.unreadable };
+  }
+  throw new AppError(
+    'conflict',
+    'secrets are being changed all the time; run the command again, it goes on where it is',
+  );
+}
+
+class PassOutcome {
+  resealed = 0;
+  readonly unreadable: string[] = [];
+  /** Somebody else changed a document meanwhile. */
+  disturbed = false;
+}
+
+async function resealPart(
+  services: Services,
+  part: Extract<TransferPart, 'rules' | 'rule_versions'>,
+  renew: Renew,
+  outcome: PassOutcome,
+  options: ResealOptions,
+): Promise<void> {
+  let done = 0;
+  for await (const records of services.storage.transfer.read(part, { batchSize: BATCH_SIZE })) {
+    options.signal.throwIfAborted();
+    for (const record of records) {
+      const renewed = await renewRecord(services, record, renew, outcome);
+      if (renewed === undefined) continue;
+      const stored =
+        part === 'rules' ? replaceRule(services, renewed.record, options) : replaceVersion(services, renewed.record);
+      if (await stored) outcome.resealed += renewed.secrets;
+      else outcome.disturbed = true;
+    }
+    done += records.length;
+    options.progress({ done, unit: 'records', note: part.replace('_', ' ') });
+  }
+}
+
+/** The record with its secrets sealed anew; `undefined` when none had to be. */
+async function renewRecord(
+  { plugins }: Services,
+  record: TransferRecord,
+  renew: Renew,
+  outcome: PassOutcome,
+): Promise<{ readonly record: TransferRecord; readonly secrets: number } | undefined> {
+  const type = plugins.ruleType(memberText(record.value, 'type'));
+  let text = memberText(record.value, 'document');
+  // Of a type whose plugin is missing nobody knows the secret members, so all texts are looked at.
+  const secrets = secretTexts(JSON.parse(text) as JsonObject, type?.secretMembers);
+  let count = 0;
+  for (const secret of secrets) {
+    let sealed: string | undefined;
+    try {
+      sealed = await renew(secret);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'failed') throw error;
+      if (type !== undefined) outcome.unreadable.push(describe(record));
+    }
+    if (sealed === undefined) continue;
+    // In the text itself, because writing the document anew would move members that look like integers.
+    text = text.replaceAll(JSON.stringify(secret), () => JSON.stringify(sealed));
+    count++;
+  }
+  return count === 0
+    ? undefined
+    : { record: { ...record, value: { ...record.value, document: text } }, secrets: count };
+}
+
+function describe({ value }: TransferRecord): string {
+  const version = value.place === undefined ? '' : ` (version ${memberText(value, 'version')})`;
+  return `${memberText(value, 'type')} ${memberText(value, 'name')}${version}`;
+}
+
+async function replaceRule(
+  { storage, plugins, clock }: Services,
+  { value }: TransferRecord,
+  { actor }: ResealOptions,
+): Promise<boolean> {
+  const type = memberText(value, 'type');
+  const uniqueValue = memberText(value, 'uniqueValue');
+  const entry = {
+    type,
+    id: memberText(value, 'id'),
+    name: memberText(value, 'name'),
+    uniqueName: plugins.ruleType(type)?.uniqueNames ?? false,
+    ...(uniqueValue === '' ? {} : { uniqueValue }),
+    document: StoredJson.ofText<JsonObject>(memberText(value, 'document')),
+  };
+  const expectedVersion = memberInteger(value, 'version') ?? 0;
+  const request = { entry, expectedVersion, at: clock.now(), actor };
+  let outcome = await storage.rules.replace(request);
+  // Two documents of one name were there before; the rotation is not the place to settle that.
+  if (outcome === 'name_taken')
+    outcome = await storage.rules.replace({ ...request, entry: { ...entry, uniqueName: false } });
+  return outcome === 'replaced';
+}
+
+/** False when pruning moved the version to another place meanwhile. */
+async function replaceVersion({ storage }: Services, record: TransferRecord): Promise<boolean> {
+  try {
+    await storage.transfer.write('rule_versions', [record]);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** The texts at these members, or all texts, of a document; each once. */
+function secretTexts(document: JsonObject, members: readonly string[] | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (members === undefined) collectAll(document, found);
+  else for (const path of members) collectAt(document, path.split('.'), found);
+  return found;
+}
+
+function collectAt(value: JsonValue | undefined, path: readonly string[], found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) collectAt(item, path, found);
+  else if (path.length === 0) collectAll(value, found);
+  else if (isJsonObject(value) && Object.hasOwn(value, path[0] ?? '')) {
+    collectAt(value[path[0] ?? ''], path.slice(1), found);
+  }
+}
+
+function collectAll(value: JsonValue | undefined, found: Set<string>): void {
+  if (typeof value === 'string') found.add(value);
+  else if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) collectAll(item, found);
+  else if (isJsonObject(value)) for (const item of Object.values(value)) collectAll(item, found);
+}

@@ -1,0 +1,78 @@
+import type { RuleReference, RuleType, Storage, StorageProblem } from '../ports/index.ts';
+import { documentProblems } from './domain/rules/document-problems.ts';
+import { isHostType } from './rules-transfer/import-documents.ts';
+import type { Services } from './services.ts';
+import { describeMarker, readMarker } from './storage-transfer/unfinished-transfer.ts';
+
+const BATCH_SIZE = 500;
+
+/** Everything that is wrong with what is stored: in the storage, in each document, and between documents. */
+export async function* storageProblems(
+  services: Services,
+  { fix, signal }: { readonly fix: boolean; readonly signal: AbortSignal },
+): AsyncGenerator<StorageProblem> {
+  const { storage, plugins } = services;
+  const marker = await readMarker(storage);
+  if (marker !== undefined) yield { subject: 'storage', message: describeMarker(marker), fixed: false };
+  for await (const problem of storage.check({ fix })) {
+    signal.throwIfAborted();
+    yield problem;
+  }
+  const targets = new Targets(storage);
+  for (const [id, count] of await storage.rules.counts()) {
+    signal.throwIfAborted();
+    const type = plugins.ruleType(id);
+    if (type === undefined) {
+      const message = `${count} documents are of a type that no plugin knows; load its plugin, or remove them`;
+      yield { subject: `rule type ${id}`, message, fixed: false };
+    } else yield* problemsOfType(storage, type, targets);
+  }
+}
+
+async function* problemsOfType(storage: Storage, type: RuleType, targets: Targets): AsyncGenerator<StorageProblem> {
+  for await (const records of storage.rules.scan(type.id, BATCH_SIZE)) {
+    for (const { name, document } of records) {
+      const subject = `${type.id} ${name}`;
+      const problems = [...documentProblems(document.value, type)];
+      for (const reference of type.references?.(document.value) ?? []) {
+        if (await targets.has(reference)) continue;
+        problems.push({
+          path: reference.path,
+          message: `refers to ${reference.type} ${reference.target}, which does not exist`,
+        });
+      }
+      for (const { path, message } of problems) {
+        yield { subject, message: path === '' ? message : `${path}: ${message}`, fixed: false };
+      }
+    }
+  }
+}
+
+/** Names and ids of documents that others refer to, read once a type. */
+class Targets {
+  readonly #storage: Storage;
+  readonly #known = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  async has({ type, target }: RuleReference): Promise<boolean> {
+    // Hosts are many, and are not among the documents.
+    if (isHostType({ id: type })) return (await this.#storage.hosts.find(target)) !== undefined;
+    let known = this.#known.get(type);
+    if (known === undefined) {
+      known = this.#read(type);
+      this.#known.set(type, known);
+    }
+    return (await known).has(target);
+  }
+
+  async #read(type: string): Promise<ReadonlySet<string>> {
+    const targets = new Set<string>();
+    for await (const records of this.#storage.rules.scan(type, BATCH_SIZE)) {
+      for (const { id, name } of records) targets.add(id).add(name);
+    }
+    return targets;
+  }
+}
