@@ -78,7 +78,13 @@ export const benchmark: Benchmark = {
     const { first = 0, again = 0, cold = 0, idle = 0, held = 0 } = runs.product;
     kit.row({ what: 'first', product: first, floor: runs.floor.first ?? 0, unit: 'ms', target: 3 });
     kit.row({ what: 'unchanged', product: again, floor: runs.floor.again ?? 0, unit: 'ms', target: 2.5 });
-    kit.row({ what: 'event loop held at most', product: held, unit: 'ms', target: 20, note: `idle: ${idle.toFixed(1)} ms` });
+    kit.row({
+      what: 'event loop held at most',
+      product: held,
+      unit: 'ms',
+      target: 20,
+      note: `idle: ${idle.toFixed(1)} ms`,
+    });
     kit.row({ what: 'very first request of a service, one host', product: cold, unit: 'ms' });
   },
 };

@@ -25,7 +25,9 @@ export const benchmark: Benchmark = {
     const runs = await inTurn(ROUNDS, {
       byHand: () => kit.program([floorProgram('inventory-program'), database], { cwd: folder }),
       inventory: () =>
-        kit.program([MUSTER, 'inventory', 'automation', '--list', '--database-url', `sqlite:${database}`], { cwd: folder }),
+        kit.program([MUSTER, 'inventory', 'automation', '--list', '--database-url', `sqlite:${database}`], {
+          cwd: folder,
+        }),
       node: () => kit.program(['-e', '0'], { cwd: folder }),
       help: () => kit.program([MUSTER, '--help'], { cwd: folder }),
     });

@@ -11,7 +11,10 @@ interface Args {
   readonly hash?: boolean;
 }
 
-function sink(hash: boolean | undefined): { write(text: string | Uint8Array): void; figures(): { bytes: number; sum: number } } {
+function sink(hash: boolean | undefined): {
+  write(text: string | Uint8Array): void;
+  figures(): { bytes: number; sum: number };
+} {
   const digest: Hash | undefined = hash === true ? createHash('sha256') : undefined;
   let bytes = 0;
   return {

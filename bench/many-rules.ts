@@ -26,7 +26,8 @@ function plainRule(index: number): PlainRule {
   const operator = OPERATORS[index % OPERATORS.length] ?? 'equal';
   const tag = TAGS[Math.floor(index / OPERATORS.length) % TAGS.length] ?? 'site';
   const sample = String(labelsOf(index)[tag]);
-  const value = operator === 'in_list' ? `${sample}, x, y` : operator === 'regex' ? `${sample.slice(0, 3)}.*\\d$` : sample;
+  const value =
+    operator === 'in_list' ? `${sample}, x, y` : operator === 'regex' ? `${sample.slice(0, 3)}.*\\d$` : sample;
   return { tag, operator, value, attribute: `attr_${index % 50}`, text: `value ${index}` };
 }
 
@@ -80,7 +81,9 @@ async function floor({ folder }: Args) {
   const figures = await timed(() => {
     const rules = Array.from({ length: RULES }, (_, index) => closureOf(index));
     const database = new Database(`${folder}/muster.db`, { readonly: true });
-    const page = database.prepare('SELECT hostname, labels FROM hosts WHERE hostname > ? ORDER BY hostname LIMIT 1000').raw();
+    const page = database
+      .prepare('SELECT hostname, labels FROM hosts WHERE hostname > ? ORDER BY hostname LIMIT 1000')
+      .raw();
     let after = '';
     for (;;) {
       const rows = page.all(after) as [string, string][];
@@ -142,6 +145,12 @@ export const benchmark: Benchmark = {
     kit.row({ what: 'inventory', product: ms, floor: runs.floor.ms ?? 0, unit: 'ms', target: 3 });
     kit.row({ what: 'inventory, processor time', product: cpuMs, floor: runs.floor.cpuMs ?? 0, unit: 'ms' });
     const { explain: again = 0, first = 0 } = runs.explain;
-    kit.row({ what: 'explain of one host', product: again, unit: 'ms', target: 10, note: `first, with compiling: ${first.toFixed(0)} ms` });
+    kit.row({
+      what: 'explain of one host',
+      product: again,
+      unit: 'ms',
+      target: 10,
+      note: `first, with compiling: ${first.toFixed(0)} ms`,
+    });
   },
 };

@@ -95,7 +95,14 @@ async function measure(kit: Kit): Promise<void> {
   const { first = 0, deep = 0, linked = 0, counters = 0 } = await kit.run('read', { folder });
   const hand = (name: string): string => `plain SQL: ${plain[name]?.toFixed(1)} ms`;
   kit.row({ what: 'first page of 100', product: first, unit: 'ms', note: hand('first') });
-  kit.row({ what: 'page at 900,000, beside the first', product: deep, floor: first, unit: 'ms', target: 5, note: hand('deep') });
+  kit.row({
+    what: 'page at 900,000, beside the first',
+    product: deep,
+    floor: first,
+    unit: 'ms',
+    target: 5,
+    note: hand('deep'),
+  });
   kit.row({ what: 'the same by _links.next, beside the first', product: linked, floor: first, unit: 'ms', target: 5 });
   kit.row({ what: 'counters', product: counters, unit: 'ms', target: 50, note: hand('counters') });
 }

@@ -85,8 +85,19 @@ async function measure(kit: Kit): Promise<void> {
   const show = async (what: string, times: readonly number[]): Promise<void> => {
     const { heldMs = 0, rssMb = 0 } = await server.figures();
     const [product, floor] = [percentile(times, 0.99), percentile(idle, 0.99)];
-    kit.row({ what: `p99 of reads while ${what}`, product, unit: 'ms', target: 50, note: `idle: ${floor.toFixed(1)} ms, ${times.length} reads` });
-    kit.row({ what: '  event loop held at most', product: heldMs, unit: 'ms', note: `idle: ${idleHeld.toFixed(1)} ms` });
+    kit.row({
+      what: `p99 of reads while ${what}`,
+      product,
+      unit: 'ms',
+      target: 50,
+      note: `idle: ${floor.toFixed(1)} ms, ${times.length} reads`,
+    });
+    kit.row({
+      what: '  event loop held at most',
+      product: heldMs,
+      unit: 'ms',
+      note: `idle: ${idleHeld.toFixed(1)} ms`,
+    });
     kit.row({ what: '  memory of the service so far', product: rssMb, unit: 'MB' });
   };
 
@@ -104,7 +115,13 @@ async function measure(kit: Kit): Promise<void> {
     if (status !== 304) throw new Error(`status ${status}`);
     checks.push(ms);
   }
-  kit.row({ what: 'unchanged inventory, If-None-Match', product: Math.min(...checks), unit: 'ms', target: 5, note: `p50 ${percentile(checks, 0.5).toFixed(1)} ms` });
+  kit.row({
+    what: 'unchanged inventory, If-None-Match',
+    product: Math.min(...checks),
+    unit: 'ms',
+    target: 5,
+    note: `p50 ${percentile(checks, 0.5).toFixed(1)} ms`,
+  });
 
   await server.mark();
   await show('100k hosts are imported, by the service', await readWhile(client, server.act()));

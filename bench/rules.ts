@@ -174,7 +174,12 @@ async function measureImport(kit: Kit): Promise<void> {
   kit.row({ what: 'import of 10,000 rules, processor time', product: cpuMs, floor: runs.floor.cpuMs ?? 0, unit: 'ms' });
   const folder = folders.get('product0') ?? '';
   const { explain = 0, first = 0 } = await kit.run('explain', { folder });
-  kit.row({ what: 'explain of one host, 10,000 rules', product: explain, unit: 'ms', note: `first: ${first.toFixed(0)} ms` });
+  kit.row({
+    what: 'explain of one host, 10,000 rules',
+    product: explain,
+    unit: 'ms',
+    note: `first: ${first.toFixed(0)} ms`,
+  });
 }
 
 async function explain({ folder }: Args) {

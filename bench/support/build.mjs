@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -51,6 +51,13 @@ export async function buildBenchmarks() {
     });
   }
   await cp(join(root, 'src/adapters/storage/sqlite/migrations'), join(folder, 'migrations'), { recursive: true });
+  // It looks for its own files beside its source.
+  await build({
+    ...shared,
+    entryPoints: ['bench/support/mongodb-process.ts'],
+    outfile: join(folder, 'mongodb-process.js'),
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'test/support/mongodb-server.ts')).href) },
+  });
   await cp(join(root, 'bench/support/usage.cjs'), join(folder, 'usage.cjs'));
   await cp(join(root, 'bin'), join(target, 'bin'), { recursive: true });
   return { folder };

@@ -29,6 +29,7 @@ export class Kit {
   readonly #benchmark: string;
   readonly #folders: string[] = [];
   readonly #children = new Set<ChildProcess>();
+  readonly #stops: (() => Promise<void>)[] = [];
 
   constructor(benchmark: string) {
     this.#benchmark = benchmark;
@@ -44,7 +45,10 @@ export class Kit {
   /** A side in a process of its own. `wallMs` is the whole life of the process. */
   async run(side: string, args: unknown = {}): Promise<Figures> {
     const start = performance.now();
-    const child = this.#spawn([here('side.js'), this.#benchmark, side, JSON.stringify(args)], ['ignore', 'pipe', 'pipe']);
+    const child = this.#spawn(
+      [here('side.js'), this.#benchmark, side, JSON.stringify(args)],
+      ['ignore', 'pipe', 'pipe'],
+    );
     const { stdout } = await finished(child, `${this.#benchmark} ${side}`);
     const wallMs = performance.now() - start;
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';
@@ -72,6 +76,18 @@ export class Kit {
     return child;
   }
 
+  /** The MongoDB server of the tests, until the benchmark ends. Answers its address. */
+  async mongodb(): Promise<string> {
+    const child = this.#spawn([here('mongodb-process.js')], ['pipe', 'pipe', 'inherit']);
+    const [line] = (await once(child.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
+    this.#stops.push(async () => {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+    });
+    return line.toString().trim();
+  }
+
   row(row: Row): void {
     const { what, product, floor, unit, target, note } = row;
     const compared = floor === undefined ? product : product / floor;
@@ -90,12 +106,15 @@ export class Kit {
   }
 
   async close(): Promise<void> {
+    for (const stop of this.#stops) await stop();
     for (const child of this.#children) child.kill('SIGKILL');
     await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
   }
 
   #spawn(args: readonly string[], stdio: StdioOptions, cwd?: string): ChildProcess {
-    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')));
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')),
+    );
     const profile = process.env.BENCH_CPU_PROFILES;
     const flags = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir', profile];
     const child = spawn(process.execPath, [...flags, ...args], {

@@ -15,7 +15,8 @@ export class RawStore {
 
   /** Creates or updates; a host with the same labels is only marked as seen. */
   save(hosts: Iterable<{ readonly hostname: string; readonly labels: object }>): void {
-    const upsert = this.database.prepare(`INSERT INTO hosts (hostname, account_id, labels, created_at, last_seen, last_update)
+    const upsert =
+      this.database.prepare(`INSERT INTO hosts (hostname, account_id, labels, created_at, last_seen, last_update)
       VALUES (?, 'a', ?, ?, ?, ?) ON CONFLICT (hostname) DO UPDATE SET last_seen = excluded.last_seen,
       last_update = CASE WHEN labels = excluded.labels THEN last_update ELSE excluded.last_update END,
       labels = excluded.labels`);

@@ -34,7 +34,11 @@ export async function answerQuestions(options: {
       process.send?.({});
     } else if (question === 'figures') {
       const { user, system } = process.cpuUsage(cpu);
-      process.send?.({ cpuMs: (user + system) / 1000, heldMs: watch.stop(), rssMb: process.resourceUsage().maxRSS / 1024 });
+      process.send?.({
+        cpuMs: (user + system) / 1000,
+        heldMs: watch.stop(),
+        rssMb: process.resourceUsage().maxRSS / 1024,
+      });
     } else if (question === 'act') {
       // Goes on while other questions come.
       void options.act?.(value).then((acted) => process.send?.({ acted }));
@@ -141,7 +145,7 @@ export class Client {
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 /** The service in this process, listening on a free port. */

@@ -69,7 +69,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   let finished = NOTHING_FINISHED;
   let failure: { readonly message: string; readonly cancelled: boolean } | undefined;
   try {
-    finished = await readAndFinish(deps, request, tally);
+    finished = await readAndFinish(deps, request, tally, startedAt);
     if (finished.refusal !== undefined) failure = { message: finished.refusal, cancelled: false };
   } catch (error) {
     failure = failureOf(error, request.signal, deps.logger);
@@ -98,11 +98,17 @@ export function requireImported(report: ImportReport): ImportReport {
   });
 }
 
-async function readAndFinish(deps: ImportDeps, request: ImportRequest, tally: ImportTally): Promise<FinishResult> {
+async function readAndFinish(
+  deps: ImportDeps,
+  request: ImportRequest,
+  tally: ImportTally,
+  startedAt: Date,
+): Promise<FinishResult> {
   const { account, options } = request;
   const activeBefore = await deps.hosts.countOwned(account.id);
   const actor: Actor = { kind: 'account', name: account.name };
-  const context = { hosts: deps.hosts, clock: deps.clock, runId: deps.newId(), account, actor, options, activeBefore };
+  const { hosts, clock } = deps;
+  const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
   const mode = writeMode(context, request);
   const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);

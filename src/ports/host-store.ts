@@ -81,6 +81,8 @@ export interface UnseenSweep {
   readonly accountId: string;
   /** Hosts that this run wrote are seen; every other active host of the account is a candidate. */
   readonly runId: string;
+  /** When the run began: hosts that anybody saw since then are no candidates, so that runs and API writes at the same time take nothing from each other. */
+  readonly seenBefore: Date;
   /** Hosts that the source named but that could not be written; they are never candidates. */
   readonly except: readonly string[];
   /** 0 to 100. More candidates than this share of the account's hosts: nothing is archived. */

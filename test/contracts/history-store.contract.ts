@@ -103,7 +103,14 @@ export function describeHistoryStoreContract(fresh: () => Storage): void {
       const kinds = async (name: string) => (await history.ofHost(name, 10)).map((change: HostChange) => change.kind);
       expect(await kinds('alpha')).toEqual(['labels', 'labels', 'created']);
       await saveNames(hosts, ['alpha', 'stale'], { at: minute(4), runId: 'run-2' });
-      const sweep = { accountId: red.id, runId: 'run-2', except: [], thresholdPercent: 100, activeBefore: 3 };
+      const sweep = {
+        accountId: red.id,
+        runId: 'run-2',
+        seenBefore: minute(5),
+        except: [],
+        thresholdPercent: 100,
+        activeBefore: 3,
+      };
       await hosts.archiveUnseen({ ...sweep, at: minute(5), actor });
       expect(await kinds('unseen')).toEqual(['archived', 'created']);
       await hosts.archiveStale({ seenBefore: minute(5), at: minute(6), actor });

@@ -160,6 +160,7 @@ export function describeArchiveContract(fresh: () => Storage): void {
     const sweep: UnseenSweep = {
       accountId: red.id,
       runId: 'run-2',
+      seenBefore: minute(7),
       except: [],
       thresholdPercent: 100,
       activeBefore: 100,
@@ -179,6 +180,15 @@ export function describeArchiveContract(fresh: () => Storage): void {
       expect((await hosts.find('a'))?.archive).toEqual({ at: minute(8), by: 'import' });
       expect((await hosts.find('gone'))?.archive).toEqual({ at: minute(5), by: 'api' });
       expect(await namesOf(hosts.page({ filter: activeHosts, offset: 0, limit: 10 }))).toEqual(['b', 'c', 'other']);
+    });
+
+    it('leaves alone what anybody saw since the run began', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['a', 'b', 'c', 'd'], { runId: 'run-1' });
+      await saveNames(hosts, ['a'], { runId: 'run-2', at: minute(7) });
+      await saveNames(hosts, ['b'], { runId: 'run-3', at: minute(7) });
+      await saveNames(hosts, ['c'], { at: minute(8) });
+      expect(await hosts.archiveUnseen({ ...sweep, at: minute(9) })).toMatchObject({ archived: 1, sample: ['d'] });
     });
 
     it('counts objects of an account of objects', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { blocksOf, PAGES } from './support/markdown.ts';
-import { ShellSession } from './support/shell.ts';
+import { Walkthrough } from './support/walkthrough.ts';
 
 /** Every shell block of every page is run as a reader would, with the built program; see `support/markdown.ts`. */
 
-const sessions: ShellSession[] = [];
-afterAll(() => Promise.all(sessions.map((session) => session.close())));
+const walkthroughs: Walkthrough[] = [];
+afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close())));
 
 const pages = PAGES.filter((page) =>
   blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'),
@@ -18,7 +18,7 @@ test('there are pages with commands', () => {
 });
 
 test.concurrent.each(pages)('the commands of %s do what it says', { timeout: 180_000 }, async (page) => {
-  const session = await ShellSession.open();
-  sessions.push(session);
-  await session.run(page);
+  const walkthrough = await Walkthrough.open();
+  walkthroughs.push(walkthrough);
+  await walkthrough.run(page);
 });

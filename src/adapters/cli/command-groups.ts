@@ -97,4 +97,22 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: SERVICE,
     load: async () => (await import('./commands/logs.ts')).defineLogs,
   },
+  {
+    name: 'storage',
+    summary: 'check what is stored, move it to another database, rotate the instance key',
+    heading: SERVICE,
+    load: async () => (await import('./commands/storage.ts')).defineStorage,
+  },
+  {
+    name: 'backup',
+    summary: 'write everything that is stored into one file',
+    heading: SERVICE,
+    load: async () => (await import('./commands/backup.ts')).defineBackup,
+  },
+  {
+    name: 'restore',
+    summary: 'make the storage hold what a backup holds',
+    heading: SERVICE,
+    load: async () => (await import('./commands/restore.ts')).defineRestore,
+  },
 ];

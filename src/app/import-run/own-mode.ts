@@ -44,11 +44,12 @@ export async function sweep(
   except: ReadonlySet<string>,
   preview: boolean,
 ): Promise<FinishResult> {
-  const { account, options, runId, activeBefore, actor, clock } = context;
+  const { account, options, runId, startedAt, activeBefore, actor, clock } = context;
   if (!options.delete_host_if_not_found_on_import || activeBefore === 0) return NOTHING_FINISHED;
   const result = await context.hosts.archiveUnseen({
     accountId: account.id,
     runId,
+    seenBefore: startedAt,
     except: [...except],
     thresholdPercent: options.delete_threshold_percent,
     activeBefore,

@@ -43,6 +43,7 @@ export interface WriteModeContext {
   readonly hosts: HostStore;
   readonly clock: Clock;
   readonly runId: string;
+  readonly startedAt: Date;
   readonly account: ImportAccount;
   readonly actor: Actor;
   readonly options: ImportOptions;

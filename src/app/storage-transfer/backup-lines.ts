@@ -1,11 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../ports/index.ts';
 
 /** Longer than any record; a file without line ends must not fill the memory. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
+const CHUNK_BYTES = 256 * 1024;
 
 export interface LinesOptions {
   readonly signal: AbortSignal;
@@ -19,16 +20,9 @@ export async function* compressedLines(
   file: string,
   { signal, onBytes }: LinesOptions,
 ): AsyncGenerator<Buffer> {
-  const input = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 256 * 1024 });
   const gunzip = createGunzip();
-  const counter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      onBytes?.(chunk.length);
-      done(null, chunk);
-    },
-  });
-  // Failures of all three reach whoever reads the last one.
-  pipeline(input, counter, gunzip, () => undefined);
+  // A failure reaches whoever reads.
+  pipeline(fileChunks(handle, onBytes), gunzip, () => undefined);
   let rest: Buffer[] = [];
   let restLength = 0;
   try {
@@ -73,4 +67,15 @@ function explain(error: unknown, file: string): unknown {
     return new AppError('failed', `the backup ${file} cannot be read (${String(error.code)})`, { cause: error });
   }
   return error;
+}
+
+/** Not a stream of the file: that would close the handle, which is read more than once. */
+async function* fileChunks(handle: FileHandle, onBytes: LinesOptions['onBytes']): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position });
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    onBytes?.(bytesRead);
+    yield buffer.subarray(0, bytesRead);
+  }
 }

@@ -54,7 +54,14 @@ export async function writeBackup(storage: Storage, path: string, options: Backu
 }
 
 async function writeContent(handle: FileHandle, content: BackupContent, signal: AbortSignal): Promise<void> {
-  await pipeline(content.chunks(), createGzip(), handle.createWriteStream({ autoClose: false }), { signal });
+  await pipeline(
+    content.chunks(),
+    createGzip(),
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) await handle.appendFile(chunk);
+    },
+    { signal },
+  );
 }
 
 /** The bytes of a backup before compression. */

@@ -65,7 +65,13 @@ export const ruleRoutes: readonly OperationRoute[] = [
     status: (answer) => (answer.total > 0 ? 201 : 200),
     errors: ['forbidden', 'conflict'],
   }),
-  route(runAutorules, { method: 'POST', path: `${basePath}/autorules`, basePath, body: 'optional' }),
+  route(runAutorules, {
+    method: 'POST',
+    path: `${basePath}/autorules`,
+    basePath,
+    body: 'optional',
+    errors: ['failed', 'conflict'],
+  }),
   route(listRules, { method: 'GET', path: `${basePath}/:rule_type`, basePath, errors: ['not_found', 'forbidden'] }),
   route(importRulesOfType, {
     method: 'POST',

@@ -89,7 +89,8 @@ export function archiveUnseen(state: MemoryState, sweep: UnseenSweep): SweepResu
   for (const name of state.names()) {
     const host = state.hosts.get(name);
     if (host === undefined || host.archive !== null || host.accountId !== sweep.accountId) continue;
-    if (host.runId !== sweep.runId && !except.has(name)) candidates.push(host);
+    if (host.runId === sweep.runId || except.has(name)) continue;
+    if (host.lastSeen === null || host.lastSeen < sweep.seenBefore.getTime()) candidates.push(host);
   }
   const refused = candidates.length * 100 > sweep.activeBefore * sweep.thresholdPercent;
   const writes = !refused && sweep.preview !== true;

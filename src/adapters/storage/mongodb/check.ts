@@ -1,12 +1,13 @@
+import type { FindCursor, ObjectId } from 'mongodb';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { layeredLabels } from '../shared/host-changes.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
-import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
-import type { HostDoc } from './documents.ts';
+import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishPlan } from './rule-journal.ts';
-import { checkIndexes } from './schema.ts';
+import { checkIndexes, type Database } from './schema.ts';
 import { settleSeats } from './seats.ts';
 import type { Context } from './session.ts';
 
@@ -120,36 +121,53 @@ async function* checkAccounts({ database }: Context): AsyncIterable<StorageProbl
 
 /** Changes that did not happen: their writer lost a race or died. */
 async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  let hostname: string | undefined;
-  let next: string | null = null;
-  let orphans: HostDoc['w'][] = [];
-  let count = 0;
   const projection = { hostname: 1, seq: 1, prev: 1 };
-  const cursor = database.history.find({}, { projection, sort: { hostname: 1, seq: -1 }, batchSize: HOSTS_A_BATCH });
-  const removeOrphans = async () => {
+  const sort = { hostname: 1, seq: -1 } as const;
+  /** The change that comes next on the chain of the host, by hostname of the hosts of this batch. */
+  let next = new Map<string, string | undefined>();
+  let count = 0;
+  for await (const batch of batchesFrom(database.history.find({}, { projection, sort, batchSize: HOSTS_A_BATCH }))) {
+    next = await nextOnChains(database, batch, next);
+    const orphans: ObjectId[] = [];
+    for (const change of batch) {
+      if (change._id.toHexString() === next.get(change.hostname)) {
+        next.set(change.hostname, change.prev?.toHexString());
+      } else if (change._id.getTimestamp().getTime() < Date.now() - YOUNG_MS) {
+        orphans.push(change._id);
+      }
+    }
     count += orphans.length;
-    if (fix && orphans.length > 0) {
-      await database.history.bulkWrite(orphans.map((_id) => ({ deleteOne: { filter: { _id } } })));
-    }
-    orphans = [];
-  };
-  for await (const change of cursor) {
-    if (change.hostname !== hostname) {
-      hostname = change.hostname;
-      const host = await database.hosts.findOne({ _id: hostname }, { projection: { change: 1 } });
-      next = host?.change?.id.toHexString() ?? null;
-    }
-    if (change._id.toHexString() === next) next = change.prev?.toHexString() ?? null;
-    else if (change._id.getTimestamp().getTime() < Date.now() - YOUNG_MS) orphans.push(change._id);
-    if (orphans.length >= HOSTS_A_BATCH) await removeOrphans();
+    if (!fix || orphans.length === 0) continue;
+    await database.history.bulkWrite(orphans.map((_id) => ({ deleteOne: { filter: { _id } } })));
   }
-  await removeOrphans();
   if (count > 0) yield { subject: 'history', message: `${count} changes did not happen.`, fixed: fix };
 }
 
+/** Goes on where the batch before ended in the middle of a host, and begins with the newest change of the others. */
+async function nextOnChains(
+  database: Database,
+  batch: readonly Pick<HistoryDoc, 'hostname'>[],
+  before: ReadonlyMap<string, string | undefined>,
+): Promise<Map<string, string | undefined>> {
+  const names = [...new Set(batch.map((change) => change.hostname))];
+  const fresh = names.filter((name) => !before.has(name));
+  const hosts = await readByKeys(fresh, (keys) =>
+    database.hosts.find({ _id: { $in: keys } }, { projection: { change: 1 } }).toArray(),
+  );
+  const newest = new Map(hosts.map((host) => [host._id, host.change?.id.toHexString()]));
+  return new Map(names.map((name) => [name, before.has(name) ? before.get(name) : newest.get(name)]));
+}
+
+async function* batchesFrom<T>(cursor: FindCursor<T>): AsyncIterable<readonly T[]> {
+  try {
+    while (await cursor.hasNext()) yield cursor.readBufferedDocuments(HOSTS_A_BATCH);
+  } finally {
+    await cursor.close();
+  }
+}
+
 async function* checkRelations({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  const edges = await database.relations.find({}, { batchSize: HOSTS_A_BATCH }).toArray();
-  for (const batch of batchesOf(edges, HOSTS_A_BATCH)) {
+  for await (const batch of batchesFrom(database.relations.find({}, { batchSize: HOSTS_A_BATCH }))) {
     const names = [...new Set(batch.flatMap((edge) => [edge.hostname, edge.target]))];
     const hosts = await readByKeys(names, (keys) =>
       database.hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),

@@ -116,7 +116,12 @@ export async function restore(
 
 export async function archiveUnseen(context: Context, sweep: UnseenSweep): Promise<SweepResult> {
   const except = new Set(sweep.except.map(wellFormed));
-  const filter = { account: sweep.accountId, archived: false, run: { $ne: sweep.runId } };
+  const filter = {
+    account: sweep.accountId,
+    archived: false,
+    run: { $ne: sweep.runId },
+    $or: [{ lastSeen: null }, { lastSeen: { $lt: sweep.seenBefore } }],
+  };
   const candidates = (await namesOf(context, filter)).filter((name) => !except.has(name));
   const refused = candidates.length * 100 > sweep.activeBefore * sweep.thresholdPercent;
   const result = { candidates: candidates.length, refused, sample: candidates.slice(0, 20) };
@@ -126,7 +131,10 @@ export async function archiveUnseen(context: Context, sweep: UnseenSweep): Promi
     at: sweep.at,
     actor: sweep.actor,
     by: 'import',
-    unless: (host) => host.account !== sweep.accountId || host.run === sweep.runId,
+    unless: (host) =>
+      host.account !== sweep.accountId ||
+      host.run === sweep.runId ||
+      (host.lastSeen !== null && host.lastSeen >= sweep.seenBefore),
   });
   return { ...result, archived: gone.size };
 }

@@ -3,7 +3,7 @@ import { type Actor, AppError, type HostChange, type ValueChange } from '../../.
 import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
-import { pause } from './pause.ts';
+import { afterTurn, pause } from './pause.ts';
 import type { Context } from './session.ts';
 
 /** One host while it is decided what becomes of it. */
@@ -62,7 +62,7 @@ async function inTurn<T>(context: Context, hostname: string, work: () => Promise
   const queues = turns.get(context) ?? new Map<string, Promise<unknown>>();
   turns.set(context, queues);
   const before = queues.get(hostname);
-  const mine = before === undefined ? work() : before.then(work, work);
+  const mine = before === undefined ? work() : afterTurn(before, work);
   queues.set(hostname, mine);
   try {
     return await mine;

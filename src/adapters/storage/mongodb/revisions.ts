@@ -114,13 +114,20 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
       let announced = false;
       active++;
       try {
-        return await work(async () => {
+        const result = await work(async () => {
           await announce(database);
           announced = true;
         });
+        if (announced) await bump(database, ['hosts']);
+        return result;
+      } catch (error) {
+        // The caller learns at once that the database is away. Who is still there finds the sign when it runs out.
+        if (announced) {
+          bump(database, ['hosts']).catch(() => logger.debug('The revision of hosts could not be moved yet'));
+        }
+        throw error;
       } finally {
         active--;
-        if (announced) await bump(database, ['hosts']);
         if (sign !== undefined && active === 0) restSoon(database);
       }
     },
@@ -139,6 +146,7 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
 
     async close(database) {
       clearTimeout(resting);
+      await running?.catch(() => undefined);
       if (owed.size > 0) await flushSoon(database);
       await takeDownSign(database);
     },

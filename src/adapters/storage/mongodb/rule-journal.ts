@@ -4,6 +4,7 @@ import { batchesOf } from './batches.ts';
 import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
 import { freeLease, keepLease, type Lease, SERVER_NOW, takeLease } from './leases.ts';
+import { afterTurn } from './pause.ts';
 import { incrementOf } from './revisions.ts';
 import { clearDebts, type PaidDebt } from './seat-debts.ts';
 import type { Context } from './session.ts';
@@ -63,10 +64,15 @@ const queues = new WeakMap<Context, Promise<unknown>>();
  * Until then others see a part of the bundle: that is what a transaction would hide.
  */
 export async function changeRules<T>(context: Context, decide: () => Promise<Decision<T>>): Promise<T> {
-  const before = queues.get(context) ?? Promise.resolve();
-  const mine = before.catch(() => undefined).then(() => changeUnderLease(context, decide));
+  const before = queues.get(context);
+  const work = () => changeUnderLease(context, decide);
+  const mine = before === undefined ? work() : afterTurn(before, work);
   queues.set(context, mine);
-  return mine;
+  try {
+    return await mine;
+  } finally {
+    if (queues.get(context) === mine) queues.delete(context);
+  }
 }
 
 /** Carries out what a writer left that died. */

@@ -106,25 +106,41 @@ function query(
 }
 
 function arms(filter: HostFilter): Arm[] {
-  const conditions: string[] = [];
-  if (filter.state === 'active') conditions.push('h.archived_at IS NULL');
-  if (filter.state === 'archived') conditions.push('h.archived_at IS NOT NULL');
-  if (filter.kind !== 'all') conditions.push(`h.is_object = ${filter.kind === 'objects' ? 1 : 0}`);
   const accounts = filter.scope === null ? [] : [...new Set(filter.scope)];
-  if (filter.scope !== null && accounts.length <= MAX_MERGED_ACCOUNTS) {
-    const condition = ['h.account_id = ?', ...conditions].join(' AND ');
+  if (filter.scope === null) return armsOfAll(filter);
+  if (accounts.length <= MAX_MERGED_ACCOUNTS) {
+    const condition = ['h.account_id = ?', ...conditionsOf(filter)].join(' AND ');
     return accounts.map((account) => ({ index: 'hosts_account', condition, values: [account] }));
   }
-  const scoped = filter.scope !== null;
-  if (scoped) conditions.push('h.account_id IN (SELECT value FROM json_each(?))');
-  const condition = conditions.length === 0 ? 'true' : conditions.join(' AND ');
-  return [{ index: indexOf(filter), condition, values: scoped ? [JSON.stringify(accounts)] : [] }];
+  const scope = 'h.account_id IN (SELECT value FROM json_each(?))';
+  const values = [JSON.stringify(accounts)];
+  return armsOfAll(filter).map((arm) => ({ ...arm, condition: `${arm.condition} AND ${scope}`, values }));
 }
 
-function indexOf(filter: HostFilter): string {
-  if (filter.kind === 'objects') return 'hosts_objects';
-  if (filter.state === 'archived') return 'hosts_archived';
-  return filter.kind === 'hosts' && filter.state === 'active' ? 'hosts_active' : 'hosts_hostname';
+const ACTIVE_HOSTS: Arm = { index: 'hosts_active', condition: 'h.archived_at IS NULL AND h.is_object = 0', values: [] };
+
+/** Each arm is answered by its index alone, so that an offset skips entries of the index and reads no host. */
+function armsOfAll(filter: HostFilter): Arm[] {
+  const { kind, state } = filter;
+  if (kind === 'all' && state === 'any') return [{ index: 'hosts_hostname', condition: 'true', values: [] }];
+  if (kind === 'hosts' && state === 'active') return [ACTIVE_HOSTS];
+  const condition = conditionsOf(filter).join(' AND ');
+  if (kind === 'objects') return [{ index: 'hosts_objects', condition, values: [] }];
+  if (state === 'archived') return [{ index: 'hosts_archived', condition, values: [] }];
+  if (kind === 'hosts') {
+    const archived = 'h.archived_at IS NOT NULL AND h.is_object = 0';
+    return [ACTIVE_HOSTS, { index: 'hosts_archived', condition: archived, values: [] }];
+  }
+  const objects = 'h.archived_at IS NULL AND h.is_object = 1';
+  return [ACTIVE_HOSTS, { index: 'hosts_objects', condition: objects, values: [] }];
+}
+
+function conditionsOf({ kind, state }: HostFilter): string[] {
+  const conditions: string[] = [];
+  if (state === 'active') conditions.push('h.archived_at IS NULL');
+  if (state === 'archived') conditions.push('h.archived_at IS NOT NULL');
+  if (kind !== 'all') conditions.push(`h.is_object = ${kind === 'objects' ? 1 : 0}`);
+  return conditions;
 }
 
 interface Totals {

@@ -104,15 +104,11 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
       return writer().call('restore', message, hostnames.length);
     },
 
-    async archiveUnseen({ accountId, runId, except, thresholdPercent, activeBefore, at, actor, preview = false }) {
+    async archiveUnseen({ seenBefore, except, preview = false, ...sweep }) {
       return writer().call('archiveUnseen', {
-        accountId,
-        runId,
+        ...sweep,
+        seenBefore: seenBefore.getTime(),
         except: except.map(wellFormed),
-        thresholdPercent,
-        activeBefore,
-        at,
-        actor,
         preview,
       });
     },

@@ -31,8 +31,8 @@ export const hosts = sqliteTable(
   (t) => [
     uniqueIndex('hosts_hostname').on(t.hostname),
     index('hosts_active').on(t.hostname).where(sql`archived_at IS NULL AND is_object = 0`),
-    index('hosts_objects').on(t.hostname).where(sql`is_object = 1`),
-    index('hosts_archived').on(t.hostname).where(sql`archived_at IS NOT NULL`),
+    index('hosts_objects').on(t.hostname, t.archivedAt).where(sql`is_object = 1`),
+    index('hosts_archived').on(t.hostname, t.isObject).where(sql`archived_at IS NOT NULL`),
     index('hosts_account').on(t.accountId, t.hostname, t.isObject, t.archivedAt),
     check('hosts_archive', sql`(archived_at IS NULL) = (archived_by IS NULL)`),
   ],

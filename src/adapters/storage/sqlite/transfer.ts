@@ -20,7 +20,8 @@ export function sqliteTransfer(
       try {
         connection.run('BEGIN');
         for (const part of TRANSFER_PARTS) {
-          for await (const records of pagesOf(readPart(connection, part, undefined), batchSize)) yield { part, records };
+          for await (const records of pagesOf(readPart(connection, part, undefined), batchSize))
+            yield { part, records };
         }
       } finally {
         connection.close();

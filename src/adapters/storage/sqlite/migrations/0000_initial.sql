@@ -79,8 +79,8 @@ CREATE TABLE `hosts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `hosts_hostname` ON `hosts` (`hostname`);--> statement-breakpoint
 CREATE INDEX `hosts_active` ON `hosts` (`hostname`) WHERE archived_at IS NULL AND is_object = 0;--> statement-breakpoint
-CREATE INDEX `hosts_objects` ON `hosts` (`hostname`) WHERE is_object = 1;--> statement-breakpoint
-CREATE INDEX `hosts_archived` ON `hosts` (`hostname`) WHERE archived_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `hosts_objects` ON `hosts` (`hostname`,`archived_at`) WHERE is_object = 1;--> statement-breakpoint
+CREATE INDEX `hosts_archived` ON `hosts` (`hostname`,`is_object`) WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `hosts_account` ON `hosts` (`account_id`,`hostname`,`is_object`,`archived_at`);--> statement-breakpoint
 CREATE TABLE `log_entries` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -85,6 +85,7 @@ export function restore(context: WriteContext, message: RestoreMessage): Restore
 export interface SweepMessage extends ChangeBy {
   readonly accountId: string;
   readonly runId: string;
+  readonly seenBefore: number;
   readonly except: readonly string[];
   readonly thresholdPercent: number;
   readonly activeBefore: number;
@@ -94,9 +95,10 @@ export interface SweepMessage extends ChangeBy {
 export function archiveUnseen(context: WriteContext, message: SweepMessage): SweepResult {
   const unseen = context.connection.all<WrittenHost>(
     `${WRITTEN_HOST} WHERE h.account_id = ? AND h.archived_at IS NULL AND m.run_id IS NOT ?
-     AND h.hostname NOT IN (SELECT value FROM json_each(?)) ORDER BY h.hostname`,
+     AND (m.last_seen IS NULL OR m.last_seen < ?) AND h.hostname NOT IN (SELECT value FROM json_each(?)) ORDER BY h.hostname`,
     message.accountId,
     message.runId,
+    message.seenBefore,
     JSON.stringify(message.except),
   );
   const refused = unseen.length * 100 > message.activeBefore * message.thresholdPercent;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ interface Outcome {
 }
 
 /** What a reader of one page does: runs its blocks one after the other in a folder that looks like a checkout. */
-export class ShellSession {
+export class Walkthrough {
   readonly #directory: string;
   readonly #port: number;
   readonly #services: ChildProcess[] = [];
@@ -27,12 +28,13 @@ export class ShellSession {
     this.#port = port;
   }
 
-  static async open(): Promise<ShellSession> {
+  static async open(): Promise<Walkthrough> {
     const directory = await mkdtemp(join(tmpdir(), 'muster-docs-'));
     await mkdir(join(directory, 'bin'));
     await symlink(join(ROOT, 'bin/muster'), join(directory, 'bin/muster'));
+    if (!onPath('curl')) await symlink(join(import.meta.dirname, 'curl.mjs'), join(directory, 'bin/curl'));
     for (const name of CHECKOUT) await symlink(join(ROOT, name), join(directory, name));
-    return new ShellSession(directory, await freePort());
+    return new Walkthrough(directory, await freePort());
   }
 
   /** Runs every block of the page, and compares what it says they print. */
@@ -102,11 +104,6 @@ export class ShellSession {
     return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.#port}`);
   }
 
-  /** A file of the session. */
-  write(name: string, text: string): Promise<void> {
-    return writeFile(join(this.#directory, name), text);
-  }
-
   async close(): Promise<void> {
     for (const service of this.#services) {
       if (service.exitCode !== null) continue;
@@ -155,6 +152,10 @@ function differenceOf(actual: unknown, expected: unknown, path: string): string 
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 }
 
 async function freePort(): Promise<number> {

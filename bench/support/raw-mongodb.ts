@@ -1,0 +1,53 @@
+import { type Document, MongoClient } from 'mongodb';
+import { type Figures, timed } from './benchmark.ts';
+import { hostnameOf, labelsOf } from './hosts.ts';
+
+interface RawHost extends Document {
+  readonly _id: string;
+  readonly v: number;
+}
+
+/** One bulkWrite of upserts, the same again, then all of them in one find. */
+export async function rawMongodb(url: string, count: number): Promise<Figures> {
+  const client = await new MongoClient(url).connect();
+  const hosts = client.db().collection<RawHost>('hosts');
+  const save = () =>
+    timed(() => {
+      const at = new Date();
+      return hosts.bulkWrite(
+        Array.from({ length: count }, (_, index) => {
+          const labels = JSON.stringify(labelsOf(index));
+          const set = {
+            account: 'a',
+            labels,
+            lastSeen: at,
+            lastUpdate: at,
+            sight: at,
+            archived: false,
+            isObject: false,
+          };
+          const fresh = {
+            objectType: 'host',
+            inventory: '{}',
+            members: '{}',
+            folder: null,
+            createdAt: at,
+            archivedAt: null,
+          };
+          const update = { $set: set, $setOnInsert: fresh, $inc: { v: 1 } };
+          return { updateOne: { filter: { _id: hostnameOf(index) }, update, upsert: true } };
+        }),
+        { ordered: false },
+      );
+    });
+  const first = await save();
+  const again = await save();
+  const page = await timed(async () => {
+    const filter = { archived: false, isObject: false };
+    const found = await hosts.find(filter, { sort: { _id: 1 }, limit: count, batchSize: count }).toArray();
+    if (found.length !== count) throw new Error(`${found.length} hosts`);
+    Buffer.byteLength(JSON.stringify(found));
+  });
+  await client.close();
+  return { first: first.ms, again: again.ms, page: page.ms };
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+
+export interface RestoreOptions {
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** `muster restore` */
+export function defineRestore(command: Command, context: CommandContext): void {
+  command
+    .description(
+      'Make the storage hold what a backup holds. The file is verified before anything is touched. A restore that was cut off is finished by the same command.',
+    )
+    .argument('<file>', 'path of the backup')
+    .option('--force', 'delete everything that is stored first')
+    .option('--json', 'answer counts and checksums as JSON')
+    .addHelpText(
+      'after',
+      examples('muster restore /var/backups/muster.gz', 'muster restore /var/backups/muster.gz --force'),
+    )
+    .action(async (file: string, options: RestoreOptions) => {
+      const { restoreCommand } = await import('./storage/restore-backup.ts');
+      await restoreCommand(context, file, options);
+    });
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+
+export interface CheckStorageOptions {
+  readonly fix?: true;
+  readonly json?: true;
+}
+
+export interface MigrateStorageOptions {
+  readonly from?: string;
+  readonly to: string;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** `muster storage …` */
+export function defineStorage(storage: Command, context: CommandContext): void {
+  storage.addHelpText(
+    'after',
+    examples(
+      'muster storage check',
+      'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
+    ),
+  );
+
+  storage
+    .command('check')
+    .description(
+      'Check every record and every reference, and list what is damaged or missing. Problems that remain make the command fail.',
+    )
+    .option('--fix', 'repair what can be repaired without loss')
+    .option('--json', 'answer the problems as JSON')
+    .addHelpText('after', examples('muster storage check', 'muster storage check --fix'))
+    .action(async (options: CheckStorageOptions) => {
+      const { checkStorageCommand } = await import('./storage/check-storage.ts');
+      await checkStorageCommand(context, options);
+    });
+
+  storage
+    .command('migrate')
+    .description(
+      'Copy everything into another storage and compare both. Stop every Muster that uses them first. A migration that was cut off is finished by the same command.',
+    )
+    .option('--from <url>', 'where to copy from: sqlite:<path> or mongodb://… (default: the configured storage)')
+    .requiredOption('--to <url>', 'where to copy to; "-" reads the address from the standard input')
+    .option('--force', 'delete everything in the target first')
+    .option('--json', 'answer counts and checksums as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
+        'echo "$MONGODB_URL" | muster storage migrate --to -',
+      ),
+    )
+    .action(async (options: MigrateStorageOptions) => {
+      const { migrateStorageCommand } = await import('./storage/migrate-storage.ts');
+      await migrateStorageCommand(context, options);
+    });
+
+  storage
+    .command('rotate-key')
+    .description(
+      'Replace the instance key and seal all stored secrets anew. Services on this machine go on and use the new key; copy the key file to other nodes. A rotation that was cut off is finished by the same command.',
+    )
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster storage rotate-key'))
+    .action(async (options: { json?: true }) => {
+      const { rotateKeyCommand } = await import('./storage/rotate-key.ts');
+      await rotateKeyCommand(context, options);
+    });
+}

@@ -1,0 +1,26 @@
+import { migrateStorage } from '../../../../app/operations/storage/migrate-storage.ts';
+import type { CommandContext } from '../../context.ts';
+import { readSecretLine } from '../../input-text.ts';
+import { printable } from '../../output/escape.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import { UsageError } from '../../usage-error.ts';
+import type { MigrateStorageOptions } from '../storage.ts';
+import { PART_COLUMNS } from './parts-table.ts';
+
+export async function migrateStorageCommand(context: CommandContext, options: MigrateStorageOptions): Promise<void> {
+  const to = options.to === '-' ? await readSecretLine(context.terminal) : options.to;
+  if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
+  // The source is the storage of this call, so that what was done stands in its audit log.
+  if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
+  const progress = progressDisplay(context.terminal.stderr, 'Migrating');
+  const input = { to: to.trim(), force: options.force === true };
+  const report = await context
+    .value(migrateStorage, input, { progress: progress.update })
+    .finally(() => progress.clear());
+  if (options.json) await context.json(report);
+  else await context.table(report.parts, PART_COLUMNS, '');
+  const finished = report.resumed ? 'The migration that was cut off is finished. ' : '';
+  context.note(
+    `${finished}${printable(report.to)} holds what ${printable(report.from)} holds. Name it in DATABASE_URL to use it, with the same instance key.`,
+  );
+}

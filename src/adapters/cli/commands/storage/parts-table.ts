@@ -1,0 +1,18 @@
+import type { Column } from '../../output/table.ts';
+
+export interface Part {
+  readonly part: string;
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** What was copied; the digest is the same in the source and in the target. */
+export const PART_COLUMNS: readonly Column<Part>[] = [
+  {
+    header: 'part',
+    value: ({ part }) => part.replaceAll('_', ' '),
+    paint: (text, _part, colours) => colours.bold(text),
+  },
+  { header: 'records', value: ({ count }) => count.toLocaleString('en-US'), align: 'right' },
+  { header: 'sha256, equal on both sides', value: ({ digest }) => digest, shrink: true },
+];

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { restoreBackup } from '../../../../app/operations/storage/restore-backup.ts';
+import type { CommandContext } from '../../context.ts';
+import { printable } from '../../output/escape.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import type { RestoreOptions } from '../restore.ts';
+import { PART_COLUMNS } from './parts-table.ts';
+
+export async function restoreCommand(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
+  const progress = progressDisplay(context.terminal.stderr, 'Restoring');
+  const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
+  const report = await context
+    .value(restoreBackup, input, { progress: progress.update })
+    .finally(() => progress.clear());
+  if (options.json) await context.json(report);
+  else await context.table(report.parts, PART_COLUMNS, '');
+  const finished = report.resumed ? 'The restore that was cut off is finished. ' : '';
+  context.note(
+    `${finished}Everything is as it was on ${printable(report.created)} (Muster ${printable(report.product)}). "muster doctor" tells whether the instance key fits.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
+import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
+import { saveNames } from '../../contracts/samples.ts';
+import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
+
+let folder: SqliteFolder;
+beforeEach(async () => {
+  folder = await sqliteFolder();
+});
+afterEach(() => folder.remove());
+
+async function refused(path: string): Promise<{ readonly code: string; readonly message: string }> {
+  const storage = sqliteStorage({ path })({ logger: silent });
+  try {
+    await storage.start();
+  } catch (error) {
+    await storage.stop();
+    return error as { code: string; message: string };
+  }
+  throw new Error('it started');
+}
+
+describe('sqlite: files', () => {
+  it('makes the file and its directory', async () => {
+    const path = join(dirname(folder.path), 'a', 'b', 'muster.db');
+    const storage = await openSqlite(path);
+    await storage.stop();
+    expect((await stat(path)).isFile()).toBe(true);
+  });
+
+  it('knows how many migrations there are without reading the folder', () => {
+    expect(migrations().length).toBe(SCHEMA_VERSION);
+  });
+
+  it('brings an empty file up to date once', async () => {
+    await writeFile(folder.path, '');
+    const messages: string[] = [];
+    const logger = { ...silent, info: (message: string) => messages.push(message) };
+    for (let start = 0; start < 2; start++) {
+      const storage = sqliteStorage({ path: folder.path })({ logger });
+      await storage.start();
+      await storage.stop();
+    }
+    expect(messages.length).toBe(1);
+    const database = new Database(folder.path, { readonly: true });
+    expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    database.close();
+  });
+
+  it('starts many times at once on a new file', async () => {
+    const storages = await Promise.all(Array.from({ length: 8 }, () => openSqlite(folder.path)));
+    await Promise.all(storages.map((storage, n) => saveNames(storage.hosts, [`h${n}`])));
+    expect(await storages[0]?.hosts.count({ scope: null, kind: 'hosts', state: 'active' })).toBe(8);
+    await Promise.all(storages.map((storage) => storage.stop()));
+  });
+
+  it('refuses a file that is no database, and leaves it as it is', async () => {
+    const text = 'hostname,os\nalpha,linux\n'.repeat(200);
+    await writeFile(folder.path, text);
+    expect(await refused(folder.path)).toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('not an SQLite database'),
+    });
+    expect(await readFile(folder.path, 'utf8')).toBe(text);
+  });
+
+  it('refuses a directory, and a path through a file', async () => {
+    await mkdir(folder.path);
+    expect((await refused(folder.path)).code).toBe('failed');
+    await writeFile(`${folder.path}-file`, '');
+    expect((await refused(join(`${folder.path}-file`, 'muster.db'))).code).toBe('failed');
+  });
+
+  it("refuses another program's database", async () => {
+    const database = new Database(folder.path);
+    database.exec('CREATE TABLE things (id INTEGER)');
+    database.close();
+    expect(await refused(folder.path)).toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('another program'),
+    });
+  });
+
+  it('refuses a database of a newer version', async () => {
+    await (await openSqlite(folder.path)).stop();
+    const database = new Database(folder.path);
+    database.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
+    database.close();
+    expect(await refused(folder.path)).toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('newer version'),
+    });
+  });
+
+  it('says so when the file is damaged', async () => {
+    const storage = await openSqlite(folder.path);
+    await saveNames(
+      storage.hosts,
+      Array.from({ length: 2000 }, (_, n) => `host-${n}`),
+    );
+    await storage.stop();
+    const bytes = await readFile(folder.path);
+    bytes.fill(0x5a, 8192, bytes.length);
+    await writeFile(folder.path, bytes);
+    const damaged = sqliteStorage({ path: folder.path })({ logger: silent });
+    await damaged.start();
+    await expect(
+      damaged.hosts.page({ filter: { scope: null, kind: 'all', state: 'any' }, offset: 0, limit: 10 }),
+    ).rejects.toEqual(
+      expect.objectContaining({ code: 'failed', message: expect.stringContaining('restore it from a backup') }),
+    );
+    await damaged.stop();
+  });
+
+  it('finds wrong counters and puts them right', async () => {
+    const storage = await openSqlite(folder.path);
+    await saveNames(
+      storage.hosts,
+      Array.from({ length: 9000 }, (_, n) => `host-${n}`),
+    );
+    const database = new Database(folder.path);
+    const wrongs = [
+      'UPDATE account_counters SET hosts = hosts + 1',
+      'DELETE FROM seen_counts',
+      "UPDATE host_ranges SET hosts = hosts + 5 WHERE first = ''",
+      'DELETE FROM host_ranges',
+    ];
+    const filter = { scope: null, kind: 'hosts', state: 'active' } as const;
+    const subjects = async (fix: boolean) => {
+      const found: string[] = [];
+      for await (const { subject, fixed } of storage.check({ fix })) found.push(`${subject.split(' ')[0]} ${fixed}`);
+      return found;
+    };
+    for (const wrong of wrongs) {
+      database.exec(wrong);
+      expect(await subjects(false)).toContain('counters false');
+      expect(await subjects(true)).toContain('counters true');
+      expect(await subjects(false)).not.toContain('counters false');
+      expect(await storage.hosts.count(filter)).toBe(9000);
+      expect((await storage.hosts.page({ filter, offset: 8999, limit: 5 })).length).toBe(1);
+    }
+    database.exec("UPDATE hosts SET labels = '[1' WHERE hostname = 'host-1'");
+    expect(await subjects(false)).toContain('host false');
+    database.close();
+    await storage.stop();
+  });
+});
