@@ -23,7 +23,7 @@ function rulesFile(): string {
     condition_typ: 'all',
     conditions: [
       condition('role', 'equal', `role${index % 17}`),
-      condition('cluster', 'regex', `cluster-[0-9]{${(index % 3) + 1}}$`),
+      condition('cluster', 'regex', `cluster-${index % 1000}[0-9]{1,3}$`),
     ],
     outcomes: [
       {

@@ -13,7 +13,7 @@ const entries = {
   muster: 'src/adapters/cli/main.ts',
   'sqlite-writer': 'src/adapters/storage/sqlite/writer-thread.ts',
   'operation-worker': 'src/adapters/workers/worker-thread.ts',
-  'plugin-api': 'src/ports/index.ts',
+  'plugin-api': 'src/plugin-api.ts',
   testing: 'src/testing.ts',
 };
 

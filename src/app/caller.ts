@@ -1,4 +1,4 @@
-import type { AccountScope } from '../ports/index.ts';
+import type { AccountScope, RuleWriter } from '../ports/index.ts';
 
 /** Where a call came in. */
 export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';
@@ -32,6 +32,11 @@ export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'>, roles: 
     if (roles.includes(role === 'ansible' ? 'automation' : role)) return true;
   }
   return roles.includes('admin') && caller.globalAdmin;
+}
+
+/** What the caller holds, as rule types ask for it. */
+export function writerOf(caller: Caller): RuleWriter {
+  return { name: caller.name, roles: caller.roles, globalAdmin: caller.globalAdmin, accounts: caller.scopeNames };
 }
 
 /** The person at the machine: whoever can run a command on the database may do everything. */

@@ -139,6 +139,8 @@ export interface RuleType {
   references?(document: RuleDocument): readonly RuleReference[];
   /** Brings a document into the form that is stored: clear secrets sealed, older spellings made current. */
   prepare?(document: RuleDocument, context: RulePreparation): Promise<RuleDocument>;
+  /** Whether somebody who is restricted to accounts may see the document; absent: everybody may. */
+  visible?(document: RuleDocument, reader: RuleWriter): boolean;
   /** What the writer may not do with this document; empty when all is allowed. */
   refusals?(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): readonly ErrorDetail[];
 

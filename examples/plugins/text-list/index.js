@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError, definePlugin } from 'muster/plugin-api';
-import * as z from 'zod';
+import { AppError, definePlugin, z } from 'muster/plugin-api';
 
 /** A source: one hostname a line, further words are labels as `key=value`. */
 export default definePlugin({

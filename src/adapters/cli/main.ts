@@ -14,7 +14,14 @@ function onSignal(signal: NodeJS.Signals): void {
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
-process.exitCode = await runCli(process.argv.slice(2), processTerminal(stopping.signal), {
+const exitCode = await runCli(process.argv.slice(2), processTerminal(stopping.signal), {
   version: packageJson.version,
   open: async (request) => (await import('./open-application.ts')).openApplication(request),
 });
+
+// A plugin that still waits for something must not keep a finished command from ending.
+process.exitCode = exitCode;
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
+);
+process.exit();

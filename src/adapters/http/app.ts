@@ -67,6 +67,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
   }) as FastifyInstance;
 
+  // A client that asks first sends its body when the caller is known and the route takes one, not before.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -174,7 +176,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
-      async onRequest(request) {
+      async onRequest(request, reply) {
         const context = contextOf(request);
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
@@ -182,7 +184,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
-        if (request.headers.expect === '100-continue') reply100(request);
+        if (request.headers.expect !== undefined) reply.raw.writeContinue();
       },
       handler: handlerOf(route),
     });
@@ -255,12 +257,6 @@ function abortController(reply: FastifyReply): AbortController {
     if (!raw.writableFinished) controller.abort();
   });
   return controller;
-}
-
-/** Only now, with the caller known, does a client that asked first send its body. */
-function reply100(request: FastifyRequest): void {
-  const { socket } = request.raw;
-  if (socket.writable) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -23,7 +23,7 @@ export function parseInstanceKey(text: string, origin: string): Buffer {
 export function instanceKeyFile(path: string): Buffer {
   const existing = readKey(path);
   if (existing !== undefined) return existing;
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   chmodSync(draft, 0o600);

@@ -1,4 +1,5 @@
-import type { AccountScope, ExportGroup, RelationRecord, RuleType } from '../../ports/index.ts';
+import type { AccountScope, ExportGroup, RelationRecord, RuleRecord, RuleType } from '../../ports/index.ts';
+import { type Caller, writerOf } from '../caller.ts';
 import type { Services } from '../services.ts';
 import { hostDocument } from './host-documents.ts';
 import { isHostType } from './import-documents.ts';
@@ -17,15 +18,20 @@ export function exportedTypes(services: Services, groups: ExportGroups): readonl
 export async function* documentTexts(
   services: Services,
   type: RuleType,
-  scope: AccountScope,
+  caller: Caller,
 ): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
-    yield* hostDocumentTexts(services, scope);
+    yield* hostDocumentTexts(services, caller.scope);
     return;
   }
   for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
-    yield batch.map((record) => record.document.text);
+    yield batch.filter((record) => isVisible(type, record, caller)).map((record) => record.document.text);
   }
+}
+
+/** Whether the caller may know of the document: who is restricted to accounts sees neither foreign accounts nor their users. */
+export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
+  return caller.scope === null || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
 }
 
 async function* hostDocumentTexts(services: Services, scope: AccountScope): AsyncGenerator<readonly string[]> {
@@ -41,10 +47,10 @@ async function* hostDocumentTexts(services: Services, scope: AccountScope): Asyn
 }
 
 /** A JSON list of all documents of a type, in pieces. */
-export async function* documentList(services: Services, type: RuleType, scope: AccountScope): AsyncGenerator<string> {
+export async function* documentList(services: Services, type: RuleType, caller: Caller): AsyncGenerator<string> {
   let separator = '';
   yield '[';
-  for await (const batch of documentTexts(services, type, scope)) {
+  for await (const batch of documentTexts(services, type, caller)) {
     if (batch.length === 0) continue;
     yield separator + batch.join(',');
     separator = ',';

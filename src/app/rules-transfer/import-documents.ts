@@ -11,7 +11,7 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, writerOf } from '../caller.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
@@ -193,12 +193,7 @@ function refuseGains(
   caller: Caller,
   index: number,
 ): void {
-  const refusals = type.refusals?.(document, existing, {
-    name: caller.name,
-    roles: caller.roles,
-    globalAdmin: caller.globalAdmin,
-    accounts: caller.scopeNames,
-  });
+  const refusals = type.refusals?.(document, existing, writerOf(caller));
   if (refusals === undefined || refusals.length === 0) return;
   const name = memberText(document, type.keyedBy);
   throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {

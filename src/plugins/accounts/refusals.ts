@@ -49,11 +49,16 @@ function secretRefusals(
   existing: RuleDocument | undefined,
   writer: RuleWriter,
 ): readonly ErrorDetail[] {
-  if (writer.globalAdmin || readsSecrets(writer) || !movesTarget(document, existing)) return [];
-  return sealedTexts(document).map(({ path }) => ({
-    path,
-    message: 'an encrypted secret cannot be sent to a new address; give it in clear, or ask an administrator',
-  }));
+  if (writer.accounts === null && (writer.globalAdmin || readsSecrets(writer))) return [];
+  const moves = movesTarget(document, existing);
+  const stored = new Set(existing === undefined ? [] : sealedTexts(existing).map(({ text }) => text));
+  return sealedTexts(document)
+    .filter(({ text }) => moves || !stored.has(text))
+    .map(({ path }) => ({
+      path,
+      message:
+        'an encrypted secret cannot be taken from elsewhere or sent to a new address; give it in clear, or ask an administrator',
+    }));
 }
 
 /** These roles show accounts with their secrets in clear anyway. */
@@ -69,6 +74,11 @@ function movesTarget(document: RuleDocument, existing: RuleDocument | undefined)
   return plainFields(document) !== plainFields(existing);
 }
 
+interface SealedText {
+  readonly path: string;
+  readonly text: string;
+}
+
 function plainFields(document: RuleDocument): string {
   const fields = memberObjects(document, 'custom_fields').flatMap((field): [string, JsonValue][] => {
     const value = ownMember(field, 'value');
@@ -77,13 +87,14 @@ function plainFields(document: RuleDocument): string {
   return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function sealedTexts(document: RuleDocument): readonly { readonly path: string }[] {
-  const found: { path: string }[] = [];
-  if (memberText(document, 'password_crypted') !== '' && memberText(document, 'password') === '') {
-    found.push({ path: 'password_crypted' });
-  }
+function sealedTexts(document: RuleDocument): readonly SealedText[] {
+  const found: SealedText[] = [];
+  const password = memberText(document, 'password_crypted');
+  if (password !== '' && memberText(document, 'password') === '')
+    found.push({ path: 'password_crypted', text: password });
   for (const [index, field] of memberObjects(document, 'custom_fields').entries()) {
-    if (memberText(field, 'value_crypted') !== '') found.push({ path: `custom_fields.${index}.value_crypted` });
+    const text = memberText(field, 'value_crypted');
+    if (text !== '') found.push({ path: `custom_fields.${index}.value_crypted`, text });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { memberReference, membersSchema } from '../../ports/rule-members.ts';
+import { memberReference, membersSchema, memberText } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
@@ -25,4 +25,5 @@ export const accounts: RuleType = {
   },
   prepare: prepareAccount,
   refusals: accountRefusals,
+  visible: (document, { accounts }) => accounts === null || accounts.includes(memberText(document, 'name')),
 };

@@ -23,7 +23,14 @@ export const users: RuleType = {
   references: accountReferences,
   prepare: prepareUser,
   refusals: userRefusals,
+  visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),
 };
+
+/** Users who reach no account but these. */
+function isWithin(document: RuleDocument, accounts: readonly string[]): boolean {
+  const reached = accountReferences(document);
+  return reached.length > 0 && reached.every(({ target }) => accounts.includes(target));
+}
 
 function accountReferences(document: RuleDocument): readonly RuleReference[] {
   const list = ownMember(document, 'restrict_to_accounts');

@@ -571,10 +571,10 @@ describe('service commands', () => {
     expect(entries.find(({ key }) => key === 'INSTANCE_KEY')?.value).toBe('********');
   });
 
-  it('list plugins, and exit 1 when one is broken', async () => {
+  it('list plugins, broken ones by name', async () => {
     expect((await muster.run(['plugins'])).exitCode).toBe(0);
     const { exitCode, stdout } = await muster.run(['plugins'], { environment: { SERVICE_PLUGINS: './missing' } });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(0);
     expect(stdout).toMatch(/missing +failed/);
   });
 

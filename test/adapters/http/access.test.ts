@@ -13,6 +13,7 @@ async function start(options: HttpServiceOptions = {}): Promise<void> {
 }
 
 async function audit(): Promise<readonly AuditEntry[]> {
+  await service.services.audit.settled();
   return service.storage.audit.latest({ limit: 100 });
 }
 

@@ -1,3 +1,4 @@
+import { ObjectId } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
@@ -55,6 +56,26 @@ describe('MongoDB: many nodes on one database', () => {
     ]);
     await node(1).start();
     expect(await check(false)).toEqual([]);
+  });
+
+  it('remove changes that never happened from the history, and nothing else', async () => {
+    await node(0).start();
+    for (let n = 0; n < 4; n++) await save(node(0).hosts, { alpha: { n }, beta: { n } });
+    const before = await node(0).history.ofHost('alpha', 10);
+    await withRaw(url, async (db) => {
+      const real = await db.collection('history').findOne({ hostname: 'alpha', seq: 2 }, { projection: { _id: 0 } });
+      await db.collection('history').insertOne({ ...real, _id: ObjectId.createFromTime(1_000_000_000) });
+    });
+    expect(await node(0).history.ofHost('alpha', 10)).toEqual(before);
+    const check = async (fix: boolean) => {
+      const found = await everything(node(0).check({ fix }));
+      return found.filter((problem) => problem.subject === 'history').map((problem) => problem.message);
+    };
+    expect(await check(false)).toEqual(['1 changes did not happen.']);
+    expect(await check(true)).toEqual(['1 changes did not happen.']);
+    expect(await check(true)).toEqual([]);
+    expect(await node(0).history.ofHost('alpha', 10)).toEqual(before);
+    expect((await node(0).history.ofHost('beta', 10)).length).toBe(4);
   });
 
   it('lose no update when they write the same host', async () => {

@@ -40,6 +40,11 @@ describe('MongoDB: a database that does not answer', () => {
     );
     expect(performance.now() - before).toBeLessThan(5_000);
     expect((await storage.health()).ok).toBe(false);
+    // Nor does a queue for one host wait as many times as it is long.
+    const queue = Array.from({ length: 20 }, (_, n) => save(storage.hosts, { alpha: { n } }));
+    const queued = performance.now();
+    for (const answer of await Promise.allSettled(queue)) expect(answer.status).toBe('rejected');
+    expect(performance.now() - queued).toBeLessThan(3_000);
     await line.mend();
     await expect.poll(async () => (await storage.health()).ok, { timeout: 10_000 }).toBe(true);
     expect((await storage.hosts.get('alpha', null))?.labels.value).toEqual({ n: 1 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -26,8 +26,15 @@ export interface RunningProgram {
 
 /** A program of its own process around the storage, from a few lines of JavaScript. */
 export async function program(body: string): Promise<ProgramFolder> {
-  // Below the project, where the driver's package is found.
-  const folder = await mkdtemp(join(root, 'dist', 'test-program-'));
+  // Below the project's packages, where the driver is found. The built parts lie beside the program, as in dist.
+  const cache = join(root, 'node_modules', '.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'sqlite-program-'));
+  await cp(join(root, 'dist', 'sqlite-writer.js'), join(folder, 'sqlite-writer.js'));
+  await cp(join(root, 'src/adapters/storage/sqlite/migrations'), join(folder, 'migrations'), { recursive: true });
+  for (const name of await readdir(join(root, 'dist'))) {
+    if (name.startsWith('chunk-') && name.endsWith('.js')) await cp(join(root, 'dist', name), join(folder, name));
+  }
   const source = `
     import { sqliteStorage } from ${JSON.stringify(join(root, 'src/adapters/storage/sqlite/storage.ts'))};
     const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };

@@ -108,12 +108,14 @@ describe('sqlite: files', () => {
     bytes.fill(0x5a, 8192, bytes.length);
     await writeFile(folder.path, bytes);
     const damaged = sqliteStorage({ path: folder.path })({ logger: silent });
-    await damaged.start();
-    await expect(
-      damaged.hosts.page({ filter: { scope: null, kind: 'all', state: 'any' }, offset: 0, limit: 10 }),
-    ).rejects.toEqual(
-      expect.objectContaining({ code: 'failed', message: expect.stringContaining('restore it from a backup') }),
-    );
+    const use = async () => {
+      await damaged.start();
+      await damaged.hosts.page({ filter: { scope: null, kind: 'all', state: 'any' }, offset: 0, limit: 10 });
+    };
+    await expect(use()).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('restore it from a backup'),
+    });
     await damaged.stop();
   });
 

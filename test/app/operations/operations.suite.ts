@@ -566,6 +566,39 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(entries.filter((entry) => entry.outcome === 'forbidden')).toHaveLength(4);
       });
 
+      it('shows who is restricted to accounts no foreign accounts, users and secrets', async () => {
+        await muster.run(addAccount, { name: 'mine', type: 'csv', settings: { path: 'a' }, password: 'own secret' });
+        await muster.run(addAccount, {
+          name: 'theirs',
+          type: 'csv',
+          settings: { path: 'b' },
+          password: 'foreign secret',
+        });
+        await muster.addCaller('other', { roles: ['all'] });
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['mine'] });
+        type Exported = { rules: { accounts: { name: string }[]; users: { name: string }[] } };
+        const flags = { include_accounts: true, include_users: true };
+        const seen: Exported = await muster.read(exportRules, flags, scoped);
+        expect(seen.rules.accounts.map(({ name }) => name)).toEqual(['mine']);
+        expect(seen.rules.users.map(({ name }) => name)).toEqual(['scoped']);
+        expect(await muster.read(listRules, { rule_type: 'accounts' }, scoped)).toMatchObject({
+          rules: [{ name: 'mine' }],
+        });
+        await expect(muster.run(ruleHistory, { rule_type: 'accounts', rule: 'theirs' }, scoped)).rejects.toEqual(
+          code('not_found'),
+        );
+
+        const foreign = (await muster.app.services.accounts.byName('theirs'))?.sealedPassword;
+        const own: { rules: object[] } = await muster.read(listRules, { rule_type: 'accounts' }, scoped);
+        const stolen = { ...own.rules[0], password_crypted: foreign };
+        await expect(
+          muster.run(importRulesOfType, { rule_type: 'accounts', rules: stolen, override: true }, scoped),
+        ).rejects.toEqual(code('forbidden'));
+        expect(
+          await muster.run(importRulesOfType, { rule_type: 'accounts', rules: own.rules, override: true }, scoped),
+        ).toMatchObject({ imported: 1 });
+      });
+
       it('forgets credentials when the user changes', async () => {
         await muster.addCaller('bob', { roles: ['objects'] });
         await muster.run(changeUser, { name: 'bob', password: 'another password' });

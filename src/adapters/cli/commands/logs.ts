@@ -26,7 +26,7 @@ export function defineLogs(command: Command, context: CommandContext): void {
     .option('--json', 'answer the entries as JSON')
     .addHelpText(
       'after',
-      examples('muster logs --limit 5', 'muster logs --source datacentre', 'muster logs --audit --actor olga'),
+      examples('muster logs --limit 5', 'muster logs --source import:datacentre', 'muster logs --audit --actor olga'),
     )
     .action(async (options: LogsOptions) => {
       const { showLogs } = await import('./logs/show-logs.ts');

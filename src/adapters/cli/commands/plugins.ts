@@ -5,9 +5,7 @@ import { examples } from '../help.ts';
 /** `muster plugins` */
 export function definePlugins(command: Command, context: CommandContext): void {
   command
-    .description(
-      'List all plugins with what they provide. A broken one is named with the reason, and the exit code is 1.',
-    )
+    .description('List all plugins with what they provide. A broken one is named with the reason.')
     .option('--json', 'answer a JSON array of plugins')
     .addHelpText('after', examples('muster plugins', 'SERVICE_PLUGINS=./plugins/racks muster plugins'))
     .action(async (options: { json?: true }) => {

@@ -7,7 +7,7 @@ import { credentialsOf } from './credentials.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 
 export interface HttpAccessDeps {
-  readonly services: Pick<Services, 'config' | 'users' | 'storage' | 'clock' | 'logger' | 'newId'>;
+  readonly services: Pick<Services, 'config' | 'users' | 'audit' | 'clock' | 'newId'>;
   readonly refusals: RefusalLimit;
 }
 
@@ -74,7 +74,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   /** Refused credentials are kept in the audit log; the limit of refusals bounds how many. */
   function audit(request: AccessRequest, actor: string, outcome: string): void {
     if (refusals.retryAfterSeconds(request.client.address) !== undefined) return;
-    const entry = {
+    services.audit.keep({
       id: services.newId(),
       at: services.clock.now(),
       actor,
@@ -84,9 +84,6 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       subject: '',
       outcome,
       requestId: request.requestId,
-    };
-    services.storage.audit.append([entry]).catch((error: unknown) => {
-      services.logger.error('audit entry could not be kept', { error, outcome });
     });
   }
 

@@ -77,6 +77,7 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
 
   async function flush(database: Database): Promise<void> {
     const names = [...new Set([...due, ...owed])];
+    if (names.length === 0) return;
     due = new Set();
     try {
       await increment(database, names);

@@ -1,9 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { toAppError } from './errors.ts';
 
 export type SqlValue = string | number | null;
+
+/** The file holds password hashes and sealed secrets, so nobody else reads it. SQLite gives its side files the same mode. */
+function createPrivately(path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
 
 /**
  * One open database file. Statements are prepared at their first use and kept by their text. Every failure leaves as an
@@ -18,7 +25,7 @@ export class Connection {
   constructor(path: string, lockTimeoutMs: number) {
     this.path = path;
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      createPrivately(path);
       this.#database = new Database(path, { timeout: lockTimeoutMs });
     } catch (error) {
       throw toAppError(withCode(error), path);

@@ -35,10 +35,8 @@ export function migrate(connection: Connection): number {
 
 /** The SQL files in order. They stand beside this module in the sources and beside the bundle in the build. */
 export function migrations(): string[] {
-  const folder = ['./migrations/', '../migrations/']
-    .map((path) => new URL(path, import.meta.url))
-    .find((url) => existsSync(new URL('meta/_journal.json', url)));
-  if (folder === undefined) {
+  const folder = new URL('./migrations/', import.meta.url);
+  if (!existsSync(folder)) {
     throw new AppError(
       'failed',
       'The migrations of the database are missing from this installation; install it again.',

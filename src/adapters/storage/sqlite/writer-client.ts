@@ -40,6 +40,8 @@ export class WriterClient {
   #lastId = 0;
   #size = 0;
   #idle: (() => void)[] = [];
+  /** A borrowed line that has ended does not come back. */
+  #lost = false;
   #state: 'open' | 'stopping' | 'stopped' = 'open';
 
   /** `borrowed` is a port of another storage of this process; without it the first write starts a thread. */
@@ -56,6 +58,7 @@ export class WriterClient {
    */
   call<K extends JobKind>(kind: K, message: JobMessage<K>, weight = 1, size = 0): Promise<JobResult<K>> {
     if (this.#state !== 'open') return Promise.reject(unavailable('The storage is stopping; the write was not taken.'));
+    if (this.#lost) return Promise.reject(unavailable('The thread that writes has ended; the write was not taken.'));
     const { maxQueuedWrites, maxQueuedSize } = this.#limits;
     const full = this.#waiting.size >= maxQueuedWrites || this.#size + size > maxQueuedSize;
     if (full && this.#waiting.size > 0) {
@@ -133,7 +136,10 @@ export class WriterClient {
 
   #borrow(port: MessagePort): Line {
     port.on('message', (message: FromWriter) => this.#receive(message));
-    port.on('close', () => this.#down('The thread that writes has ended; it is not known whether the write was done.'));
+    port.on('close', () => {
+      this.#lost = true;
+      this.#down('The thread that writes has ended; it is not known whether the write was done.');
+    });
     port.unref();
     return port;
   }
@@ -161,13 +167,11 @@ export class WriterClient {
   }
 }
 
-/** The built thread: beside or above the bundle, or in `dist` when this runs from the sources (the tests do). */
+/** The built thread: beside the bundle, or in `dist` when this runs from the sources (the tests do). */
 function writerEntry(): URL {
-  const candidates = import.meta.url.endsWith('.ts')
-    ? ['../../../../dist/sqlite-writer.js']
-    : ['./sqlite-writer.js', '../sqlite-writer.js'];
-  const entry = candidates.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
-  if (entry === undefined) throw new AppError('failed', 'dist/sqlite-writer.js is missing; run npm run build.');
+  const path = import.meta.url.endsWith('.ts') ? '../../../../dist/sqlite-writer.js' : './sqlite-writer.js';
+  const entry = new URL(path, import.meta.url);
+  if (!existsSync(entry)) throw new AppError('failed', 'dist/sqlite-writer.js is missing; run npm run build.');
   return entry;
 }
 

@@ -5,8 +5,26 @@ import { nativePattern } from './native-pattern.ts';
 
 const MAX_PATTERN_LENGTH = 10_000;
 
-/** RE2 syntax, linear time; matches from the start of the text. Throws `RuleCompileError`. */
+/** More patterns than installations have; beyond, the memory starts anew. */
+const MAX_KNOWN = 2_000;
+const known = new Map<string, TextTest>();
+
+/**
+ * RE2 syntax, linear time; matches from the start of the text. Throws `RuleCompileError`. A pattern is compiled once: rules
+ * repeat each other's, they are checked when they are imported, and one changed rule compiles all of them again.
+ */
 export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): TextTest {
+  const key = `${options.ignoreCase ? 'i' : 'c'}${source}`;
+  let test = known.get(key);
+  if (test === undefined) {
+    test = compileTest(source, options);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(key, test);
+  }
+  return test;
+}
+
+function compileTest(source: string, options: { readonly ignoreCase?: boolean }): TextTest {
   const flags = options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
   const whole = compile(source, flags);
   const native = nativePattern(source, { ignoreCase: options.ignoreCase ?? false });

@@ -35,7 +35,7 @@ export const exportRules = defineStreamOperation({
       for (const type of types) {
         yield `${separator}${JSON.stringify(type.id)}:`;
         separator = ',';
-        yield* documentList(services, type, caller.scope);
+        yield* documentList(services, type, caller);
       }
       yield '}}';
     }

@@ -17,7 +17,7 @@ export const listRules = defineStreamOperation({
     const type = requireRuleType(services, rule_type);
     async function* body(): AsyncGenerator<string> {
       yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
-      yield* documentList(services, type, caller.scope);
+      yield* documentList(services, type, caller);
       yield '}';
     }
     return { mediaType: 'application/json', unchanged: false, body: body() };

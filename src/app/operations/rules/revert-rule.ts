@@ -24,7 +24,7 @@ export const revertRule = defineOperation({
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule, version }, { services, caller }) {
     const type = requireRuleType(services, rule_type);
-    const versions = await versionsOf(services, type, rule, ALL_VERSIONS);
+    const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
     const wanted = versions.find((candidate) => candidate.version === version);
     if (wanted === undefined) {
       const known = versions.map((candidate) => candidate.version).join(', ');

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
+import type { Caller } from '../../caller.ts';
 import { changesBetween, maskSecrets } from '../../domain/document-diff.ts';
 import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../operation.ts';
+import { isVisible } from '../../rules-transfer/export-documents.ts';
 import type { Services } from '../../services.ts';
 import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
 
@@ -32,9 +34,9 @@ export const ruleHistory = defineOperation({
       }),
     ),
   }),
-  async run({ rule_type, rule, limit }, { services }) {
+  async run({ rule_type, rule, limit }, { services, caller }) {
     const type = requireRuleType(services, rule_type);
-    const versions = await versionsOf(services, type, rule, limit + 1);
+    const versions = await versionsOf(services, caller, type, rule, limit + 1);
     const newest = versions[0] as RuleVersion;
     return {
       rule_type: type.id,
@@ -54,6 +56,7 @@ export const ruleHistory = defineOperation({
 /** Versions of a rule named by id or name, newest first, also of a removed one that is named by id. */
 export async function versionsOf(
   services: Services,
+  caller: Caller,
   type: RuleType,
   rule: string,
   limit: number,
@@ -61,7 +64,8 @@ export async function versionsOf(
   const record =
     (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
   const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit);
-  if (versions.length > 0) return versions;
+  const newest = versions[0];
+  if (newest !== undefined && isVisible(type, newest, caller)) return versions;
   throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);
 }
 

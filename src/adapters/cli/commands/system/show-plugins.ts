@@ -8,7 +8,6 @@ export async function showPlugins(context: CommandContext, options: { json?: tru
   const { plugins } = await context.value(listPlugins, {});
   if (options.json) await context.json(plugins);
   else await context.table(plugins, COLUMNS, 'There are no plugins.');
-  if (plugins.some(({ state }) => state === 'failed')) context.failed();
 }
 
 const COLUMNS: readonly Column<Plugin>[] = [

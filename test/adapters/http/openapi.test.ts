@@ -1,0 +1,229 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpService, startHttpService } from './http-service.ts';
+
+interface Response {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Documented {
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly [member: string]: unknown;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+  readonly components: object;
+}
+
+let service: HttpService;
+let document: Document;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+/** Every documented answer that some request below got. */
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  service = await startHttpService({ config: { CMDB_MODE: true, RATE_LIMIT_401_PER_MINUTE: 0, MAX_BODY_BYTES: 4096 } });
+  await service.addAccount('other');
+  await service.addUser('reader', { readonly: true });
+  await service.addUser('roleless', { api_roles: [] });
+  document = (await service.request({ url: '/openapi.json', user: null })).json();
+  for (const name of ['web1', 'db1']) await save(name);
+  await save('foreign', 'other');
+});
+
+afterAll(() => service.stop());
+
+function save(hostname: string, account = 'crm') {
+  return service.request({
+    method: 'POST',
+    url: `/api/v1/objects/${hostname}`,
+    payload: { account, labels: { a: 1 } },
+  });
+}
+
+function validator(schema: object): ValidateFunction {
+  return ajv.compile({ ...schema, components: document.components });
+}
+
+/** Sends a request and checks that its answer is one that the document describes for this path and method. */
+async function documented(
+  path: string,
+  request: InjectOptions & { user?: string | null },
+  status: number,
+): Promise<unknown> {
+  const method = (request.method ?? 'GET').toLowerCase();
+  const operation = document.paths[path]?.[method];
+  expect(operation, `${method} ${path} is documented`).toBeDefined();
+  const answer = await service.request(request);
+  expect(answer.statusCode, answer.body).toBe(status);
+  const response = operation?.responses[status] as Response;
+  expect(response, `${method} ${path} documents ${status}`).toBeDefined();
+  for (const header of Object.keys(response.headers)) expect(answer.headers).toHaveProperty(header.toLowerCase());
+  seen.add(`${method} ${path} ${status}`);
+  if (response.content === undefined) return undefined;
+  const mediaType = String(answer.headers['content-type']).split(';')[0] as string;
+  const content = response.content[mediaType];
+  expect(content, `${method} ${path} ${status} documents ${mediaType}`).toBeDefined();
+  const body: unknown = mediaType === 'application/json' ? answer.json() : answer.body;
+  const validate = validator(content?.schema ?? {});
+  expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+  return body;
+}
+
+const OBJECT = '/api/v1/objects/{hostname}';
+const RULES = '/api/v1/rules/{rule_type}';
+const rule = {
+  name: 'r',
+  enabled: true,
+  condition_typ: 'anyway',
+  outcomes: [{ attribute_name: 'a', attribute_value: 'b' }],
+};
+const edge = { type: 'runs_on', target: 'db1' };
+
+/** Path of the document, request, status. */
+const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, number][] = [
+  ['/api/v1/objects/all', { url: '/api/v1/objects/all?start=0&limit=1' }, 200],
+  ['/api/v1/objects/all', { url: '/api/v1/objects/all?limit=x' }, 400],
+  [
+    '/api/v1/objects/bulk',
+    { method: 'POST', url: '/api/v1/objects/bulk', payload: { account: 'crm', objects: [] } },
+    200,
+  ],
+  ['/api/v1/objects/bulk', { method: 'POST', url: '/api/v1/objects/bulk', payload: { account: 'crm' } }, 400],
+  [
+    '/api/v1/objects/bulk/inventory',
+    {
+      method: 'POST',
+      url: '/api/v1/objects/bulk/inventory',
+      payload: { inventories: [{ hostname: 'none', key: 'k', inventory: {} }] },
+    },
+    200,
+  ],
+  [OBJECT, { url: '/api/v1/objects/web1' }, 200],
+  [OBJECT, { url: '/api/v1/objects/none' }, 404],
+  [OBJECT, { url: '/api/v1/objects/web1', user: null }, 401],
+  [OBJECT, { url: '/api/v1/objects/web1', user: 'roleless' }, 401],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/web1', payload: { account: 'crm', labels: {} } }, 200],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/web1', payload: { account: 'none', labels: {} } }, 400],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/foreign', payload: { account: 'crm', labels: {} } }, 403],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/web1', payload: {}, user: 'reader' }, 403],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/web1', payload: 'x', headers: { 'content-type': 'text/csv' } }, 415],
+  [OBJECT, { method: 'POST', url: '/api/v1/objects/web1', payload: { account: 'x'.repeat(5000) } }, 413],
+  [OBJECT, { method: 'DELETE', url: '/api/v1/objects/none' }, 404],
+  [
+    `${OBJECT}/inventory`,
+    { method: 'POST', url: '/api/v1/objects/web1/inventory', payload: { key: 'k', inventory: { a: [1] } } },
+    200,
+  ],
+  [
+    `${OBJECT}/inventory`,
+    { method: 'POST', url: '/api/v1/objects/web1/inventory', payload: { key: 'a.b', inventory: {} } },
+    400,
+  ],
+  [
+    `${OBJECT}/inventory`,
+    { method: 'POST', url: '/api/v1/objects/none/inventory', payload: { key: 'k', inventory: {} } },
+    404,
+  ],
+  [`${OBJECT}/history`, { url: '/api/v1/objects/web1/history' }, 200],
+  [`${OBJECT}/explain`, { url: '/api/v1/objects/web1/explain' }, 200],
+  [`${OBJECT}/explain`, { url: '/api/v1/objects/none/explain' }, 404],
+  [`${OBJECT}/relations`, { method: 'POST', url: '/api/v1/objects/web1/relations', payload: edge }, 200],
+  [
+    `${OBJECT}/relations`,
+    { method: 'POST', url: '/api/v1/objects/web1/relations', payload: { ...edge, type: 'x' } },
+    400,
+  ],
+  [`${OBJECT}/relations`, { url: '/api/v1/objects/web1/relations' }, 200],
+  [`${OBJECT}/relations`, { url: '/api/v1/objects/db1/relations' }, 200],
+  [`${OBJECT}/relations`, { method: 'DELETE', url: '/api/v1/objects/web1/relations', payload: edge }, 200],
+  [`${OBJECT}/relations`, { method: 'DELETE', url: '/api/v1/objects/none/relations', payload: edge }, 404],
+  ['/api/v1/rules/types', { url: '/api/v1/rules/types' }, 200],
+  [RULES, { method: 'POST', url: '/api/v1/rules/custom_attributes', payload: rule }, 201],
+  [RULES, { method: 'POST', url: '/api/v1/rules/custom_attributes', payload: [rule, {}] }, 200],
+  [RULES, { url: '/api/v1/rules/custom_attributes' }, 200],
+  [RULES, { url: '/api/v1/rules/nonsense' }, 404],
+  ['/api/v1/rules/export', { url: '/api/v1/rules/export?include_users=1&include_hosts=1' }, 200],
+  [
+    '/api/v1/rules/import',
+    { method: 'POST', url: '/api/v1/rules/import', payload: { rules: { custom_attributes: [rule] } } },
+    200,
+  ],
+  [
+    '/api/v1/rules/import',
+    {
+      method: 'POST',
+      url: '/api/v1/rules/import',
+      payload: { rules: { custom_attributes: [{ ...rule, name: 's' }] } },
+    },
+    201,
+  ],
+  ['/api/v1/rules/import', { method: 'POST', url: '/api/v1/rules/import', payload: { rules: 1 } }, 400],
+  ['/api/v1/rules/autorules', { method: 'POST', url: '/api/v1/rules/autorules' }, 200],
+  ['/api/v1/inventory/automation', { url: '/api/v1/inventory/automation' }, 200],
+  ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/automation' }, 200],
+  ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/automation?host=web1' }, 200],
+  ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/none' }, 404],
+  [
+    '/api/v1/inventory/automation/{provider}',
+    { url: '/api/v1/inventory/automation/automation', headers: { 'if-none-match': '*' } },
+    304,
+  ],
+  ['/api/v1/syncer/hosts', { url: '/api/v1/syncer/hosts' }, 200],
+  ['/api/v1/syncer/logs', { url: '/api/v1/syncer/logs' }, 200],
+  ['/api/v1/syncer/services/{service_name}', { url: '/api/v1/syncer/services/none' }, 404],
+  ['/healthz', { url: '/healthz' }, 200],
+  ['/readyz', { url: '/readyz' }, 200],
+  ['/metrics', { url: '/metrics' }, 200],
+  ['/metrics', { url: '/metrics', user: null, remoteAddress: '192.0.2.7' }, 401],
+  ['/openapi.json', { url: '/openapi.json' }, 200],
+  ['/docs', { url: '/docs' }, 200],
+  [OBJECT, { method: 'DELETE', url: '/api/v1/objects/web1' }, 200],
+];
+
+describe('the OpenAPI document', () => {
+  it('is the one that was agreed on', async () => {
+    const { body } = await service.request({ url: '/openapi.json', user: null });
+    await expect(`${JSON.stringify(JSON.parse(body), null, 2)}\n`).toMatchFileSnapshot('./fixtures/openapi.json');
+  });
+
+  it.each(ANSWERS)('describes the answer of %s to %j: %i', async (path, request, status) => {
+    await documented(path, request, status);
+  });
+
+  it('has no path and method that no request above tried', async () => {
+    const tried = new Set([...seen].map((key) => key.slice(0, key.lastIndexOf(' '))));
+    const untried = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).flatMap((method) => (tried.has(`${method} ${path}`) ? [] : `${method} ${path}`)),
+    );
+    expect(untried).toEqual([]);
+  });
+
+  it('describes the bodies that are accepted', () => {
+    const body = (path: string): ValidateFunction =>
+      validator(document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {});
+    expect(body(OBJECT)({ account: 'crm', labels: { a: ['x', 1, true, null] } })).toBe(true);
+    expect(body(OBJECT)({ account: 'crm', labels: { a: { b: 1 } } })).toBe(false);
+    expect(body(OBJECT)({ account: 'crm' })).toBe(false);
+    expect(body(`${OBJECT}/relations`)({ type: 'runs_on', target: 'db1' })).toBe(true);
+    expect(body(`${OBJECT}/relations`)({ type: 'likes', target: 'db1' })).toBe(false);
+    expect(body(RULES)([rule])).toBe(true);
+    expect(body('/api/v1/rules/import')({ rule_type: 'custom_attributes', rules: [rule] })).toBe(true);
+    expect(body('/api/v1/rules/import')([rule])).toBe(false);
+  });
+
+  it('hides what is not there', async () => {
+    const plain = await startHttpService();
+    const paths = Object.keys((await plain.request({ url: '/openapi.json', user: null })).json().paths);
+    await plain.stop();
+    expect(paths).not.toContain(`${OBJECT}/relations`);
+    expect(paths).not.toContain('/api/v1/inventory/ansible');
+    expect(paths).toContain(OBJECT);
+  });
+});

@@ -1,0 +1,194 @@
+import { request as httpRequest } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError, type HostStore, type Storage } from '../../../src/ports/index.ts';
+import { basic, type HttpService, PASSWORD, startHttpService } from './http-service.ts';
+
+let service: HttpService;
+const INVENTORY = '/api/v1/inventory/automation/automation';
+
+afterEach(() => service.stop());
+
+async function startWithHosts(count: number, storage?: (storage: Storage) => Storage): Promise<void> {
+  service = await startHttpService(storage === undefined ? {} : { storage });
+  const objects = Array.from({ length: count }, (_, index) => ({
+    hostname: `host${String(index).padStart(5, '0')}`,
+    labels: { index, text: 'some text of some length that every host has' },
+  }));
+  await service.request({ method: 'POST', url: '/api/v1/objects/bulk', payload: { account: 'crm', objects } });
+}
+
+function withHosts(storage: Storage, change: Partial<HostStore>): Storage {
+  return { ...storage, hosts: { ...storage.hosts, ...change } };
+}
+
+describe('inventories', () => {
+  it('carry what caches need', async () => {
+    await startWithHosts(2);
+    const answer = await service.request({ url: INVENTORY });
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    expect(answer.headers['vary']).toContain('Accept-Encoding');
+    expect(answer.headers['etag']).toMatch(/^"[^"]+"$/);
+  });
+
+  it('are the same on every path', async () => {
+    await startWithHosts(2);
+    const paths = ['/inventory/automation', '/inventory/ansible', '/ansible/inventory'];
+    for (const provider of ['automation', 'ansible']) {
+      for (const path of paths) {
+        const answer = await service.request({ url: `/api/v1${path}/${provider}` });
+        expect(answer.body).toBe((await service.request({ url: INVENTORY })).body);
+      }
+    }
+    for (const path of paths) {
+      const list = (await service.request({ url: `/api/v1${path}` })).json().providers;
+      expect(list).toContain('automation');
+      expect(list).toEqual([...list].sort());
+    }
+  });
+
+  it('of one host equal its part of the whole', async () => {
+    await startWithHosts(2);
+    const whole = (await service.request({ url: INVENTORY })).json();
+    const one = await service.request({ url: `${INVENTORY}?host=host00001` });
+    expect(one.json()).toEqual(whole._meta.hostvars.host00001);
+    expect((await service.request({ url: `${INVENTORY}?host=none` })).statusCode).toBe(404);
+    expect((await service.request({ url: '/api/v1/inventory/automation/none' })).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['the tag', (tag: string) => tag],
+    ['the weak tag', (tag: string) => `W/${tag}`],
+    ['a list with the tag', (tag: string) => `"other", ${tag}`],
+    ['the tag of the compressed answer', (tag: string) => tag.replace(/"$/, '-gzip"')],
+    ['any tag', () => '*'],
+  ])('are not sent again to who has %s', async (_what, header) => {
+    await startWithHosts(2);
+    const first = await service.request({ url: INVENTORY });
+    const tag = String(first.headers['etag']);
+    const headers = { 'if-none-match': header(tag) };
+    const second = await service.request({ url: INVENTORY, headers });
+    expect([second.statusCode, second.body, second.headers['etag']]).toEqual([304, '', tag]);
+    expect((await service.request({ url: INVENTORY, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200);
+  });
+
+  it('have another tag once a host changed', async () => {
+    await startWithHosts(2);
+    const tag = String((await service.request({ url: INVENTORY })).headers['etag']);
+    const payload = { account: 'crm', labels: { new: true } };
+    await service.request({ method: 'POST', url: '/api/v1/objects/host00001', payload });
+    expect((await service.request({ url: INVENTORY, headers: { 'if-none-match': tag } })).statusCode).toBe(200);
+  });
+});
+
+describe('compression', () => {
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['*', 'br'],
+    ['gzip;q=0', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['deflate', undefined],
+    ['', undefined],
+  ])('for %j is %s', async (accepted, coding) => {
+    await startWithHosts(300);
+    const plain = await service.request({ url: INVENTORY });
+    const answer = await service.request({ url: INVENTORY, headers: { 'accept-encoding': accepted } });
+    expect(answer.headers['content-encoding']).toBe(coding);
+    const { rawPayload } = answer;
+    const bytes =
+      coding === 'gzip' ? gunzipSync(rawPayload) : coding === 'br' ? brotliDecompressSync(rawPayload) : rawPayload;
+    expect(bytes.toString()).toBe(plain.body);
+    if (coding !== undefined) {
+      expect(rawPayload.length).toBeLessThan(bytes.length / 4);
+      expect(answer.headers['etag']).toBe(String(plain.headers['etag']).replace(/"$/, `-${coding}"`));
+    }
+  });
+
+  it('leaves short answers alone', async () => {
+    await startWithHosts(1);
+    const answer = await service.request({ url: INVENTORY, headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers['content-length']).toBeDefined();
+  });
+});
+
+describe('an answer that fails', () => {
+  it('at its beginning is a proper error', async () => {
+    await startWithHosts(1, (storage) =>
+      withHosts(storage, {
+        page: () => Promise.reject(new AppError('unavailable', 'busy', { retryAfterSeconds: 7 })),
+      }),
+    );
+    const answer = await service.request({ url: '/api/v1/objects/all' });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '7']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each(['identity', 'gzip'])('in its middle cuts the connection (%s)', async (coding) => {
+    let pages = 0;
+    await startWithHosts(6000, (storage) =>
+      withHosts(storage, {
+        page: (request) => (++pages > 10 ? Promise.reject(new Error('disk gone')) : storage.hosts.page(request)),
+      }),
+    );
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const outcome = await new Promise<string>((resolve) => {
+      const headers = { authorization: basic('root', PASSWORD), 'accept-encoding': coding };
+      httpRequest(`${address}/api/v1/objects/all?start=0&limit=10000`, { headers }, (answer) => {
+        answer.on('end', () => resolve('complete')).on('error', (error) => resolve(error.message));
+        answer.resume();
+      }).end();
+    });
+    expect(outcome).toBe('aborted');
+    const logged = service.log.find((line) => line.level === 'error');
+    expect(logged).toMatchObject({ fields: { requestId: expect.any(String), error: expect.any(Error) } });
+  });
+
+  it('for an unknown reason shows nothing of it', async () => {
+    await startWithHosts(1, (storage) =>
+      withHosts(storage, { get: () => Promise.reject(new Error('secret path /etc/x')) }),
+    );
+    const answer = await service.request({ url: '/api/v1/objects/host00000' });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('secret');
+    const id = answer.headers['x-request-id'];
+    expect(answer.json()).toMatchObject({ code: 'internal', message: expect.stringContaining(String(id)) });
+    expect(service.log).toContainEqual(
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ requestId: id }) }),
+    );
+  });
+});
+
+describe('a client that goes away', () => {
+  it('stops the work for it', async () => {
+    let pages = 0;
+    await startWithHosts(6000, (storage) =>
+      withHosts(storage, {
+        async page(request) {
+          pages++;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return storage.hosts.page(request);
+        },
+      }),
+    );
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    await new Promise<void>((resolve) => {
+      const headers = { authorization: basic('root', PASSWORD) };
+      const client = httpRequest(`${address}/api/v1/objects/all?start=0&limit=10000`, { headers }, (answer) => {
+        answer.once('data', () => {
+          client.destroy();
+          resolve();
+        });
+      });
+      client.on('error', () => undefined).end();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const soon = pages;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(pages).toBe(soon);
+    expect(service.log.filter((line) => line.level === 'error')).toEqual([]);
+  });
+});
