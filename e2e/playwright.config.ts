@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Project } from '@playwright/test';
+import { defineConfig, type PlaywrightTestOptions, type PlaywrightWorkerOptions, type Project } from '@playwright/test';
+import type { StorageKind } from './support/api.ts';
 
 const browserTests = fileURLToPath(new URL('./browser', import.meta.url));
 const chromium = process.env.CHROMIUM_PATH;
 
-const projects: Project[] = [
+const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
   { name: 'api', testDir: './api' },
+  { name: 'api-mongodb', testDir: './api/rest', use: { storageKind: 'mongodb' } },
   { name: 'ansible', testDir: './ansible' },
 ];
 
@@ -26,7 +28,7 @@ if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {
 }
 
 // Every test starts the service that it talks to, by the fixtures; there is none for all of them.
-export default defineConfig({
+export default defineConfig<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>({
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
   fullyParallel: true,

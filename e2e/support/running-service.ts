@@ -32,9 +32,11 @@ export class RunningService {
     await this.#exited;
   }
 
-  async stop(): Promise<void> {
+  /** Asks it to stop and answers its exit code. */
+  async stop(): Promise<number | null> {
     this.#process.kill('SIGTERM');
     await this.#exited;
+    return this.#process.exitCode;
   }
 }
 

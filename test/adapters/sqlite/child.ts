@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 export interface ProgramFolder {
   /** Starts the program with these arguments; it has a function `open(path)` for a started storage. */
   start(...args: string[]): RunningProgram;
+  /** Ends what was started, and takes the program away. */
   remove(): Promise<void>;
 }
 
@@ -58,9 +59,18 @@ export async function program(body: string): Promise<ProgramFolder> {
     external: ['better-sqlite3'],
     logLevel: 'silent',
   });
+  const started: RunningProgram[] = [];
   return {
-    start: (...args) => run(join(folder, 'program.js'), args),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    start(...args) {
+      const running = run(join(folder, 'program.js'), args);
+      started.push(running);
+      return running;
+    },
+    async remove() {
+      for (const running of started) running.process.kill('SIGKILL');
+      await Promise.all(started.map((running) => running.ended()));
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

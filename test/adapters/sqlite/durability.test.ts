@@ -102,7 +102,8 @@ describe('sqlite: processes', () => {
       const database = new Database(process.argv[2]);
       database.exec('BEGIN IMMEDIATE');
       console.log('held');
-      setTimeout(() => undefined, 60_000);
+      // The reference keeps the connection, and so the lock, from being collected.
+      setTimeout(() => database.close(), 60_000);
     `);
     const holding = holder.start(folder.path);
     await holding.until(1);
