@@ -58,12 +58,20 @@ const totals = stores.map((store) => {
 });
 const table = [['port', ...stores], ...rows, ['all', ...totals]];
 const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-for (const row of table) console.log(row.map((text, column) => text.padEnd(widths[column])).join('  ').trimEnd());
+for (const row of table)
+  console.log(
+    row
+      .map((text, column) => text.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
 
 const failed = [...suites.values()].some((row) => [...row.values()].some((counts) => counts.failed || counts.skipped));
 const same = [...suites]
   .filter(([port]) => port !== 'two storages')
-  .every(([, row]) => row.size === stores.length && new Set([...row.values()].map((counts) => counts.passed)).size === 1);
+  .every(
+    ([, row]) => row.size === stores.length && new Set([...row.values()].map((counts) => counts.passed)).size === 1,
+  );
 if (failed || !same) {
   console.error('\nThe stores do not pass the same tests.');
   if (failed) console.error(output);

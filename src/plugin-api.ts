@@ -1,3 +1,4 @@
 /** What plugins import as `muster/plugin-api`: the ports, and the schema library that options are declared with. */
-export * from './ports/index.ts';
+
 export * as z from 'zod';
+export * from './ports/index.ts';

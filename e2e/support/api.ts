@@ -44,7 +44,7 @@ interface TestFixtures {
   readonly anonymous: Api;
   /** A hostname that no other test uses. */
   readonly name: (suffix?: string) => string;
-  /** A workplace with users and accounts and nothing running in it. */
+  /** A workplace with users root and reader and account crm, and nothing running in it. */
   readonly freshPlace: (environment?: Record<string, string>) => Promise<Workplace>;
 }
 
@@ -97,7 +97,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   freshPlace: async ({ databaseServer }, use) => {
     const places: Workplace[] = [];
     await use(async (environment = {}) => {
-      const place = await preparePlace(databaseServer, environment);
+      const place = await preparePlace(databaseServer, environment, { users: ['root', 'reader'], accounts: ['crm'] });
       places.push(place);
       return place;
     });
@@ -108,11 +108,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 async function preparePlace(
   databaseServer: string | undefined,
   environment: Record<string, string>,
+  contents: { users: readonly string[]; accounts: readonly string[] } = {
+    users: Object.keys(USERS),
+    accounts: ACCOUNTS,
+  },
 ): Promise<Workplace> {
   const database = databaseServer === undefined ? {} : { SERVICE_DATABASE_URL: databaseOf(databaseServer) };
   const place = await Workplace.create({ ...database, ...environment });
-  for (const account of ACCOUNTS) await place.done(['account', 'add', account, '--type', 'api']);
-  for (const [user, options] of Object.entries(USERS)) {
+  for (const account of contents.accounts) await place.done(['account', 'add', account, '--type', 'api']);
+  for (const user of contents.users) {
+    const options = USERS[user] as readonly string[];
     await place.done(['user', 'add', user, '--password-stdin', ...options], { input: PASSWORD });
   }
   return place;

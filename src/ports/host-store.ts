@@ -250,9 +250,9 @@ export interface HostStore {
 
   /**
    * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table.
-   * A record that is there from beginning to end is given exactly once.
+   * A record that is there from beginning to end is given exactly once. `after` begins behind that hostname.
    */
-  scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
+  scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;
 
   counters(request: { readonly scope: AccountScope; readonly checkpoint: Date }): Promise<HostCounters>;
 

@@ -139,6 +139,10 @@ export function describeReadingContract(fresh: () => Storage): void {
         const behind = names.filter((name) => name > after);
         expect(await namesOf(hosts.page({ filter, offset: 0, limit: 4, after })), label).toEqual(behind.slice(0, 4));
         expect(await namesOf(hosts.page({ filter, offset: 2, limit: 4, after })), label).toEqual(behind.slice(2, 6));
+        expect(
+          (await collect(hosts.scan(filter, 4, after))).map((host) => host.hostname),
+          label,
+        ).toEqual(behind);
       }
     }, 60_000);
 

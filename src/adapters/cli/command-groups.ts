@@ -92,6 +92,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
+    name: 'maintenance',
+    summary: 'archive stale hosts, purge the archive, prune history and logs',
+    heading: SERVICE,
+    load: async () => (await import('./commands/maintenance.ts')).defineMaintenance,
+  },
+  {
     name: 'logs',
     summary: 'show what imports and jobs did, or the audit log',
     heading: SERVICE,

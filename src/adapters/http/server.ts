@@ -23,6 +23,7 @@ export interface HttpServer {
 }
 
 const STOP_SECONDS = 10;
+const SWEEP_MS = 50;
 
 /** The HTTP service on the address of the configuration. */
 export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => HttpServer {
@@ -46,12 +47,16 @@ export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => H
         const closing = app;
         app = undefined;
         if (closing === undefined) return;
-        const timer = setTimeout(
-          () => closing.server.closeAllConnections(),
-          (options.stopSeconds ?? STOP_SECONDS) * 1000,
-        );
-        await closing.close();
-        clearTimeout(timer);
+        const { server } = closing;
+        const deadline = setTimeout(() => server.closeAllConnections(), (options.stopSeconds ?? STOP_SECONDS) * 1000);
+        // A connection that had a request under way becomes idle only after the server began to close.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+        try {
+          await closing.close();
+        } finally {
+          clearTimeout(deadline);
+          clearInterval(sweep);
+        }
       },
     };
   };

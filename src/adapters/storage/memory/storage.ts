@@ -109,8 +109,8 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     async page({ filter, offset, limit, after }) {
       return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));
     },
-    async *scan(filter, batchSize) {
-      let after: string | undefined;
+    async *scan(filter, batchSize, start) {
+      let after = start === undefined ? undefined : wellFormed(start);
       for (;;) {
         const batch = pageOf(state(), filter, 0, batchSize, after);
         after = batch.at(-1)?.hostname;

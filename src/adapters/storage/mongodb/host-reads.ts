@@ -144,9 +144,10 @@ export async function* scanHosts(
   context: Context,
   filter: HostFilter,
   batchSize: number,
+  after: string | undefined,
 ): AsyncIterable<readonly HostRecord[]> {
   const matching = filterOf(filter);
-  let last: string | undefined;
+  let last = after === undefined ? undefined : wellFormed(after);
   for (let losses = 0; losses < 10; losses++) {
     const range = last === undefined ? undefined : { $gt: last };
     const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };

@@ -40,7 +40,7 @@ export function mongodbHosts(session: Session): HostStore {
         database.hosts.countDocuments({ account: accountId, archived: false, isObject: { $in: [false, true] } }),
       ),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
-    scan: (filter, batchSize) => session.stream((context) => scanHosts(context, filter, batchSize)),
+    scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),
     counters: (request) => session.run((context) => countersOf(context, request)),
     putDocuments: (writes, actor) => session.run((context) => putDocuments(context, writes, actor)),
   };

@@ -1,6 +1,6 @@
 import { type StorageTransfer, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
 import { pagesOf } from '../shared/transfer-pages.ts';
-import { unavailable } from './errors.ts';
+import { isUnavailable, unavailable } from './errors.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
 import { countContributions, type Reading, readPart } from './transfer-reads.ts';
@@ -67,7 +67,13 @@ async function* snapshotOf(
     try {
       await readPart(reading, 'hosts', undefined)(1);
     } catch (error) {
-      logger.debug('The database gives no state of one moment', { error });
+      if (isUnavailable(error)) throw error;
+      logger.warn(
+        'The database cannot be read as of one moment; what is written meanwhile may be in a part of the copy only',
+        {
+          reason: error instanceof Error ? error.message : String(error),
+        },
+      );
       reading = { database };
     }
     for (const part of TRANSFER_PARTS) {

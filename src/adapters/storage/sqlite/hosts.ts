@@ -125,7 +125,7 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
 
     page: async (request) => readPage(read(), request),
 
-    scan: (filter, batchSize) => scan(read, filter, batchSize),
+    scan: (filter, batchSize, after) => scan(read, filter, batchSize, after),
 
     counters: async ({ scope, checkpoint }) => readCounters(read(), scope, checkpoint.getTime()),
 
@@ -141,8 +141,9 @@ async function* scan(
   read: () => Connection,
   filter: HostFilter,
   batchSize: number,
+  start: string | undefined,
 ): AsyncGenerator<readonly HostRecord[]> {
-  let after: string | undefined;
+  let after = start;
   for (;;) {
     const batch = readPage(read(), { filter, offset: 0, limit: batchSize, after });
     const last = batch.at(-1);
