@@ -67,6 +67,7 @@ export const SYSTEM_PATHS = {
       tags: ['service'],
       summary: 'Metrics',
       description: 'For Prometheus. Clients on the same machine need no credentials, others the role metrics.',
+      security: [{}, { basic: [] }, { bearer: [] }, { loginHeader: [] }],
       responses: {
         200: text('text/plain', 'Metrics'),
         401: {
