@@ -9,6 +9,7 @@ const chromium = process.env.CHROMIUM_PATH;
 const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
   { name: 'api', testDir: './api' },
   { name: 'api-mongodb', testDir: './api/rest', use: { storageKind: 'mongodb' } },
+  { name: 'nodes', testDir: './nodes' },
   { name: 'ansible', testDir: './ansible' },
 ];
 

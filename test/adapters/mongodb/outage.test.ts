@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { save } from '../../contracts/samples.ts';
+import { type CuttableLine, cuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
-import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 import { dropDatabase, everything, freshUrl, openStorage } from './harness.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });

@@ -153,9 +153,12 @@ export async function* scanHosts(
     const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };
     const cursor = context.database.hosts.find(behind(matching, range), options);
     try {
-      while (await cursor.hasNext()) {
+      for (let more = cursor.hasNext(); await more; ) {
         const batch = cursor.readBufferedDocuments(batchSize).map(toHostRecord);
         last = batch.at(-1)?.hostname ?? last;
+        // The server makes the next batch while the caller works on this one.
+        more = cursor.hasNext();
+        more.catch(() => undefined);
         yield batch;
       }
       return;

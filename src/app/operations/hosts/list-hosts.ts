@@ -71,21 +71,24 @@ async function* page(hosts: HostStore, scope: AccountScope, request: PageRequest
   yield `],"start":${start},"limit":${limit},"size":${size},"_links":${JSON.stringify(links)}}`;
 }
 
-/** The first hosts by their place, the others behind them by one scan: a page by page would cost a query each. */
+/** One query by place for few hosts; the others come by one scan behind it, as a query for each batch would cost more. */
 async function* batchesOf(
   hosts: HostStore,
   scope: AccountScope,
   { start, limit, after }: PageRequest,
 ): AsyncGenerator<readonly HostRecord[]> {
   const filter = filterOf(scope);
-  const place = after === undefined ? { offset: start } : { offset: 0, after };
-  const first = await hosts.page({ filter, ...place, limit: Math.min(limit, BATCH_SIZE) });
-  const last = first.at(-1);
-  if (last === undefined) return;
-  yield first;
-  let left = limit - first.length;
-  if (left === 0 || first.length < BATCH_SIZE) return;
-  for await (const batch of hosts.scan(filter, BATCH_SIZE, last.hostname)) {
+  let left = limit;
+  let last = after;
+  if (limit <= BATCH_SIZE || (after === undefined && start > 0)) {
+    const place = after === undefined ? { offset: start } : { offset: 0, after };
+    const first = await hosts.page({ filter, ...place, limit: Math.min(limit, BATCH_SIZE) });
+    left -= first.length;
+    last = first.at(-1)?.hostname;
+    if (first.length > 0) yield first;
+    if (left === 0 || first.length < BATCH_SIZE) return;
+  }
+  for await (const batch of hosts.scan(filter, BATCH_SIZE, last)) {
     yield batch.slice(0, left);
     left -= batch.length;
     if (left <= 0) return;
