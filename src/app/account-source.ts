@@ -57,7 +57,7 @@ export async function openAccount(services: Services, account: Account): Promise
 export function checkAccountOptions(services: Services, type: string, options: Readonly<Record<string, string>>): void {
   const registered = services.plugins.source(type);
   if (registered !== undefined) {
-    parseAccountOptions(registered.item, options);
+    compileHostnameTemplate(parseAccountOptions(registered.item, options).common.rewrite_hostname);
   } else if (!API_ACCOUNT_TYPES.has(type)) {
     throw new AppError(
       'invalid_input',

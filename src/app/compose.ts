@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
@@ -34,6 +33,7 @@ import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
 import { EvaluatorCache } from './evaluators.ts';
 import { createExecutor, type Executor, type OperationRunner } from './executor.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
+import { idSource } from './new-id.ts';
 import { guarded } from './plugin-host/guard.ts';
 import { loadPlugins } from './plugin-host/load.ts';
 import { offerPluginApi } from './plugin-host/plugin-api-resolver.ts';
@@ -154,7 +154,7 @@ export async function createApp(input: AppInput): Promise<App> {
     clock,
     logger,
     plugins: registry,
-    newId: () => randomBytes(12).toString('hex'),
+    newId: idSource(() => clock.now()),
     // The writer of this process belongs to its own storage.
     openStorage: async (url) =>
       (await openStorage(url, { workingDirectory: input.workingDirectory }, logger, clock)).storage,

@@ -29,7 +29,7 @@ export const sectionSchema = openObject<JsonObject>('The section, stored under i
 
 export const documentSchema = openObject<JsonObject>('A rule document, as stored', {});
 
-export const hostnameSchema = z.string().describe('Name of the host');
+export const hostnameSchema = z.string().trim().describe('Name of the host');
 
 export const momentSchema = z
   .union([z.string(), z.literal(false)])

@@ -128,6 +128,8 @@ export interface RuleType {
   /** JSON Schema of the members beyond the envelope, for documentation and forms. May be a getter: nothing hot reads it. */
   readonly schema: JsonObject;
 
+  /** Idents of rule types that the document names and that must be known, with the paths where they stand. */
+  ruleTypesNamed?(document: RuleDocument): readonly { readonly path: string; readonly ident: string }[];
   /** True when documents become inventory providers of their names; names of registered providers are refused then. */
   readonly namesProvider?: boolean;
 

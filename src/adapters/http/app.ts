@@ -10,6 +10,7 @@ import { httpAccess, isRefusal } from './access/access.ts';
 import { clientOf } from './access/client.ts';
 import { RefusalLimit } from './access/refusal-limit.ts';
 import { JSON_TYPE, sendStream, sendValue } from './answers.ts';
+import { drain } from './drain.ts';
 import { knownTags } from './entity-tags.ts';
 import { fromAppError, type HttpError, toAppError } from './errors.ts';
 import { inputOf } from './input.ts';
@@ -39,6 +40,8 @@ const UNKNOWN_ROUTE = 'unknown';
 /** Longer than any legal hostname, percent-encoded. */
 const MAX_PARAM_LENGTH = 8192;
 const REQUEST_TIMEOUT_MS = 300_000;
+/** How much of a refused body is still taken off the line, in allowed bodies. */
+const DRAINED_BODIES = 4;
 
 /** The HTTP entrance as a Fastify application that does not listen yet. Everything it knows about hosts or rules stands in the routes. */
 export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): FastifyInstance {
@@ -57,6 +60,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     requestTimeout: REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true, ignoreTrailingSlash: false },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
@@ -64,7 +68,9 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       prepare(request, reply);
       void refuse(error, request, reply);
     },
-    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...(options.tls === undefined
+      ? {}
+      : { https: { cert: options.tls.cert, key: options.tls.key, requireHostHeader: false } }),
   }) as FastifyInstance;
 
   // A client that asks first sends its body when the caller is known and the route takes one, not before.
@@ -162,7 +168,10 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     return fromAppError(isRefusal(error) ? access.refused(contextOf(request).client, error) : error, request.id);
   }
 
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    if (isTooLarge(error)) await drain(request.raw, DRAINED_BODIES * config.MAX_BODY_BYTES);
+    return sendError(error, request, reply);
+  });
 
   function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -296,6 +305,10 @@ function requestIds(fromProxy: boolean): (message: IncomingMessage) => string {
     const given = message.headers['x-request-id'];
     return typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
   };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
 /** What is no HTTP never becomes a request, so the answer is written by hand. */

@@ -1,11 +1,13 @@
 import { AppError } from '../../ports/index.ts';
 import { parseLiteralOrJson } from '../domain/templating/python-literal.ts';
 
+/** Existing files begin with imports that their values no longer need once nothing is executed. */
+const IMPORT = /^(?:import|from)\s+[\w.]+(?:\s+import\s+[\w, *]+)?(?:\s+as\s+\w+)?\s*(?:#.*)?$/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*/;
 
 /**
  * Reads `local_config.py` as data: top-level `KEY = literal` assignments and a `config = {…}` dict of literals. Nothing
- * is executed; a line that is no such assignment is an error naming it.
+ * is executed; a line that is neither such an assignment nor a plain import is an error naming it.
  */
 export function parsePythonConfig(text: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -15,7 +17,7 @@ export function parsePythonConfig(text: string): Record<string, unknown> {
     const start = index;
     const line = lines[index] ?? '';
     index++;
-    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
+    if (line.trim() === '' || line.trimStart().startsWith('#') || IMPORT.test(line)) continue;
     const match = ASSIGNMENT.exec(line);
     if (match === null) throw notData(start, line);
     let literal = line.slice(match[0].length);

@@ -15,6 +15,15 @@ const list = z
   .pipe(z.array(z.string()));
 const days = z.coerce.number().int().min(1);
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Every configuration key, its default and what it is for. Nothing else in the program knows a default. */
 export const configSchema = z.strictObject({
   DATABASE_URL: z
@@ -33,7 +42,11 @@ export const configSchema = z.strictObject({
     .string()
     .default('')
     .describe('File that holds the key; default instance.key under DATA_DIR, made when absent'),
-  TIMEZONE: z.string().default('UTC').describe('Time zone of cron windows'),
+  TIMEZONE: z
+    .string()
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+    .default('UTC')
+    .describe('Time zone of cron windows'),
   PLUGINS: list.default([]).describe('Third-party plugins: package names or paths'),
   PLUGIN_OPTIONS: z
     .record(z.string(), z.unknown())

@@ -10,6 +10,9 @@ export interface BundlePart {
 
 /** The one type's form: a document or a list of documents. */
 export function partOfType(type: string, body: unknown): BundlePart {
+  if (!Array.isArray(body) && !isJsonObject(body as JsonValue)) {
+    throw new AppError('invalid_input', 'the body must be a rule document or a list of rule documents');
+  }
   return { type, documents: (Array.isArray(body) ? body : [body]) as JsonValue[] };
 }
 
@@ -42,7 +45,11 @@ export function readBundle(body: unknown): readonly BundlePart[] {
  * Reads JSON lines: one document a line, a line whose only member is `rule_type` switches the type, blank lines are
  * passed over. A bad line is an error with its number.
  */
-export function readJsonLines(text: string, firstType: string | undefined): readonly BundlePart[] {
+export function readJsonLines(
+  text: string,
+  firstType: string | undefined,
+  isKnownType: (ident: string) => boolean,
+): readonly BundlePart[] {
   const parts: { type: string; documents: JsonValue[] }[] = [];
   let current: { type: string; documents: JsonValue[] } | undefined;
   if (firstType !== undefined) {
@@ -56,6 +63,7 @@ export function readJsonLines(text: string, firstType: string | undefined): read
     const document = readLine(line, number);
     const header = headerOf(document, number);
     if (header !== undefined) {
+      if (!isKnownType(header)) throw badLine(number, `names the unknown rule type ${header}`);
       current = { type: header, documents: [] };
       parts.push(current);
     } else if (current === undefined) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  AppError,
+  type ErrorDetail,
   type HostDocumentWrite,
   type HostRecord,
   type JsonObject,
@@ -18,6 +20,9 @@ import {
 } from '../../ports/rule-members.ts';
 import type { Account } from '../accounts.ts';
 import type { Caller } from '../caller.ts';
+import { inspectHostname } from '../domain/hosts/hostname.ts';
+import { inspectSection } from '../domain/hosts/inventory.ts';
+import { inspectLabels } from '../domain/hosts/labels.ts';
 import type { Services } from '../services.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';
 
@@ -35,11 +40,49 @@ const INTERPRETED = new Set([
   'object_type',
   'folder',
   'last_import_seen',
+  'last_seen',
   'last_import_sync',
+  'last_update',
   'create_time',
   'archived',
   'relations',
 ]);
+
+/** What an API write of the same host would refuse. */
+export function hostDocumentFaults(document: RuleDocument): readonly ErrorDetail[] {
+  const hostname = inspectHostname(ownMember(document, 'hostname'));
+  const labels = inspectLabels(ownMember(document, 'labels') ?? {});
+  const inventory = ownMember(document, 'inventory');
+  const sections = isJsonObject(inventory) ? Object.values(inventory).map(inspectSection) : [];
+  return [hostname, labels, ...sections].flatMap((check) =>
+    check.ok ? [] : [{ path: check.path, message: check.message }],
+  );
+}
+
+/**
+ * Who is restricted to accounts writes hosts of those only: the document must name one of them, and a host that is there
+ * must belong to one. Refuses the whole import.
+ */
+async function refuseForeignHosts(
+  services: Services,
+  caller: Caller,
+  writes: readonly HostDocumentWrite[],
+): Promise<void> {
+  const { scope } = caller;
+  if (scope === null) return;
+  for (const { record } of writes) {
+    const existing = await services.storage.hosts.find(record.hostname);
+    const accounts = [record.accountId, ...(existing === undefined ? [] : [existing.accountId])];
+    if (accounts.every((id) => id !== null && scope.includes(id))) continue;
+    throw new AppError(
+      'forbidden',
+      `host ${record.hostname} is not of an account of yours; nothing more was imported`,
+      {
+        details: [{ path: record.hostname, message: 'must belong to an account of yours' }],
+      },
+    );
+  }
+}
 
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
 export async function importHostDocuments(
@@ -56,6 +99,7 @@ export async function importHostDocuments(
     const batch = documents.slice(start, start + BATCH_SIZE);
     const writes: HostDocumentWrite[] = [];
     for (const { document } of batch) writes.push(await readHostDocument(services, document, mode));
+    await refuseForeignHosts(services, caller, writes);
     const written = options.dryRun
       ? await previewWrites(services, writes)
       : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
@@ -93,8 +137,8 @@ async function readHostDocument(
     members: StoredJson.ofValue(members),
     folder: memberText(document, 'folder') || null,
     createdAt: memberDate(document, 'create_time') ?? services.clock.now(),
-    lastSeen: memberDate(document, 'last_import_seen'),
-    lastUpdate: memberDate(document, 'last_import_sync'),
+    lastSeen: memberDate(document, 'last_import_seen') ?? memberDate(document, 'last_seen'),
+    lastUpdate: memberDate(document, 'last_import_sync') ?? memberDate(document, 'last_update'),
     archive: isJsonObject(archived)
       ? { at: memberDate(archived, 'at') ?? services.clock.now(), by: archiveReason(memberText(archived, 'by')) }
       : null,

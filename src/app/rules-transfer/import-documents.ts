@@ -15,7 +15,7 @@ import { type Caller, writerOf } from '../caller.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
-import { importHostDocuments } from './host-documents.ts';
+import { hostDocumentFaults, importHostDocuments } from './host-documents.ts';
 
 export interface ImportOptions {
   /** Replaces existing documents instead of counting them as duplicates. */
@@ -74,7 +74,7 @@ export async function importDocuments(
     const existing = await existingDocuments(services, type);
     for (const [index, given] of documents.entries()) {
       const problems = isJsonObject(given)
-        ? [...documentProblems(given, type), ...takenProviderName(services, type, given)]
+        ? [...documentProblems(given, type), ...registryFaults(services, type, given), ...hostFaults(type, given)]
         : [{ path: '', message: 'must be a JSON object' }];
       if (problems.length > 0 || !isJsonObject(given)) {
         count.invalid++;
@@ -130,10 +130,23 @@ interface ExistingDocuments {
 
 const NOTHING: ExistingDocuments = { byId: new Map(), byName: new Map() };
 
-function takenProviderName(services: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+/** Hosts obey the same rules, whichever way they come. */
+function hostFaults(type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  return isHostType(type) ? hostDocumentFaults(document) : [];
+}
+
+/** What does not fit to that which plugins have registered. */
+function registryFaults({ plugins }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
+    ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,
+  );
+  const faults = unknown.map(({ path, ident }) => ({ path, message: `there is no rule type ${ident}` }));
   const name = memberText(document, type.keyedBy);
-  if (type.namesProvider !== true || !services.plugins.isProviderName(name)) return [];
-  return [{ path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` }];
+  if (type.namesProvider !== true || !plugins.isProviderName(name)) return faults;
+  return [
+    ...faults,
+    { path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` },
+  ];
 }
 
 /** Stored documents, for types whose preparation or refusal depends on them. */

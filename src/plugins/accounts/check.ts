@@ -1,21 +1,11 @@
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import {
-  memberFlag,
-  memberProblems,
-  memberReference,
-  memberText,
-  ownMember,
-  referenceValue,
-} from '../../ports/rule-members.ts';
+import { memberProblems, memberReference, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import { members } from './members.ts';
 
 export function accountProblems(document: RuleDocument): readonly ErrorDetail[] {
   const problems = memberProblems(document, members);
   const parent = memberReference(document, 'parent');
-  if (memberFlag(document, 'is_child') && parent === undefined) {
-    problems.push({ path: 'parent', message: 'is required for a child' });
-  }
   const id = referenceValue(ownMember(document, '_id'));
   if (parent !== undefined && (parent === id || parent === memberText(document, 'name'))) {
     problems.push({ path: 'parent', message: 'must be another account' });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema, memberText, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
@@ -35,6 +35,7 @@ export const autorules: RuleType = {
     ...memberProblems(document, members),
     ...templateProblems('rule_body', ownMember(document, 'rule_body'), compiler),
   ],
+  ruleTypesNamed: (document) => [{ path: 'rule_type', ident: memberText(document, 'rule_type') }],
   // The rules it makes are made in nobody's name, and their texts are known only once they are rendered.
   refusals: (document, existing, { accounts }) =>
     accounts === null || (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 }))

@@ -1,4 +1,4 @@
-import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, memberReference, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { hostMembers, hostProblems } from './members.ts';
 
@@ -24,6 +24,10 @@ export const hostObjects: RuleType = {
   secretMembers: [],
   get schema() {
     return membersSchema(members);
+  },
+  references: (document) => {
+    const target = memberReference(document, 'account');
+    return target === undefined ? [] : [{ path: 'account', type: 'accounts', target }];
   },
   check: (document) => [...memberProblems(document, members), ...hostProblems(document)],
 };

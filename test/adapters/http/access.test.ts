@@ -89,7 +89,7 @@ describe('without valid credentials nobody learns', () => {
     const request = { method: method as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) };
     const refused = await service.request({ ...request, user: null });
     expect(refused.statusCode).toBe(401);
-    expect(refused.headers['allow']).toBeUndefined();
+    expect(refused.headers.allow).toBeUndefined();
     const known = await service.request(request);
     expect(known.statusCode).toBeGreaterThanOrEqual(400);
     expect(known.statusCode).not.toBe(401);

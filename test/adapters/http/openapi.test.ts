@@ -207,7 +207,7 @@ describe('the OpenAPI document', () => {
 
   it('describes the bodies that are accepted', () => {
     const body = (path: string): ValidateFunction =>
-      validator(document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {});
+      validator(document.paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {});
     expect(body(OBJECT)({ account: 'crm', labels: { a: ['x', 1, true, null] } })).toBe(true);
     expect(body(OBJECT)({ account: 'crm', labels: { a: { b: 1 } } })).toBe(false);
     expect(body(OBJECT)({ account: 'crm' })).toBe(false);

@@ -52,8 +52,10 @@ describe('configuration', () => {
   });
 
   it('never executes local_config.py', async () => {
-    file('local_config.py', 'import os\nCMDB_MODE = True\n');
+    file('local_config.py', 'import os; os.system("true")\nCMDB_MODE = True\n');
     await expect(load()).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('line 1') });
+    file('local_config.py', 'import os\nfrom a.b import c\nCMDB_MODE = True\n');
+    expect((await load()).config.CMDB_MODE).toBe(true);
     file('local_config.py', 'CMDB_MODE = bool(1)\n');
     await expect(load()).rejects.toMatchObject({ message: expect.stringContaining('line 1') });
   });

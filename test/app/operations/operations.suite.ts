@@ -29,6 +29,7 @@ import { revertRule } from '../../../src/app/operations/rules/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/operations/rules/rule-history.ts';
 import { rulesImpact } from '../../../src/app/operations/rules/rules-impact.ts';
 import { runAutorules } from '../../../src/app/operations/rules/run-autorules.ts';
+import { getServiceLog } from '../../../src/app/operations/syncer/get-service-log.ts';
 import { listAudit } from '../../../src/app/operations/syncer/list-audit.ts';
 import { listLogs } from '../../../src/app/operations/syncer/list-logs.ts';
 import { changeUser } from '../../../src/app/operations/users/change-user.ts';
@@ -72,7 +73,7 @@ export function describeOperations(name: string, create: StorageHarness['create'
       it('saves, reads and lists what was saved', async () => {
         const labels = { os: 'linux', 'app.kubernetes.io/name': 'x', list: ['a', 1, null, true], __proto__x: 1 };
         expect(await muster.run(saveHost, { hostname: ' web1 ', account: 'red', labels })).toEqual({ status: 'saved' });
-        const host = await muster.run(getHost, { hostname: 'web1' });
+        const host = await muster.run(getHost, { hostname: ' web1 ' });
         expect(host).toMatchObject({ hostname: 'web1', labels, inventory: {} });
         expect(host.last_seen).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
         expect(await muster.read(listHosts, { start: 0 })).toEqual({
@@ -366,6 +367,37 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(after.rules[0]).toMatchObject({ _id: before.rules[0]?._id, outcomes: [{ attribute_value: '2' }] });
       });
 
+      it('refuses host documents that could not be written otherwise, and warns of missing accounts', async () => {
+        const rules = [
+          { hostname: 'a/b' },
+          { hostname: 'x\ny' },
+          { hostname: 'x'.repeat(254) },
+          { hostname: 'k', inventory: { a: { $x: 1 } } },
+          { hostname: 'ok', account: 'nosuch', last_import_seen: { $date: 1_700_000_000_000 } },
+        ];
+        const result = await muster.run(importRulesOfType, { rule_type: 'host_objects', rules });
+        expect(result).toMatchObject({ imported: 1, invalid: 4, warnings: [{ name: 'ok', path: 'account' }] });
+        expect(await muster.run(getHost, { hostname: 'ok' })).toMatchObject({
+          last_seen: '2023-11-14T22:13:20Z',
+          last_update: false,
+        });
+      });
+
+      it('names the line of an unknown type and refuses bodies that are no rules', async () => {
+        await expect(
+          muster.run(importRules, { lines: '{"rule_type":"custom_attributes"}\n{"rule_type":"bogus"}' }),
+        ).rejects.toThrow(/line 2.*bogus/);
+        for (const rules of ['x', 5, null, true]) {
+          await expect(muster.run(importRulesOfType, { rule_type: 'custom_attributes', rules })).rejects.toEqual(
+            code('invalid_input'),
+          );
+        }
+        const autorule = { name: 'a', enabled: true, rule_type: 'bogus', rule_body: '{}' };
+        expect(
+          await muster.run(importRulesOfType, { rule_type: 'syncer_rule_automation', rules: autorule }),
+        ).toMatchObject({ invalid: 1, details: [{ path: 'rule_type' }] });
+      });
+
       it('keeps versions and goes back to one', async () => {
         const type = { rule_type: 'custom_attributes' };
         await muster.run(importRulesOfType, { ...type, rules: customAttribute('a', 'x', '1') });
@@ -597,6 +629,42 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(
           await muster.run(importRulesOfType, { rule_type: 'accounts', rules: own.rules, override: true }, scoped),
         ).toMatchObject({ imported: 1 });
+      });
+
+      it('holds for documents of hosts as for any other write', async () => {
+        await muster.run(saveHost, { hostname: 'theirs', account: 'blue', labels: { n: 1 } });
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+        const put = (document: object, override = true) =>
+          muster.run(importRulesOfType, { rule_type: 'host_objects', rules: document, override }, scoped);
+        const forbidden = [
+          { hostname: 'theirs', account: 'red', labels: {} },
+          { hostname: 'theirs', account: 'blue', labels: {} },
+          { hostname: 'theirs', labels: {}, archived: { at: { $date: 1 }, by: 'operator' } },
+          { hostname: 'new', account: 'blue', labels: {} },
+          { hostname: 'new', labels: {} },
+        ];
+        for (const document of forbidden) await expect(put(document)).rejects.toEqual(code('forbidden'));
+        await expect(put({ hostname: 'theirs', account: 'red' }, false)).rejects.toEqual(code('forbidden'));
+        expect((await muster.run(getHost, { hostname: 'theirs' })).labels).toEqual({ n: 1 });
+        expect(await put({ hostname: 'mine', account: 'red', labels: {} })).toMatchObject({ imported: 1 });
+      });
+
+      it('shows who is restricted to accounts the log of those only', async () => {
+        const { logs } = muster.storage;
+        for (const [n, source] of ['import:red', 'import:blue', 'Autorules'].entries()) {
+          const id = `${n}`.repeat(24);
+          await logs.append({ id, at: new Date(), message: source, source, details: [], hasError: false });
+        }
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+        const { result } = await muster.run(listLogs, {}, scoped);
+        expect(result.map((entry) => entry.source)).toEqual(['import:red']);
+        expect(await muster.run(getServiceLog, { service_name: 'red' }, scoped)).toMatchObject({
+          result: { source: 'import:red' },
+        });
+        for (const service_name of ['import:blue', 'blue', 'Autorules']) {
+          await expect(muster.run(getServiceLog, { service_name }, scoped)).rejects.toEqual(code('not_found'));
+          expect(await muster.run(getServiceLog, { service_name })).toBeDefined();
+        }
       });
 
       it('forgets credentials when the user changes', async () => {

@@ -104,7 +104,7 @@ describe('csv source', () => {
   it('reads characters that lie across chunks', async () => {
     const rows = Array.from({ length: 40_000 }, (_, i) => `h${i},äöü東京🖥${'x'.repeat(i % 7)}`);
     const items = await read(`host,v\n${rows.join('\n')}\n`);
-    expect(items.map((item) => (item.kind === 'record' ? `${item.hostname},${item.labels['v']}` : ''))).toEqual(rows);
+    expect(items.map((item) => (item.kind === 'record' ? `${item.hostname},${item.labels.v}` : ''))).toEqual(rows);
   });
 
   it('fails for bytes of another encoding, naming the line', async () => {

@@ -101,10 +101,13 @@ function cleanUp(run: Run, value: Value | undefined): string {
     .toLowerCase();
 }
 
-function evaluate(run: Run, value: Value, fallback: Value): Value {
+function evaluate(run: Run, value: Value, fallback: Value | undefined): Value {
   if (typeof value !== 'string') return value;
   run.sized(value.length);
-  return parsePythonLiteral(value) ?? fallback;
+  const literal = parsePythonLiteral(value);
+  if (literal !== undefined) return literal;
+  if (fallback !== undefined) return fallback;
+  throw fault('eval() takes a Python literal, and this text is none');
 }
 
 /** The value, or the default when it is missing, empty, `none` or `false`. */
@@ -124,9 +127,7 @@ export const FUNCTIONS: CallableTable<null> = new Map([
   define<null>('merge_list_of_dicts(input_list)', (run, _self, [value]) => mergeListOfDicts(run, value ?? null)),
   define<null>('cmk_cleanup_tag_id(input_str)', (run, _self, [value]) => cleanUp(run, value)),
   define<null>('cmk_cleanup_hostname(input_str)', (run, _self, [value]) => cleanUp(run, value)),
-  define<null>('eval(string, default?)', (run, _self, [value, fallback]) =>
-    evaluate(run, value ?? null, fallback ?? null),
-  ),
+  define<null>('eval(string, default?)', (run, _self, [value, fallback]) => evaluate(run, value ?? null, fallback)),
   define<null>('~defined(string, default?)', (_run, _self, [value, fallback]) =>
     definedOr(value ?? null, fallback ?? ''),
   ),

@@ -102,7 +102,7 @@ function linksOf({ start, limit, size }: PageRequest, last: string | undefined):
     ...(limit > 0 && end < size
       ? { next: `${path}?start=${end}&limit=${limit}${last === undefined ? '' : `&after=${encodeURIComponent(last)}`}` }
       : {}),
-    ...(start > 0 ? { prev: `${path}?start=${Math.max(start - limit, 0)}&limit=${limit}` } : {}),
+    ...(limit > 0 && start > 0 ? { prev: `${path}?start=${Math.max(start - limit, 0)}&limit=${limit}` } : {}),
   };
 }
 

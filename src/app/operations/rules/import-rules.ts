@@ -28,7 +28,10 @@ export const importRules = defineOperation({
     ...problemMembers,
   }),
   async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
-    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const parts =
+      lines === undefined
+        ? readBundle({ rule_type, rules })
+        : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
     const entries = [...result.counts];
     const pick = (name: 'imported' | 'duplicate' | 'invalid') =>

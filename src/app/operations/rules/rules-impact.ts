@@ -37,7 +37,10 @@ export const rulesImpact = defineOperation({
     ),
   }),
   async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
-    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const parts =
+      lines === undefined
+        ? readBundle({ rule_type, rules })
+        : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
     const name = project === undefined || project === 'automation' ? null : project;
     const before = await services.evaluators.forProject(name);
     const after = await services.evaluators.withDocuments(validDocuments(services, parts), name);

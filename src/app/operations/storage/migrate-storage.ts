@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
 import { maskUrlPassword } from '../../config/schema.ts';
 import { defineOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
 import { migrateStorage as migrate } from '../../storage-transfer/migrate-storage.ts';
 import { partsSchema } from './parts-schema.ts';
 
@@ -25,6 +27,7 @@ export const migrateStorage = defineOperation({
   subject: ({ to }) => maskUrlPassword(to),
   async run({ to, force }, { services, signal, progress }) {
     const source = maskUrlPassword(services.config.DATABASE_URL);
+    await requireContent(services, source);
     const target = await services.openStorage(to);
     try {
       await target.start();
@@ -35,3 +38,9 @@ export const migrateStorage = defineOperation({
     }
   },
 });
+
+/** An empty source is most often a wrong address; copying it would leave a target that looks migrated. */
+async function requireContent({ storage }: Services, source: string): Promise<void> {
+  if ((await storage.revisions()).size > 0) return;
+  throw new AppError('failed', `${source} holds nothing; check the address of the source`);
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../operation.ts';
 import { logAnswer, logEntrySchema } from './log-answer.ts';
+import { visibleEntries } from './visible-logs.ts';
 
 const LATEST = 100;
 
@@ -13,8 +14,8 @@ export const listLogs = defineOperation({
   weight: 'light',
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),
-  async run({ limit }, { services }) {
-    const entries = await services.storage.logs.latest({ limit });
+  async run({ limit }, { services, caller }) {
+    const entries = await visibleEntries(services, caller, limit);
     return { result: entries.map(logAnswer) };
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { API_ROLES } from '../../caller.ts';
 import { defineOperation } from '../../operation.ts';
-import { checkPassword } from '../../users.ts';
+import { applyPasswordPolicy } from '../../users.ts';
 import { storeDocument } from '../store-document.ts';
 import { userNameSchema } from './require-user.ts';
 
@@ -29,7 +29,11 @@ export const addUser = defineOperation({
     if ((await services.users.byName(name)) !== undefined) {
       throw new AppError('conflict', `user ${name} exists already; see "muster user show ${name}"`);
     }
-    checkPassword(input.password, name, services.config.PASSWORD_MIN_LENGTH);
+    applyPasswordPolicy(input.password, name, {
+      minLength: services.config.PASSWORD_MIN_LENGTH,
+      caller,
+      logger: services.logger,
+    });
     for (const account of input.accounts) {
       if ((await services.accounts.byName(account)) === undefined) {
         throw new AppError(

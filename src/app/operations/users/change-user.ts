@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { API_ROLES } from '../../caller.ts';
 import { defineOperation } from '../../operation.ts';
-import { checkPassword } from '../../users.ts';
+import { applyPasswordPolicy } from '../../users.ts';
 import { storeDocument } from '../store-document.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 
@@ -28,7 +28,11 @@ export const changeUser = defineOperation({
     const user = await requireUser(services, input.name);
     const document: Record<string, unknown> = { ...user.record.document.value };
     if (input.password !== undefined) {
-      checkPassword(input.password, user.name, services.config.PASSWORD_MIN_LENGTH);
+      applyPasswordPolicy(input.password, user.name, {
+        minLength: services.config.PASSWORD_MIN_LENGTH,
+        caller,
+        logger: services.logger,
+      });
       document.pwdhash = await services.passwords.hash(input.password);
       document.date_password = { $date: services.clock.now().getTime() };
     }

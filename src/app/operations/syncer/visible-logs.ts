@@ -1,0 +1,22 @@
+import type { LogEntry } from '../../../ports/index.ts';
+import type { Caller } from '../../caller.ts';
+import { importLogSource } from '../../import-run/log-entry.ts';
+import type { Services } from '../../services.ts';
+
+/** Components whose entries the caller may read: all, or the imports of the accounts that the caller is restricted to. */
+export async function visibleSources(services: Services, caller: Caller): Promise<readonly string[] | null> {
+  if (caller.scope === null) return null;
+  return (await services.accounts.list(caller.scope)).map((account) => importLogSource(account.name));
+}
+
+/** The latest entries that the caller may read, newest first. */
+export async function visibleEntries(services: Services, caller: Caller, limit: number): Promise<readonly LogEntry[]> {
+  const { logs } = services.storage;
+  const sources = await visibleSources(services, caller);
+  if (sources === null) return logs.latest({ limit });
+  const entries = await Promise.all(sources.map((source) => logs.latest({ limit, source })));
+  return entries
+    .flat()
+    .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
