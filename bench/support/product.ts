@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type Caller, localOperator } from '../../src/app/caller.ts';
 import { type App, createApp, type ProcessRole } from '../../src/app/compose.ts';
 import { type Config, configSchema } from '../../src/app/config/schema.ts';
@@ -76,8 +75,4 @@ export async function addHosts(app: App, count: number): Promise<void> {
 export async function addRules(app: App, rules: Readonly<Record<string, readonly JsonObject[]>>): Promise<void> {
   const answer = await app.executor.value(importRules, { kind: 'value', value: { rules, override: true } }, CALLER);
   if (answer.details.length > 0) throw new Error(`rules refused: ${JSON.stringify(answer.details.slice(0, 3))}`);
-}
-
-export function objectId(): string {
-  return randomBytes(12).toString('hex');
 }

@@ -31,7 +31,7 @@ export function sourceTypeOf(
 }
 
 /** Types an account can have, sorted. */
-export function accountTypes(services: Services): readonly string[] {
+function accountTypes(services: Services): readonly string[] {
   return [...new Set([...services.plugins.sourceIds(), 'api'])].sort();
 }
 

@@ -14,7 +14,7 @@ export interface AutorulesReport {
 
 const TYPE = 'syncer_rule_automation';
 /** The component in the log. */
-export const AUTORULES_SOURCE = 'Autorules';
+const AUTORULES_SOURCE = 'Autorules';
 const BATCH_SIZE = 250;
 /** Errors that the log entry names; the count is always complete. */
 const MAX_LOGGED_ERRORS = 100;

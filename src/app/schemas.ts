@@ -31,7 +31,7 @@ export const documentSchema = openObject<JsonObject>('A rule document, as stored
 
 export const hostnameSchema = z.string().trim().describe('Name of the host');
 
-export const momentSchema = z
+const momentSchema = z
   .union([z.string(), z.literal(false)])
   .describe('ISO 8601 UTC timestamp, or false when it never happened');
 

@@ -181,7 +181,7 @@ export class UserDirectory {
   }
 }
 
-export function readUser(record: RuleRecord): User {
+function readUser(record: RuleRecord): User {
   const document = record.document.value;
   const restricted = memberList(document, 'restrict_to_accounts');
   return {

@@ -20,7 +20,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (val
 }
 
 /** `key=value`, split at the first equals sign. */
-export function keyAndValue(text: string): readonly [key: string, value: string] {
+function keyAndValue(text: string): readonly [key: string, value: string] {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Must look like key=value.');
   return [text.slice(0, at), text.slice(at + 1)];

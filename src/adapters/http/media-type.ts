@@ -3,7 +3,7 @@ import { AppError } from '../../ports/index.ts';
 import type { OperationRoute } from './route.ts';
 
 /** True when the request announces a body. */
-export function hasBody(headers: IncomingHttpHeaders): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { AppError } from '../../ports/index.ts';
 
 /** Bytes of an instance key (AES-256). */
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 
 /** Reads a key given as 64 hex digits or as base64 of 32 bytes. */
 export function parseInstanceKey(text: string, origin: string): Buffer {

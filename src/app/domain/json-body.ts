@@ -1,7 +1,7 @@
 import { AppError } from '../../ports/index.ts';
 
 /** Deeper bodies are refused before they are parsed. */
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 

@@ -50,7 +50,7 @@ function detailsOf(report: ImportReport): LogDetail[] {
 }
 
 /** `line 12, "web1": skipped, the host belongs to another account`. */
-export function unwrittenText(record: UnwrittenRecord): string {
+function unwrittenText(record: UnwrittenRecord): string {
   const name = record.hostname === '' ? '' : `, ${shown(record.hostname)}`;
   return `${record.position}${name}: ${record.kind}, ${record.reason}`;
 }

@@ -15,11 +15,7 @@ export function exportedTypes(services: Services, groups: ExportGroups): readonl
 }
 
 /** Documents of one type as JSON texts, in batches: what is stored as text goes through unparsed. */
-export async function* documentTexts(
-  services: Services,
-  type: RuleType,
-  caller: Caller,
-): AsyncGenerator<readonly string[]> {
+async function* documentTexts(services: Services, type: RuleType, caller: Caller): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
     yield* hostDocumentTexts(services, caller.scope);
     return;

@@ -16,6 +16,7 @@ import { documentProblems } from '../domain/rules/document-problems.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments } from './host-documents.ts';
+import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
 
 export interface ImportOptions {
   /** Replaces existing documents instead of counting them as duplicates. */
@@ -44,6 +45,8 @@ export interface ImportResult {
   readonly details: readonly DocumentProblem[];
   /** References to something missing; the documents are stored all the same. */
   readonly warnings: readonly DocumentProblem[];
+  /** Dry runs only: what would change in which document. */
+  readonly changes: readonly DocumentChange[];
 }
 
 interface Candidate {
@@ -86,7 +89,7 @@ export async function importDocuments(
     }
   }
   const warnings = await danglingReferences(services, [...candidates, ...hostDocuments]);
-  const outcomes = await write(services, caller, candidates, options);
+  const { outcomes, changes } = await write(services, caller, candidates, options);
   for (const [position, candidate] of candidates.entries()) {
     const outcome = outcomes[position] as RuleOutcome;
     tally(counts.get(candidate.type.id) as TypeCounts, outcome);
@@ -100,7 +103,7 @@ export async function importDocuments(
     }
   }
   await importHostDocuments(services, caller, hostDocuments, options, counts);
-  return { counts, details, warnings };
+  return { counts, details, warnings, changes };
 }
 
 /** Host documents live among the hosts, not among the rules. */
@@ -225,38 +228,16 @@ async function write(
   caller: Caller,
   candidates: readonly Candidate[],
   options: ImportOptions,
-): Promise<readonly RuleOutcome[]> {
-  if (candidates.length === 0) return [];
-  if (options.dryRun) return previewOutcomes(services, candidates, options.override);
-  return services.storage.rules.write({
+): Promise<ImportPreview> {
+  if (candidates.length === 0) return { outcomes: [], changes: [] };
+  if (options.dryRun) return previewImport(services, candidates, options.override);
+  const outcomes = await services.storage.rules.write({
     entries: candidates.map((candidate) => candidate.write),
     mode: options.override ? 'replace' : 'skip',
     at: services.clock.now(),
     actor: options.actor ?? { kind: 'user', name: caller.name },
   });
-}
-
-/** What writing would answer, told from the documents that are there now and those before in the bundle. */
-async function previewOutcomes(
-  services: Services,
-  candidates: readonly Candidate[],
-  override: boolean,
-): Promise<readonly RuleOutcome[]> {
-  const known = new Map<string, { ids: Set<string>; names: Set<string> }>();
-  const outcomes: RuleOutcome[] = [];
-  for (const { write } of candidates) {
-    let type = known.get(write.type);
-    if (type === undefined) {
-      const records = await services.storage.rules.list(write.type);
-      type = { ids: new Set(records.map(({ id }) => id)), names: new Set(records.map(({ name }) => name)) };
-      known.set(write.type, type);
-    }
-    const exists = type.ids.has(write.id) || (write.uniqueName && type.names.has(write.name));
-    outcomes.push(!exists ? 'imported' : override ? 'replaced' : 'duplicate');
-    type.ids.add(write.id);
-    type.names.add(write.name);
-  }
-  return outcomes;
+  return { outcomes, changes: [] };
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome): void {

@@ -50,7 +50,7 @@ export async function summaryOfPart(
 }
 
 /** JSON whose members stand in order of their names, whoever made the value. */
-export function canonicalJson(value: JsonValue): string {
+function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)

@@ -6,11 +6,11 @@ import { addAccount } from '../../../src/app/operations/accounts/add-account.ts'
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import type { Logger, Storage } from '../../../src/ports/index.ts';
 
-export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 export const PASSWORD = 'correct horse battery';
 const INSTANCE_KEY = '11'.repeat(32);
 
-export const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
 
 /** The application over a given storage, with short ways to call its operations. */
 export class OperationsApp {

@@ -398,6 +398,39 @@ export function describeOperations(name: string, create: StorageHarness['create'
         ).toMatchObject({ invalid: 1, details: [{ path: 'rule_type' }] });
       });
 
+      it('says before an import what it would change', async () => {
+        const type = { rule_type: 'custom_attributes' };
+        await muster.run(importRulesOfType, {
+          ...type,
+          rules: [customAttribute('a', 'x', '1'), customAttribute('same', 'x', '1')],
+        });
+        const rules = [
+          customAttribute('a', 'x', '2'),
+          customAttribute('same', 'x', '1'),
+          customAttribute('b', 'x', '1'),
+        ];
+        const preview = await muster.run(importRulesOfType, { ...type, rules, override: true, dry_run: true });
+        expect(preview).toMatchObject({ imported: 3, duplicate: 0 });
+        expect(preview.changes).toEqual([
+          {
+            ...type,
+            name: 'a',
+            change: 'changed',
+            changes: [
+              {
+                path: 'outcomes',
+                before: [{ attribute_name: 'x', attribute_value: '1' }],
+                after: [{ attribute_name: 'x', attribute_value: '2' }],
+              },
+            ],
+          },
+          { ...type, name: 'b', change: 'new', changes: [] },
+        ]);
+        expect(await muster.read(listRules, type)).toMatchObject({
+          rules: [{ name: 'a', outcomes: [{ attribute_value: '1' }] }, { name: 'same' }],
+        });
+      });
+
       it('keeps versions and goes back to one', async () => {
         const type = { rule_type: 'custom_attributes' };
         await muster.run(importRulesOfType, { ...type, rules: customAttribute('a', 'x', '1') });

@@ -39,7 +39,7 @@ function isText(value: JsonValue): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-export function asText(value: JsonValue): string {
+function asText(value: JsonValue): string {
   if (value === null) return 'None';
   if (value === true) return 'True';
   if (value === false) return 'False';

@@ -15,7 +15,7 @@ import users from '../../../src/plugins/users/index.ts';
 import type { RuleType } from '../../../src/ports/rule-type.ts';
 import { ruleTypesOf } from '../../app/rules/support.ts';
 
-export const RULE_PLUGINS = [
+const RULE_PLUGINS = [
   accounts,
   automationCustomvars,
   automationFilter,

@@ -73,7 +73,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .argument('<file>', 'file to read; - reads the standard input')
     .option('--override', 'replace rules that exist by the same id or name')
     .option('--type <type>', 'type of rules whose type the content does not say')
-    .option('--dry-run', 'check and count, write nothing')
+    .option('--dry-run', 'check, count and show what would change, write nothing')
     .option('--json', 'answer the counts as JSON')
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ import type { MemoryState, StoredHost } from './state.ts';
 type Change = Pick<LabelWrite, 'at' | 'actor'>;
 
 /** What would become of labels for a host that may not exist yet. */
-export function decideLabels(
+function decideLabels(
   host: StoredHost | undefined,
   write: Pick<LabelWrite, 'account' | 'takeOver'>,
   labels: string,
@@ -28,7 +28,7 @@ export function decideLabels(
 }
 
 /** The owner's labels without what others contribute. */
-export function ownLabels(host: StoredHost): string {
+function ownLabels(host: StoredHost): string {
   for (const item of host.contributions.values()) if (item.owner) return item.labels;
   return host.labels;
 }

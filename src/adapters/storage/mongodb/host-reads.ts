@@ -29,7 +29,7 @@ function inScopeFilter(scope: AccountScope): Filter<HostDoc> {
   return scope === null ? {} : { account: { $in: [...scope] } };
 }
 
-export function filterOf({ scope, kind, state }: HostFilter): Filter<HostDoc> {
+function filterOf({ scope, kind, state }: HostFilter): Filter<HostDoc> {
   return {
     ...inScopeFilter(scope),
     // Both values are named where any will do, so that the index still gives the order: the server merges the ranges.

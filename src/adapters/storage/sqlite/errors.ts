@@ -58,10 +58,6 @@ export function toAppError(error: unknown, path: string): AppError {
   return new AppError('internal', `The database ${path} refused a statement: ${messageOf(error)}`, { cause: error });
 }
 
-export function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY');
-}
-
 /** An error on its way from the writer thread. */
 export interface SentError {
   readonly code: ErrorCode;

@@ -35,7 +35,7 @@ export function parseAccountOptions<Options>(
 }
 
 /** Names of all options an account of this type can have: its own first. */
-export function optionNames(type: SourceType): readonly string[] {
+function optionNames(type: SourceType): readonly string[] {
   const own = type.options instanceof z.ZodObject ? Object.keys(type.options.shape) : [];
   return [...own, ...Object.keys(importOptions.shape).filter((name) => !own.includes(name))];
 }

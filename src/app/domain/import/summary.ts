@@ -40,7 +40,7 @@ export interface ImportReport {
 }
 
 /** Reports hold this many records by name; the counts are always complete. */
-export const MAX_REPORTED_RECORDS = 1_000;
+const MAX_REPORTED_RECORDS = 1_000;
 
 /** Counts while a run goes on. */
 export class ImportTally {

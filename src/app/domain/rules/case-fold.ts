@@ -52,7 +52,7 @@ export function includesFolded(needle: string): TextTest {
   };
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
   return true;
 }

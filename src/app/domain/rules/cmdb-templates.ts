@@ -83,7 +83,7 @@ export class CmdbTemplates {
 const NONE: readonly CmdbTemplate[] = [];
 
 /** `key:value`; the first colon separates, so that values may hold more of them. */
-export function readMatch(text: string): { readonly key: string; readonly value: string } | undefined {
+function readMatch(text: string): { readonly key: string; readonly value: string } | undefined {
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
   return { key: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };

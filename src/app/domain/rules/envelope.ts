@@ -13,7 +13,7 @@ import {
 } from '../../../ports/rule-members.ts';
 import type { RuleType } from '../../../ports/rule-type.ts';
 
-export const RULE_MODES = ['all', 'any', 'anyway'] as const;
+const RULE_MODES = ['all', 'any', 'anyway'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
 
 /** The members that rules of every type have, in one spelling. */

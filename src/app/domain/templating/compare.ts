@@ -142,7 +142,7 @@ export function mappingGet(mapping: Value, key: Value): Value | undefined {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 
-export function mappingSize(mapping: Value): number {
+function mappingSize(mapping: Value): number {
   if (isDict(mapping)) return mapping.size;
   return isRecord(mapping) ? Object.keys(mapping).length : 0;
 }

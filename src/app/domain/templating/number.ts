@@ -30,7 +30,7 @@ function fromBigInt(value: bigint): number | bigint {
 }
 
 /** Digits as an int of any size. The caller checked their form. */
-export function integerFromDigits(digits: string): number | bigint {
+function integerFromDigits(digits: string): number | bigint {
   if (digits.length > 1200) throw budgetFault('a number is too large');
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : fromBigInt(BigInt(digits));

@@ -36,7 +36,7 @@ export interface Operator {
   readonly value: string;
 }
 
-export const MAX_SOURCE_LENGTH = 64 * 1024;
+const MAX_SOURCE_LENGTH = 64 * 1024;
 const MAX_BLOCKS = 48;
 const MAX_BRANCHES = 200;
 

@@ -18,7 +18,7 @@ export type { TemplateBudget, TemplateScope } from './run.ts';
 export { TemplateSyntaxError } from './syntax-error.ts';
 export type { Value as TemplateValue } from './value.ts';
 
-export const DEFAULT_BUDGET: TemplateBudget = { maxSteps: 100_000, maxOutput: 1_000_000, maxMillis: 100 };
+const DEFAULT_BUDGET: TemplateBudget = { maxSteps: 100_000, maxOutput: 1_000_000, maxMillis: 100 };
 
 export interface TemplateError {
   readonly kind: FaultKind;

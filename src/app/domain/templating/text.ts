@@ -149,7 +149,7 @@ const NEEDS_ESCAPE = /[\\\n\r\t]|[^\P{C}]|[^\P{Z} ]/u;
 const ESCAPED = /[\\\n\r\t]|[^\P{C}]|[^\P{Z} ]/gu;
 
 /** A Python string literal: single quotes, double ones when that saves escaping. */
-export function quote(text: string): string {
+function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = NEEDS_ESCAPE.test(text) ? text.replace(ESCAPED, escapeCharacter) : text;
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;

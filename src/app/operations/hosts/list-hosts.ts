@@ -3,7 +3,7 @@ import type { AccountScope, HostFilter, HostRecord, HostStore } from '../../../p
 import { defineStreamOperation } from '../../operation.ts';
 import { hostAnswerText, hostSchema } from '../../schemas.ts';
 
-export const MAX_PAGE_SIZE = 10_000;
+const MAX_PAGE_SIZE = 10_000;
 const DEFAULT_PAGE_SIZE = 100;
 /** Hosts that are read and written to the answer at a time. */
 const BATCH_SIZE = 250;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The words for both directions of each type of relation. */
-export const RELATION_LABELS = {
+const RELATION_LABELS = {
   depends_on: { outgoing: 'Depends on', inbound: 'Required by' },
   runs_on: { outgoing: 'Runs on', inbound: 'Hosts' },
   member_of: { outgoing: 'Member of', inbound: 'Contains' },

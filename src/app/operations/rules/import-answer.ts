@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { ImportResult } from '../../rules-transfer/import-documents.ts';
 
 /** One problem of one document of an import. */
-export const problemSchema = z.object({
+const problemSchema = z.object({
   rule_type: z.string(),
   index: z.number().int().describe('Position within its type, from 0'),
   name: z.string(),
@@ -12,4 +13,24 @@ export const problemSchema = z.object({
 export const problemMembers = {
   details: z.array(problemSchema).describe('Why documents are invalid'),
   warnings: z.array(problemSchema).describe('References to documents that do not exist'),
+  changes: z
+    .array(
+      z.object({
+        rule_type: z.string(),
+        name: z.string(),
+        change: z.enum(['new', 'changed']),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    )
+    .optional()
+    .describe('With dry_run: what would change in which rule; secrets are masked'),
 };
+
+/** The members of an answer that say what was found beside the counts. */
+export function problemAnswer(result: ImportResult, dryRun: boolean) {
+  return {
+    details: [...result.details],
+    warnings: [...result.warnings],
+    ...(dryRun ? { changes: result.changes.map((change) => ({ ...change, changes: [...change.changes] })) } : {}),
+  };
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../operation.ts';
 import { partOfType } from '../../rules-transfer/bundle.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
-import { problemMembers } from './import-answer.ts';
+import { problemAnswer, problemMembers } from './import-answer.ts';
 import { requireRuleType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
 
 export const importRulesOfType = defineOperation({
@@ -30,6 +30,6 @@ export const importRulesOfType = defineOperation({
     const type = requireRuleType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
     const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
-    return { rule_type: type.id, ...counts, details: [...result.details], warnings: [...result.warnings] };
+    return { rule_type: type.id, ...counts, ...problemAnswer(result, dry_run) };
   },
 });

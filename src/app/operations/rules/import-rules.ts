@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../operation.ts';
 import { readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
-import { problemMembers } from './import-answer.ts';
+import { problemAnswer, problemMembers } from './import-answer.ts';
 import { switchSchema } from './rule-type-input.ts';
 
 export const importRules = defineOperation({
@@ -41,8 +41,7 @@ export const importRules = defineOperation({
       total: entries.reduce((sum, [, counts]) => sum + counts.imported, 0),
       duplicate: pick('duplicate'),
       invalid: pick('invalid'),
-      details: [...result.details],
-      warnings: [...result.warnings],
+      ...problemAnswer(result, dry_run),
     };
   },
 });

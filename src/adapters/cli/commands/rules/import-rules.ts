@@ -3,6 +3,7 @@ import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { counted } from '../../output/amounts.ts';
 import { printable } from '../../output/escape.ts';
+import { valueText } from '../../output/json.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import type { Column } from '../../output/table.ts';
 import { readRulesContent } from '../../rules-content.ts';
@@ -23,6 +24,7 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   }
   if (options.json) await context.json(answer);
   else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
+  if (!options.json) for (const change of answer.changes ?? []) context.note(changeText(change));
   for (const warning of answer.warnings) context.note(context.noteColours.yellow(`warning: ${problemText(warning)}`));
   for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
   const invalid = sum(Object.values(answer.invalid));
@@ -68,6 +70,16 @@ function problemText(problem: Problem): string {
   const name = problem.name === '' ? `number ${problem.index}` : `"${problem.name}"`;
   const path = problem.path === '' ? '' : `${problem.path}: `;
   return printable(`${problem.rule_type} ${name}: ${path}${problem.message}`);
+}
+
+function changeText({ rule_type, name, change, changes }: NonNullable<Answer['changes']>[number]): string {
+  const head = printable(`${change === 'new' ? 'would add' : 'would change'} ${rule_type} "${name}"`);
+  const lines = changes.map(({ path, before, after }) =>
+    printable(
+      `  ${path}: ${before === undefined ? 'nothing' : valueText(before)} → ${after === undefined ? 'nothing' : valueText(after)}`,
+    ),
+  );
+  return [head, ...lines].join('\n');
 }
 
 function sum(numbers: readonly number[]): number {
