@@ -34,7 +34,7 @@ import { EvaluatorCache } from './evaluators.ts';
 import { createExecutor, type Executor, type OperationRunner } from './executor.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
 import { idSource } from './new-id.ts';
-import { guarded } from './plugin-host/guard.ts';
+import { startPlugins, stopPlugins } from './plugin-host/lifecycle.ts';
 import { loadPlugins } from './plugin-host/load.ts';
 import { offerPluginApi } from './plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from './plugin-host/registry.ts';
@@ -194,7 +194,7 @@ export async function createApp(input: AppInput): Promise<App> {
       if (started) return;
       started = true;
       if (input.storage === undefined) await storage.start();
-      await startPlugins(plugins, registry, config, logger);
+      await startPlugins(plugins, { registry, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
       await scheduler?.start();
     },
     async stop() {
@@ -209,7 +209,7 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => scheduler?.stop());
       await attempt(() => heavy?.stop());
       await attempt(() => services.audit.settled());
-      for (const plugin of [...plugins].reverse()) await attempt(() => plugin.stop?.());
+      failures.push(...(await stopPlugins(plugins, { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS })));
       if (input.storage === undefined) await attempt(() => storage.stop());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');
     },
@@ -303,31 +303,6 @@ async function composePlugins(
     logger,
   });
   return { registry, plugins };
-}
-
-async function startPlugins(
-  plugins: readonly Plugin<never>[],
-  registry: PluginRegistry,
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  for (const plugin of plugins) {
-    if (plugin.start === undefined) continue;
-    const call = { pluginId: plugin.id, what: 'start', timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS };
-    try {
-      await guarded(call, (signal) => plugin.start?.(signal));
-    } catch (error) {
-      logger.error('plugin did not start and is left out', { plugin: plugin.id, error });
-      await plugin.stop?.().catch(() => undefined);
-      registry.settle({
-        id: plugin.id,
-        origin: registry.statuses().find((status) => status.id === plugin.id)?.origin ?? '',
-        state: 'failed',
-        message: error instanceof Error ? error.message : String(error),
-        provides: [],
-      });
-    }
-  }
 }
 
 const MAINTENANCE_SECONDS = 60 * 60;

@@ -37,13 +37,13 @@ export async function loadPlugins(registry: PluginRegistry, options: PluginLoadO
       }
       if (register(registry, plugin, name, options)) loaded.push(plugin);
     } catch (error) {
-      fail(registry, { id: name, origin: name }, error, options.logger);
+      refuse(registry, { id: name, origin: name }, error, options.logger);
     }
   }
   const ids = new Set(registry.statuses().map((status) => status.id));
   for (const id of Object.keys(options.settings)) {
     if (!ids.has(id)) {
-      fail(
+      refuse(
         registry,
         { id, origin: 'PLUGIN_OPTIONS' },
         new Error(`PLUGIN_OPTIONS names ${id}, but no such plugin is loaded`),
@@ -65,7 +65,8 @@ function register(
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     plugin.register(registry.door(plugin.id, options.logger.child({ plugin: plugin.id }), provides), settings);
   } catch (error) {
-    fail(registry, { id: plugin.id, origin }, error, options.logger);
+    const message = leftOut({ id: plugin.id, origin }, error, options.logger);
+    registry.settle({ id: plugin.id, origin, state: 'failed', message, provides: [] });
     return false;
   }
   registry.settle({ id: plugin.id, origin, state: 'running', message: '', provides });
@@ -134,8 +135,18 @@ function resolveModule(name: string, directory: string): string {
   return pathToFileURL(createRequire(join(path, 'package.json')).resolve(path)).href;
 }
 
-function fail(registry: PluginRegistry, plugin: { id: string; origin: string }, error: unknown, logger: Logger): void {
+function refuse(
+  registry: PluginRegistry,
+  module: { id: string; origin: string },
+  error: unknown,
+  logger: Logger,
+): void {
+  registry.refuse({ ...module, message: leftOut(module, error, logger) });
+}
+
+/** Logs why there is no such plugin, and answers it. */
+function leftOut(plugin: { id: string; origin: string }, error: unknown, logger: Logger): string {
   const message = error instanceof Error ? error.message : String(error);
   logger.error('plugin left out', { plugin: plugin.id, origin: plugin.origin, reason: message });
-  registry.settle({ id: plugin.id, origin: plugin.origin, state: 'failed', message, provides: [] });
+  return message;
 }

@@ -38,6 +38,7 @@ export class PluginRegistry {
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
+  readonly #refused: PluginStatus[] = [];
 
   /** Idents of all rule types, sorted. */
   ruleTypeIds(): readonly string[] {
@@ -83,7 +84,8 @@ export class PluginRegistry {
 
   /** All plugins by id, broken ones too. */
   statuses(): readonly PluginStatus[] {
-    return [...this.#statuses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const all = [...this.#statuses.values(), ...this.#refused];
+    return all.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
   has(pluginId: string): boolean {
@@ -96,31 +98,37 @@ export class PluginRegistry {
     if (status.state === 'failed') this.#withdraw(status.id);
   }
 
+  /** Records what never became a plugin, under the name that it was asked for by; that may be the id of one that runs. */
+  refuse({ id, origin, message }: Pick<PluginStatus, 'id' | 'origin' | 'message'>): void {
+    this.#refused.push({ id, origin, state: 'failed', message, provides: [] });
+  }
+
   /** The door that one plugin registers through; everything is kept under its id. */
   door(pluginId: string, logger: Logger, provides: string[]): PluginHost {
     const put = <T>(kind: string, map: Map<string, Registered<T>>, name: string, item: T): void => {
       const other = map.get(name);
-      if (other !== undefined) {
-        throw new AppError('conflict', `${kind} ${name} is already registered by plugin ${other.pluginId}`);
-      }
+      if (other !== undefined) throw taken(kind, name, other);
       map.set(name, { pluginId, item });
       provides.push(`${kind} ${name}`);
     };
-    const alias = (kind: string, map: Map<string, string>, name: string, id: string): void => {
-      const other = map.get(name);
-      if (other !== undefined) throw new AppError('conflict', `${kind} alias ${name} already stands for ${other}`);
-      map.set(name, id);
+    // Names and aliases are one space: an alias is looked up first and would hide the type of that name.
+    const putAliased = <T extends { readonly id: string; readonly aliases?: readonly string[] }>(
+      kind: string,
+      map: Map<string, Registered<T>>,
+      aliases: Map<string, string>,
+      item: T,
+    ): void => {
+      for (const name of [item.id, ...(item.aliases ?? [])]) {
+        const other = map.get(aliases.get(name) ?? name);
+        if (other !== undefined) throw taken(kind, name, other);
+      }
+      put(kind, map, item.id, item);
+      for (const name of item.aliases ?? []) aliases.set(name, item.id);
     };
     return {
       logger,
-      ruleType: (type) => {
-        put('rule type', this.#ruleTypes, type.id, type);
-        for (const name of type.aliases) alias('rule type', this.#ruleAliases, name, type.id);
-      },
-      source: (type) => {
-        put('source', this.#sources, type.id, type as SourceType);
-        for (const name of type.aliases ?? []) alias('source', this.#sourceAliases, name, type.id);
-      },
+      ruleType: (type) => putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type),
+      source: (type) => putAliased('source', this.#sources, this.#sourceAliases, type as SourceType),
       target: (type) => put('target', this.#targets, type.id, type as TargetType),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
@@ -141,4 +149,8 @@ export class PluginRegistry {
       for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
     }
   }
+}
+
+function taken(kind: string, name: string, other: Registered<unknown>): AppError {
+  return new AppError('conflict', `${kind} ${name} is already registered by plugin ${other.pluginId}`);
 }
