@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 
 const launchers = fileURLToPath(new URL('../../bin', import.meta.url));
 
-for (const name of ['muster', 'muster-mcp']) {
+for (const name of ['muster']) {
   test(`${name} in a checkout that is not built says what to do`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-launcher-'));
     try {

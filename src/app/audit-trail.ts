@@ -20,8 +20,8 @@ export class AuditTrail {
 
   keep(entry: AuditEntry): void {
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#waiting.shift();
-      this.#logger.error('audit entries are lost: the storage does not keep up', { operation: entry.operation });
+      const lost = this.#waiting.shift();
+      this.#logger.error('audit entries are lost: the storage does not keep up', { operation: lost?.operation });
     }
     this.#waiting.push(entry);
     this.#keeping ??= this.#keepAll();

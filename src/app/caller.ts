@@ -22,14 +22,22 @@ export interface Caller {
   readonly path: string;
 }
 
-/** Roles as the interface names them; `ansible` is an older name of `automation`. */
+/** Roles as the interface names them. */
 export const API_ROLES = ['all', 'objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics'] as const;
+
+/** An older name of `automation`, which users of earlier installations still hold. */
+export const OLD_AUTOMATION_ROLE = 'ansible';
+
+/** A role by its name of today. */
+export function currentRole(role: string): string {
+  return role === OLD_AUTOMATION_ROLE ? 'automation' : role;
+}
 
 /** True when the caller holds one of the roles, or the role that grants all. */
 export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'>, roles: readonly string[]): boolean {
   for (const role of caller.roles) {
     if (role === 'all') return !roles.includes('admin') || caller.globalAdmin;
-    if (roles.includes(role === 'ansible' ? 'automation' : role)) return true;
+    if (roles.includes(currentRole(role))) return true;
   }
   return roles.includes('admin') && caller.globalAdmin;
 }

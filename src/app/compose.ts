@@ -192,10 +192,10 @@ export async function createApp(input: AppInput): Promise<App> {
     executor,
     async start() {
       if (started) return;
-      started = true;
       if (input.storage === undefined) await storage.start();
       await startPlugins(plugins, { registry, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
       await scheduler?.start();
+      started = true;
     },
     async stop() {
       const failures: unknown[] = [];

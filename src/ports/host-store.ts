@@ -164,7 +164,7 @@ export interface HostStore {
    * Replaces the label sets of the entries' hosts, in order, creating what is missing and binding it to the account.
    * One outcome an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it.
    * Label sets are equal whatever the order of their members; text and number differ. `lastSeen` moves on `created`,
-   * `updated` and `unchanged`, `lastUpdate` on the first two. A host in the archive for another reason than `operator`
+   * `updated` and `unchanged`, `lastUpdate` on the first two; neither ever moves back, so a write that waited while a later one was done takes that one's time. A host in the archive for another reason than `operator`
    * comes back when its account is the same. A host that has no account is bound to the first one that writes it. What the
    * host is (`isObject`, `objectType`) is taken from the account when it is bound. While others contribute, the owner's
    * own labels are compared and replaced, and all contributions are laid over them anew.
@@ -182,12 +182,14 @@ export interface HostStore {
   contributeLabels(write: ContributionWrite): Promise<readonly ContributionOutcome[]>;
 
   /**
-   * Takes back the account's contributions that the run did not write (`runId` absent: all of them), `except` the named
+   * Takes back the account's contributions to active hosts that the run did not write (`runId` absent: all of them, to archived hosts too), `except` the named
    * hosts; the next in precedence shows again. Answers how many hosts lost one.
    */
   withdrawContributions(request: {
     readonly accountId: string;
     readonly runId?: string;
+    /** When the run began: what anybody gave since then stays. Absent: no limit. */
+    readonly seenBefore?: Date;
     readonly except: readonly string[];
     readonly at: Date;
     readonly actor: Actor;

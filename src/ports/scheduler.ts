@@ -1,8 +1,6 @@
 export interface ScheduledTask {
   readonly name: string;
   readonly everySeconds: number;
-  /** Also once right after the start. */
-  readonly immediately?: boolean;
   run(signal: AbortSignal): Promise<void>;
 }
 

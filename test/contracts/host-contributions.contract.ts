@@ -199,6 +199,22 @@ export function describeContributionContract(fresh: () => Storage): void {
       expect(await hosts.withdrawContributions(request)).toBe(0);
     });
 
+    it('leaves alone what was given since the run began, in whatever order runs wrote, and archived hosts', async () => {
+      const { hosts } = fresh();
+      await save(hosts, { alpha: { a: 1 }, beta: { a: 1 }, gamma: { a: 1 }, delta: { a: 1 } });
+      await contribute(hosts, { alpha: { a: 2 }, beta: { a: 2 }, gamma: { a: 2 }, delta: { a: 2 } });
+      await contribute(hosts, { alpha: { a: 2 } }, { runId: 'later', at: minute(6) });
+      await contribute(hosts, { beta: { a: 3 } }, { runId: 'later', at: minute(6) });
+      await contribute(hosts, { alpha: { a: 2 }, beta: { a: 2 } }, { runId: 'earlier', at: minute(4) });
+      await archiveNames(hosts, ['delta']);
+      const later = { ...request, runId: 'later', seenBefore: minute(5) };
+      expect(await hosts.withdrawContributions(later)).toBe(1);
+      expect(await labels(hosts, 'gamma')).toEqual({ a: 1 });
+      expect(await labels(hosts, 'alpha')).toEqual({ a: 2 });
+      await hosts.restore({ hostnames: ['delta'], at: minute(8), scope: null, actor });
+      expect(await labels(hosts, 'delta')).toEqual({ a: 2 });
+    });
+
     it("leaves the owner's own labels", async () => {
       const { hosts } = fresh();
       await save(hosts, { alpha: { a: 1 } });

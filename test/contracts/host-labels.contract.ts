@@ -334,6 +334,21 @@ export function describeLabelContract(fresh: () => Storage): void {
       expect(befores.has(now as number)).toBe(false);
     });
 
+    it('never moves a sight back, so that runs which overlap take nothing from each other', async () => {
+      const { hosts } = fresh();
+      await save(hosts, { same: { n: 1 }, changed: { n: 1 } }, { at: minute(9), runId: 'later' });
+      await save(hosts, { same: { n: 1 }, changed: { n: 2 } }, { at: minute(5), runId: 'earlier' });
+      for (const hostname of ['same', 'changed']) {
+        expect(await hosts.get(hostname, null)).toMatchObject({ lastSeen: minute(9), lastUpdate: minute(9) });
+      }
+      const sweep = { accountId: red.id, runId: 'later', seenBefore: minute(8), except: [], thresholdPercent: 100 };
+      expect(await hosts.archiveUnseen({ ...sweep, activeBefore: 2, at: minute(10), actor })).toMatchObject({
+        candidates: 0,
+      });
+      const before = { scope: null, checkpoint: minute(9) };
+      expect(await hosts.counters(before)).toMatchObject({ notSeenSince: 0 });
+    });
+
     it('moves the revision for what readers see, not for lastSeen', async () => {
       const storage = fresh();
       const revision = async () => (await storage.revisions()).get('hosts') ?? 0;

@@ -240,7 +240,7 @@ function describeWriting(fresh: () => Storage): void {
   it('puts a change of a host where its time belongs', async () => {
     const storage = fresh();
     await saveNames(storage.hosts, ['a']);
-    for (const number of [10, 30, 20]) await save(storage.hosts, { a: { number } }, { at: minute(number) });
+    for (const number of [10, 20, 30]) await save(storage.hosts, { a: { number } }, { at: minute(number) });
     const all = (await storedParts(storage)).host_changes;
     await storage.transfer.clear();
     await saveNames(storage.hosts, ['a']);

@@ -25,10 +25,13 @@ interface RunningJob {
 
 const jobs = new Map<number, RunningJob>();
 const encoder = new TextEncoder();
+let broken = false;
 const ready: Promise<App> = startApp();
 ready.then(
   () => send({ kind: 'ready' }),
-  () => undefined,
+  () => {
+    broken = true;
+  },
 );
 
 port.on('message', (message: ToWorker) => {
@@ -72,6 +75,8 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     send({ kind: 'error', id, error: plainError(error) });
   } finally {
     jobs.delete(id);
+    // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
+    if (broken && jobs.size === 0) process.exit(1);
   }
 }
 

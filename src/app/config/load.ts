@@ -45,7 +45,7 @@ function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; or
   const problems: ErrorDetail[] = [];
   const known: Record<string, unknown> = {};
   for (const [key, entry] of entries) {
-    if (key in configSchema.shape) known[key] = entry.value;
+    if (Object.hasOwn(configSchema.shape, key)) known[key] = entry.value;
     else problems.push({ path: key, message: `unknown key ${key} in ${entry.origin}${suggestion(key)}` });
   }
   const result = configSchema.safeParse(known);

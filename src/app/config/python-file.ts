@@ -10,7 +10,7 @@ const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*/;
  * is executed; a line that is neither such an assignment nor a plain import is an error naming it.
  */
 export function parsePythonConfig(text: string): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
   const lines = text.split(/\r?\n/);
   let index = 0;
   while (index < lines.length) {
@@ -30,14 +30,14 @@ export function parsePythonConfig(text: string): Record<string, unknown> {
     if (value === undefined) throw notData(start, line);
     assign(values, match[1] as string, value.value);
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
-function assign(values: Record<string, unknown>, name: string, value: unknown): void {
+function assign(values: Map<string, unknown>, name: string, value: unknown): void {
   if (name === 'config' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    Object.assign(values, value);
+    for (const [key, member] of Object.entries(value)) values.set(key, member);
   } else {
-    values[name] = value;
+    values.set(name, value);
   }
 }
 

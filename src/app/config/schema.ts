@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MASK } from '../domain/mask.ts';
 
 const flag = z.union([z.boolean(), z.stringbool()]);
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -137,7 +138,12 @@ export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
 /** Keys whose values are never shown. */
 export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY']);
 
-/** Masks the password inside a URL such as `mongodb://user:secret@host`. */
+/**
+ * Masks passwords inside a URL such as `mongodb://user:secret@host/?tlsCertificateKeyFilePassword=secret`. Up to the last
+ * `@`, because whoever mistypes a URL did not encode one in the password either.
+ */
 export function maskUrlPassword(url: string): string {
-  return url.replace(/^([a-z+]+:\/\/[^:/?#@]*):[^@]*@/, '$1:********@');
+  return url
+    .replace(/^([a-z+]+:\/\/[^:/?#@]*):.*@/s, `$1:${MASK}@`)
+    .replace(/([?&][^=&]*(?:password|token)[^=&]*)=[^&]*/gi, `$1=${MASK}`);
 }

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../ports/index.ts';
 import { isJsonObject } from '../../ports/rule-members.ts';
-
-const MASK = '********';
+import { MASK } from './mask.ts';
 
 /** What differs between two documents, member by member; lists are compared as wholes. In the order of the newer one. */
 export function changesBetween(before: JsonObject, after: JsonObject, path = ''): readonly ValueChange[] {

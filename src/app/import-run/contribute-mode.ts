@@ -14,7 +14,7 @@ import {
 
 /** The account adds labels to hosts of other accounts and never creates, owns or archives one. */
 export function contributeMode(context: WriteModeContext): WriteMode {
-  const { account, actor, runId, clock, options, hosts } = context;
+  const { account, actor, runId, startedAt, clock, options, hosts } = context;
   return {
     async write(records) {
       const outcomes = await hosts.contributeLabels({
@@ -28,7 +28,14 @@ export function contributeMode(context: WriteModeContext): WriteMode {
       return withInventory(context, records, outcomes.map(outcomeOf));
     },
     async finish(except) {
-      const request = { accountId: account.id, runId, except: [...except], at: clock.now(), actor };
+      const request = {
+        accountId: account.id,
+        runId,
+        seenBefore: startedAt,
+        except: [...except],
+        at: clock.now(),
+        actor,
+      };
       return { ...NOTHING_FINISHED, withdrawn: await hosts.withdrawContributions(request) };
     },
   };

@@ -26,6 +26,7 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
       once: true,
     });
   });
+  if (call.signal?.aborted) stop();
   try {
     return await Promise.race([run(controller.signal), ended]);
   } catch (cause) {

@@ -61,26 +61,24 @@ export function hostDocumentFaults(document: RuleDocument): readonly ErrorDetail
 
 /**
  * Who is restricted to accounts writes hosts of those only: the document must name one of them, and a host that is there
- * must belong to one. Refuses the whole import.
+ * must belong to one. Refuses the whole import, before anything of it is written.
  */
-async function refuseForeignHosts(
+export async function refuseForeignHosts(
   services: Services,
   caller: Caller,
-  writes: readonly HostDocumentWrite[],
+  documents: readonly { readonly document: RuleDocument }[],
 ): Promise<void> {
   const { scope } = caller;
   if (scope === null) return;
-  for (const { record } of writes) {
-    const existing = await services.storage.hosts.find(record.hostname);
-    const accounts = [record.accountId, ...(existing === undefined ? [] : [existing.accountId])];
+  for (const { document } of documents) {
+    const hostname = memberText(document, 'hostname').trim();
+    const existing = await services.storage.hosts.find(hostname);
+    const named = (await accountOf(services, document))?.id ?? null;
+    const accounts = existing === undefined ? [named] : [named, existing.accountId];
     if (accounts.every((id) => id !== null && scope.includes(id))) continue;
-    throw new AppError(
-      'forbidden',
-      `host ${record.hostname} is not of an account of yours; nothing more was imported`,
-      {
-        details: [{ path: record.hostname, message: 'must belong to an account of yours' }],
-      },
-    );
+    throw new AppError('forbidden', `host ${hostname} is not of an account of yours; nothing was imported`, {
+      details: [{ path: hostname, message: 'must belong to an account of yours' }],
+    });
   }
 }
 
@@ -99,7 +97,6 @@ export async function importHostDocuments(
     const batch = documents.slice(start, start + BATCH_SIZE);
     const writes: HostDocumentWrite[] = [];
     for (const { document } of batch) writes.push(await readHostDocument(services, document, mode));
-    await refuseForeignHosts(services, caller, writes);
     const written = options.dryRun
       ? await previewWrites(services, writes)
       : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });

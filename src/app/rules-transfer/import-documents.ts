@@ -15,7 +15,7 @@ import { type Caller, writerOf } from '../caller.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
-import { hostDocumentFaults, importHostDocuments } from './host-documents.ts';
+import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
 
 export interface ImportOptions {
@@ -89,6 +89,7 @@ export async function importDocuments(
     }
   }
   const warnings = await danglingReferences(services, [...candidates, ...hostDocuments]);
+  await refuseForeignHosts(services, caller, hostDocuments);
   const { outcomes, changes } = await write(services, caller, candidates, options);
   for (const [position, candidate] of candidates.entries()) {
     const outcome = outcomes[position] as RuleOutcome;

@@ -18,3 +18,14 @@ export async function referencesTo(
   }
   return found;
 }
+
+/** Documents whose texts show fields of the account. */
+export async function macrosOf(services: Services, account: string): Promise<readonly RuleRecord[]> {
+  const macro = JSON.stringify(`ACCOUNT:${account}:`).slice(1, -1);
+  const found: RuleRecord[] = [];
+  for (const type of services.plugins.ruleTypes()) {
+    const records = await services.storage.rules.list(type.id);
+    found.push(...records.filter((record) => record.document.text.includes(macro)));
+  }
+  return found;
+}

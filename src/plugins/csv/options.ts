@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
-  comma: ',',
-  semicolon: ';',
-  tab: '\t',
-  '\\t': '\t',
-  pipe: '|',
-};
+const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['pipe', '|'],
+]);
 
 export const csvOptions = z.strictObject({
   path: z.string().min(1, 'is required').describe('The file to import'),
@@ -14,7 +14,7 @@ export const csvOptions = z.strictObject({
   encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
   delimiter: z
     .string()
-    .transform((text) => NAMED_DELIMITERS[text.toLowerCase()] ?? text)
+    .transform((text) => NAMED_DELIMITERS.get(text.toLowerCase()) ?? text)
     .refine(
       (text) => text.length === 1 && !/["\r\n\0]/.test(text),
       'must be one character, or comma, semicolon, tab or pipe',

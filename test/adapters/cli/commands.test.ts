@@ -575,6 +575,15 @@ describe('service commands', () => {
     expect(entries.find(({ key }) => key === 'INSTANCE_KEY')?.value).toBe('********');
   });
 
+  it('show no text of the settings of plugins, which may be secrets', async () => {
+    const options = { racks: { token: 'sesame', address: 'https://racks.example.org', port: 8443, names: ['a'] } };
+    await writeFile(join(muster.directory, 'local_config.json'), JSON.stringify({ PLUGIN_OPTIONS: options }));
+    const entries = await muster.json<{ key: string; value: unknown }[]>(['config', 'show']);
+    expect(entries.find(({ key }) => key === 'PLUGIN_OPTIONS')?.value).toEqual({
+      racks: { token: '********', address: '********', port: 8443, names: ['********'] },
+    });
+  });
+
   it('list plugins, broken ones by name', async () => {
     expect((await muster.run(['plugins'])).exitCode).toBe(0);
     const { exitCode, stdout } = await muster.run(['plugins'], { environment: { SERVICE_PLUGINS: './missing' } });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
+import { maskUrlPassword } from '../../../src/app/config/schema.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -69,6 +70,29 @@ describe('configuration', () => {
     await expect(load({ SERVICE_HTTP_PORT: 'many' })).rejects.toThrow(/HTTP_PORT in SERVICE_HTTP_PORT/);
     file('local_config.json', '{"httpport": 1}');
     await expect(load()).rejects.toThrow(/httpport.*local_config\.json.*HTTP_PORT/);
+  });
+
+  it.each([
+    ['local_config.json', '{"__proto__": {"HTTP_PORT": 1}}'],
+    ['local_config.py', '__proto__ = {"HTTP_PORT": 1}\n'],
+    ['local_config.py', 'config = {"__proto__": {"HTTP_PORT": 1}}\n'],
+    ['local_config.yaml', 'constructor: 1\n'],
+  ])('takes a name that every object inherits for the unknown key it is: %s', async (name, text) => {
+    file(name, text);
+    await expect(load()).rejects.toThrow(/unknown key (__proto__|constructor) in/);
+  });
+
+  it.each([
+    ['mongodb://muster:pass@db/muster', 'mongodb://muster:********@db/muster'],
+    ['mongodb+srv://muster:p@ss/w?rd@db', 'mongodb+srv://muster:********@db'],
+    [
+      'mongodb://db/?tlsCertificateKeyFilePassword=pass&tls=true',
+      'mongodb://db/?tlsCertificateKeyFilePassword=********&tls=true',
+    ],
+    ['mongodb://db:27017/muster', 'mongodb://db:27017/muster'],
+    ['sqlite:data/muster.db', 'sqlite:data/muster.db'],
+  ])('shows %s without its password', (url, shown) => {
+    expect(maskUrlPassword(url)).toBe(shown);
   });
 
   it('refuses two files at once', async () => {

@@ -25,6 +25,7 @@ import { exportRules } from '../../../src/app/operations/rules/export-rules.ts';
 import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
+import { removeRule } from '../../../src/app/operations/rules/remove-rule.ts';
 import { revertRule } from '../../../src/app/operations/rules/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/operations/rules/rule-history.ts';
 import { rulesImpact } from '../../../src/app/operations/rules/rules-impact.ts';
@@ -36,6 +37,7 @@ import { changeUser } from '../../../src/app/operations/users/change-user.ts';
 import { createToken } from '../../../src/app/operations/users/create-token.ts';
 import { listTokens } from '../../../src/app/operations/users/list-tokens.ts';
 import { revokeToken } from '../../../src/app/operations/users/revoke-token.ts';
+import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
 
@@ -748,8 +750,38 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await muster.run(saveHost, { hostname: 'a', account: 'red', labels: {} });
         await expect(muster.run(deleteAccount, { name: 'red' })).rejects.toEqual(code('conflict'));
         await muster.run(deleteHost, { hostname: 'a' });
+        await expect(muster.run(deleteAccount, { name: 'red' })).rejects.toThrow(/archive/);
+        await muster.storage.hosts.purgeArchived(new Date(Date.now() + 1000));
         await muster.run(deleteAccount, { name: 'red' });
         await expect(muster.run(showAccount, { name: 'red' })).rejects.toEqual(code('not_found'));
+      });
+
+      it('takes its contributions along when it goes, and is not deleted while rules show its fields', async () => {
+        await muster.addAccounts('red', 'blue');
+        await muster.run(saveHost, { hostname: 'a', account: 'red', labels: { site: 'berlin' } });
+        const blue = await muster.app.services.accounts.byName('blue');
+        const entries = [{ hostname: 'a', labels: StoredJson.ofValue({ site: 'paris', extra: 1 }) }];
+        const actor = { kind: 'account', name: 'blue' } as const;
+        await muster.storage.hosts.contributeLabels({
+          accountId: blue?.id ?? '',
+          precedence: 5,
+          entries,
+          at: new Date(),
+          actor,
+          runId: 'r',
+        });
+        const { explanation, contributions } = await muster.run(explainHost, { hostname: 'a' });
+        expect(explanation.attributes.find(({ name }) => name === 'site')?.origin).toEqual({
+          kind: 'label',
+          account: 'blue',
+        });
+        expect(contributions.map(({ account }) => account)).toEqual(['blue', 'red']);
+        const macro = customAttribute('macro', 'x', '{{ACCOUNT:blue:username}}');
+        await muster.run(importRulesOfType, { rule_type: 'custom_attributes', rules: macro });
+        await expect(muster.run(deleteAccount, { name: 'blue' })).rejects.toEqual(code('conflict'));
+        await muster.run(removeRule, { rule_type: 'custom_attributes', rule: 'macro' });
+        await muster.run(deleteAccount, { name: 'blue' });
+        expect((await muster.run(getHost, { hostname: 'a' })).labels).toEqual({ site: 'berlin' });
       });
 
       it('takes no writes while disabled', async () => {

@@ -61,6 +61,7 @@ describe('csv source', () => {
     expect(await read('host\ta\nx\t1\n', { delimiter: 'tab' })).toMatchObject([{ labels: { a: '1' } }]);
     expect(csvOptions.safeParse({ path: 'x', delimiter: '"' }).success).toBe(false);
     expect(csvOptions.safeParse({ path: 'x', delimiter: ',,' }).success).toBe(false);
+    expect(csvOptions.safeParse({ path: 'x', delimiter: 'constructor' }).success).toBe(false);
   });
 
   it('keeps a column called __proto__', async () => {

@@ -1,5 +1,5 @@
-import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite, ValueChange } from '../../../ports/index.ts';
-import { labelChanges, sectionChange } from '../shared/host-changes.ts';
+import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
+import { inventoryChanges, labelChanges, sectionChange } from '../shared/host-changes.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { activeHost } from './host-reads.ts';
@@ -94,16 +94,4 @@ function rememberReplacement(state: MemoryState, old: StoredHost, now: StoredHos
     const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
     state.remember({ ...base, kind: now.archive === null ? 'restored' : 'archived', changes: [change] });
   }
-}
-
-function inventoryChanges(before: string, after: string): ValueChange[] {
-  const old = jsonMembers(before);
-  const now = jsonMembers(after);
-  const changes: ValueChange[] = [];
-  for (const [key, text] of old) {
-    const next = now.get(key);
-    if (next === undefined || !sameJson(text, next)) changes.push(sectionChange(key, text, next));
-  }
-  for (const [key, text] of now) if (!old.has(key)) changes.push(sectionChange(key, undefined, text));
-  return changes;
 }

@@ -41,18 +41,25 @@ export function saveLabels(state: MemoryState, write: LabelWrite): LabelOutcome[
     const host = state.hosts.get(entry.hostname);
     if (host !== undefined && write.runId !== undefined && host.runId === write.runId) return 'duplicate';
     const outcome = decideLabels(host, write, entry.labels);
+    const moment = notBefore(host, write);
     if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
     if (outcome !== 'unchanged') moved = true;
     if (host === undefined) createHost(state, write, entry.hostname, entry.labels);
     else {
-      host.lastSeen = write.at.getTime();
+      host.lastSeen = moment.at.getTime();
       if (write.runId !== undefined) host.runId = write.runId;
-      if (outcome === 'updated') updateHost(state, host, write, entry.labels);
+      if (outcome === 'updated') updateHost(state, host, moment, entry.labels);
     }
     return outcome;
   });
   if (moved) state.bump('hosts');
   return outcomes;
+}
+
+/** Sights never move back. */
+function notBefore(host: StoredHost | undefined, write: LabelWrite): LabelWrite {
+  const seen = host?.lastSeen ?? null;
+  return seen === null || seen <= write.at.getTime() ? write : { ...write, at: new Date(seen) };
 }
 
 function createHost(state: MemoryState, write: LabelWrite, hostname: string, labels: string): void {
@@ -147,7 +154,8 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
     const present = host.contributions.get(write.accountId);
     if (present?.runId === write.runId) return 'duplicate';
     if (present?.precedence === write.precedence && sameJson(present.labels, entry.labels)) {
-      host.contributions.set(write.accountId, { ...present, runId: write.runId });
+      const at = Math.max(present.at, write.at.getTime());
+      host.contributions.set(write.accountId, { ...present, at, runId: write.runId });
       return 'unchanged';
     }
     if (host.contributions.size === 0) {
@@ -167,7 +175,7 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
       precedence: write.precedence,
       owner: false,
       labels: entry.labels,
-      at: write.at.getTime(),
+      at: Math.max(present?.at ?? 0, write.at.getTime()),
       runId: write.runId,
     });
     if (show(state, host, host.labels, write)) {
@@ -182,7 +190,12 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
 
 export function withdrawContributions(
   state: MemoryState,
-  request: Change & { readonly accountId: string; readonly runId?: string; readonly except: readonly string[] },
+  request: Change & {
+    readonly accountId: string;
+    readonly runId?: string;
+    readonly seenBefore?: Date;
+    readonly except: readonly string[];
+  },
 ): number {
   const except = new Set(request.except.map(wellFormed));
   let count = 0;
@@ -190,7 +203,8 @@ export function withdrawContributions(
   for (const host of state.hosts.values()) {
     const present = host.contributions.get(request.accountId);
     if (present === undefined || present.owner || except.has(host.hostname)) continue;
-    if (request.runId !== undefined && present.runId === request.runId) continue;
+    if (request.runId !== undefined && (present.runId === request.runId || host.archive !== null)) continue;
+    if (request.seenBefore !== undefined && present.at >= request.seenBefore.getTime()) continue;
     count++;
     const own = ownLabels(host);
     host.contributions.delete(request.accountId);

@@ -38,10 +38,11 @@ function contributeOne(slot: HostSlot, write: ContributionWrite, labels: string)
   if (present?.run === write.runId) return 'duplicate';
   const others = (host.contributions ?? [ownLayer(host)]).filter((item) => item !== present);
   if (present?.precedence === write.precedence && sameJson(present.labels, labels)) {
-    setContributions(host, [...others, { ...present, run: write.runId }]);
+    setContributions(host, [...others, { ...present, at: laterOf(present.at, write.at), run: write.runId }]);
     return 'unchanged';
   }
-  const { accountId: account, precedence, at, runId: run } = write;
+  const { accountId: account, precedence, runId: run } = write;
+  const at = present === undefined ? write.at : laterOf(present.at, write.at);
   const own = ownLabels(host);
   setContributions(host, [...others, { account, precedence, owner: false, labels, at, run }]);
   if (showLabels(slot, host, own)) {
@@ -61,6 +62,10 @@ function writeOwn(slot: HostSlot, host: HostDoc, write: ContributionWrite, label
     slot.visible = true;
   }
   return 'updated';
+}
+
+function laterOf(a: Date, b: Date): Date {
+  return a > b ? a : b;
 }
 
 function ownLayer(host: HostDoc): NonNullable<HostDoc['contributions']>[number] {
@@ -104,7 +109,8 @@ function withdrawOne(slot: HostSlot, request: Withdrawal): boolean {
   const { host } = slot;
   const present = host?.contributions?.find((item) => item.account === request.accountId);
   if (host === undefined || present === undefined || present.owner) return false;
-  if (request.runId !== undefined && present.run === request.runId) return false;
+  if (request.runId !== undefined && (present.run === request.runId || host.archived)) return false;
+  if (request.seenBefore !== undefined && present.at >= request.seenBefore) return false;
   const own = ownLabels(host);
   const rest = (host.contributions ?? []).filter((item) => item !== present);
   setContributions(host, rest.some((item) => !item.owner) ? rest : []);

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb';
-import type { Actor, HostDocumentWrite, ValueChange } from '../../../ports/index.ts';
-import { labelChanges, sectionChange } from '../shared/host-changes.ts';
-import { jsonMembers, sameJson } from '../shared/json-text.ts';
+import type { Actor, HostDocumentWrite } from '../../../ports/index.ts';
+import { inventoryChanges, labelChanges } from '../shared/host-changes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import type { HostDoc } from './documents.ts';
@@ -90,18 +89,6 @@ function rememberReplacement(slot: HostSlot, old: HostDoc, now: HostDoc): void {
 function archiveOf(host: HostDoc): { readonly at: string; readonly by: string } | undefined {
   if (host.archivedAt === null || host.archivedBy === null) return undefined;
   return { at: host.archivedAt.toISOString(), by: host.archivedBy };
-}
-
-function inventoryChanges(before: string, after: string): ValueChange[] {
-  const old = jsonMembers(before);
-  const now = jsonMembers(after);
-  const changes: ValueChange[] = [];
-  for (const [key, text] of old) {
-    const next = now.get(key);
-    if (next === undefined || !sameJson(text, next)) changes.push(sectionChange(key, text, next));
-  }
-  for (const [key, text] of now) if (!old.has(key)) changes.push(sectionChange(key, undefined, text));
-  return changes;
 }
 
 /** The edges of a document; the first of two for the same type and target counts. */

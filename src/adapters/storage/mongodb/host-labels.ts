@@ -65,8 +65,9 @@ export function inOrder<T>(
   return ordered;
 }
 
-function saveOne(slot: HostSlot, write: LabelWrite, labels: string): LabelOutcome {
+function saveOne(slot: HostSlot, given: LabelWrite, labels: string): LabelOutcome {
   const { host } = slot;
+  const write = notBefore(host?.lastSeen ?? null, given);
   if (host !== undefined && write.runId !== undefined && host.run === write.runId) return 'duplicate';
   const outcome = decideLabels(host, write, labels);
   if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
@@ -79,6 +80,11 @@ function saveOne(slot: HostSlot, write: LabelWrite, labels: string): LabelOutcom
   if (write.runId !== undefined) host.run = write.runId;
   if (outcome === 'updated') update(slot, host, write, labels);
   return outcome;
+}
+
+/** A write may wait for others that were begun later; sights never move back. */
+function notBefore(lastSeen: Date | null, write: LabelWrite): LabelWrite {
+  return lastSeen === null || lastSeen <= write.at ? write : { ...write, at: lastSeen };
 }
 
 /** What would become of labels for a host that may not exist yet. */

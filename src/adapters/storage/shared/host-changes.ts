@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
-import { jsonMembers, sameValue } from './json-text.ts';
+import { jsonMembers, sameJson, sameValue } from './json-text.ts';
 
 /** What differs between two label sets, for the history: removed and changed ones first, then the new ones. */
 export function labelChanges(before: string, after: string): ValueChange[] {
@@ -25,6 +25,19 @@ export function sectionChange(key: string, before: string | undefined, after: st
     ...(before === undefined ? {} : { before: parse(before) }),
     ...(after === undefined ? {} : { after: parse(after) }),
   };
+}
+
+/** What differs between two inventories, section by section, for the history. */
+export function inventoryChanges(before: string, after: string): ValueChange[] {
+  const old = jsonMembers(before);
+  const now = jsonMembers(after);
+  const changes: ValueChange[] = [];
+  for (const [key, text] of old) {
+    const next = now.get(key);
+    if (next === undefined || !sameJson(text, next)) changes.push(sectionChange(key, text, next));
+  }
+  for (const [key, text] of now) if (!old.has(key)) changes.push(sectionChange(key, undefined, text));
+  return changes;
 }
 
 /** One layer of labels over another: the owner's own or a contribution. */

@@ -71,8 +71,10 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
       return writer().call('contributeLabels', message, hostnames.length, size);
     },
 
-    async withdrawContributions({ accountId, runId = null, except, at, actor }) {
-      return writer().call('withdrawContributions', { accountId, runId, except: except.map(wellFormed), at, actor });
+    async withdrawContributions({ accountId, runId = null, seenBefore, except, at, actor }) {
+      const limit = seenBefore?.getTime() ?? null;
+      const message = { accountId, runId, seenBefore: limit, except: except.map(wellFormed), at, actor };
+      return writer().call('withdrawContributions', message);
     },
 
     async contributions(hostname) {

@@ -5,7 +5,7 @@ import type { CmdbTemplates } from './cmdb-templates.ts';
 /** Where an attribute came from before any rule ran. */
 export type AttributeSource =
   | { readonly kind: 'account' }
-  | { readonly kind: 'label' }
+  | { readonly kind: 'label'; readonly account?: string }
   | { readonly kind: 'inventory'; readonly section: string }
   | { readonly kind: 'template'; readonly template: string };
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
+import { MASK } from '../mask.ts';
 
-const MASK = '********';
 /** Shorter ones are masked only where they stand alone: hiding each `a` would make the rest unreadable. */
 const MIN_PART = 4;
 

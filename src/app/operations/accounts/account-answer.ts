@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Account } from '../../accounts.ts';
-
-const MASK = '********';
+import { MASK } from '../../domain/mask.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../operation.ts';
-import { referencesTo } from '../../rules-transfer/references.ts';
+import { macrosOf, referencesTo } from '../../rules-transfer/references.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
 
 export const deleteAccount = defineOperation({
@@ -16,22 +16,33 @@ export const deleteAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name }, { services, caller }) {
     const account = await requireAccount(services, caller, name);
-    const hosts = await services.storage.hosts.countOwned(account.id);
+    const { hosts: hostStore, rules } = services.storage;
+    const filter = { scope: [account.id], kind: 'all' } as const;
+    const hosts = await hostStore.count({ ...filter, state: 'active' });
     if (hosts > 0) {
       throw new AppError(
         'conflict',
         `account ${name} owns ${hosts} hosts; archive them first, or disable the account instead`,
       );
     }
-    const [user] = await referencesTo(services, 'accounts', account.record);
+    const archived = await hostStore.count({ ...filter, state: 'archived' });
+    if (archived > 0) {
+      throw new AppError(
+        'conflict',
+        `account ${name} owns ${archived} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS`,
+      );
+    }
+    const [user] = [...(await referencesTo(services, 'accounts', account.record)), ...(await macrosOf(services, name))];
     if (user !== undefined) {
       throw new AppError('conflict', `account ${name} is used by ${user.type} ${user.name}; change that first`);
     }
-    await services.storage.rules.remove({
+    const actor = { kind: 'user', name: caller.name } as const;
+    await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
+    await rules.remove({
       type: 'accounts',
       id: account.id,
       at: services.clock.now(),
-      actor: { kind: 'user', name: caller.name },
+      actor,
     });
     return { status: 'deleted' as const, name };
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { HostExplanation } from '../../domain/rules/explanation.ts';
+import type { Labels } from '../../../ports/index.ts';
+import type { HostExplanation, Origin } from '../../domain/rules/explanation.ts';
 import { defineOperation } from '../../operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
 import { unknownHost } from './get-host.ts';
@@ -45,17 +46,40 @@ export const explainHost = defineOperation({
     const contributions = await services.storage.hosts.contributions(hostname);
     const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
     const accountName = (id: string): string => accounts.get(id) ?? id;
+    const layers = contributions.map(({ accountId, precedence, owner, labels }) => ({
+      account: accountName(accountId),
+      precedence,
+      owner,
+      labels: labels.value,
+    }));
     return {
       hostname,
       provider: name ?? 'automation',
       account: host.accountId === null ? null : accountName(host.accountId),
-      explanation: program.explain(host),
-      contributions: contributions.map(({ accountId, precedence, owner, labels }) => ({
-        account: accountName(accountId),
-        precedence,
-        owner,
-        labels: labels.value,
-      })),
+      explanation: withContributors(program.explain(host), layers),
+      contributions: layers,
     };
   },
 });
+
+interface LabelLayer {
+  readonly account: string;
+  readonly labels: Labels;
+}
+
+/** Names the account of each label that several accounts could have given: the first layer that has it wins. */
+function withContributors(explanation: HostExplanation, layers: readonly LabelLayer[]): HostExplanation {
+  if (layers.length === 0) return explanation;
+  const named = (origin: Origin, name: string): Origin => {
+    const winner = origin.kind === 'label' ? layers.find(({ labels }) => Object.hasOwn(labels, name)) : undefined;
+    return winner === undefined ? origin : { kind: 'label', account: winner.account };
+  };
+  return {
+    ...explanation,
+    attributes: explanation.attributes.map((attribute) => ({
+      ...attribute,
+      origin: named(attribute.origin, attribute.name),
+      steps: attribute.steps.map((step) => ({ ...step, origin: named(step.origin, attribute.name) })),
+    })),
+  };
+}

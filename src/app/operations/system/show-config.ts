@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../config/schema.ts';
+import { MASK } from '../../domain/mask.ts';
 import { defineOperation } from '../../operation.ts';
-
-const MASK = '********';
 
 export const showConfig = defineOperation({
   name: 'system/show-config',
@@ -30,5 +29,14 @@ export const showConfig = defineOperation({
 
 function shownValue(key: ConfigKey, value: unknown): unknown {
   if (SECRET_KEYS.has(key)) return value === '' ? '' : MASK;
+  // Which settings of a plugin are secret only the plugin knows.
+  if (key === 'PLUGIN_OPTIONS') return withoutTexts(value);
   return key === 'DATABASE_URL' ? maskUrlPassword(String(value)) : value;
+}
+
+function withoutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : MASK;
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { API_ROLES } from '../../caller.ts';
+import { currentRole } from '../../caller.ts';
 import { defineOperation } from '../../operation.ts';
 import { applyPasswordPolicy } from '../../users.ts';
 import { storeDocument } from '../store-document.ts';
-import { userNameSchema } from './require-user.ts';
+import { roleSchema, userNameSchema } from './require-user.ts';
 
 export const addUser = defineOperation({
   name: 'users/add-user',
@@ -17,7 +17,7 @@ export const addUser = defineOperation({
     name: userNameSchema,
     email: z.string().default(''),
     password: z.string().describe('Kept as an Argon2id hash only'),
-    roles: z.array(z.enum([...API_ROLES, 'ansible'])).default([]),
+    roles: z.array(roleSchema).default([]),
     accounts: z.array(z.string()).default([]).describe('Restricts the user to these accounts; none: not restricted'),
     read_only: z.boolean().default(false),
     admin: z.boolean().default(false).describe('Global administrator'),
@@ -46,7 +46,7 @@ export const addUser = defineOperation({
       name,
       email: input.email,
       pwdhash: await services.passwords.hash(input.password),
-      api_roles: input.roles.map((role) => (role === 'ansible' ? 'automation' : role)),
+      api_roles: input.roles.map(currentRole),
       global_admin: input.admin,
       readonly: input.read_only,
       disabled: false,

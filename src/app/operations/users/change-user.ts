@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { API_ROLES } from '../../caller.ts';
+import { currentRole } from '../../caller.ts';
 import { defineOperation } from '../../operation.ts';
 import { applyPasswordPolicy } from '../../users.ts';
 import { storeDocument } from '../store-document.ts';
-import { requireUser, userNameSchema } from './require-user.ts';
+import { requireUser, roleSchema, userNameSchema } from './require-user.ts';
 
 export const changeUser = defineOperation({
   name: 'users/change-user',
@@ -16,7 +16,7 @@ export const changeUser = defineOperation({
     name: userNameSchema,
     password: z.string().optional(),
     email: z.string().optional(),
-    roles: z.array(z.enum([...API_ROLES, 'ansible'])).optional(),
+    roles: z.array(roleSchema).optional(),
     accounts: z.array(z.string()).optional(),
     read_only: z.boolean().optional(),
     admin: z.boolean().optional(),
@@ -37,8 +37,7 @@ export const changeUser = defineOperation({
       document.date_password = { $date: services.clock.now().getTime() };
     }
     if (input.email !== undefined) document.email = input.email;
-    if (input.roles !== undefined)
-      document.api_roles = input.roles.map((role) => (role === 'ansible' ? 'automation' : role));
+    if (input.roles !== undefined) document.api_roles = input.roles.map(currentRole);
     if (input.accounts !== undefined) document.restrict_to_accounts = input.accounts;
     if (input.read_only !== undefined) document.readonly = input.read_only;
     if (input.admin !== undefined) document.global_admin = input.admin;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { API_ROLES, OLD_AUTOMATION_ROLE } from '../../caller.ts';
 import type { Services } from '../../services.ts';
 import type { User } from '../../users.ts';
 
@@ -9,6 +10,8 @@ export const userNameSchema = z
   .max(100)
   .regex(/^[^\s:\p{Cc}]+$/u, 'must not hold white space, colons or control characters')
   .describe('Name of the user');
+
+export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
 
 export async function requireUser(services: Services, name: string): Promise<User> {
   const user = await services.users.byName(name);

@@ -1,5 +1,6 @@
 import { explainHost } from '../../../../app/operations/hosts/explain-host.ts';
 import type { CommandContext } from '../../context.ts';
+import { explainContributions } from './explain-contributions.ts';
 import { explainRules } from './explain-rules.ts';
 import { explainValues } from './explain-values.ts';
 import { type Explained, type ExplainView, headline, withAttributes } from './explained.ts';
@@ -21,6 +22,8 @@ export async function explainHostCommand(
   const view = viewOf(context, attributes);
   await context.result(headline(answer, view));
   await context.result(explainValues(answer, view));
+  const contested = explainContributions(answer, view);
+  if (contested !== '') await context.result(contested);
   await context.result(explainRules(answer, view));
 }
 

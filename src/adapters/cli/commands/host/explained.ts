@@ -46,7 +46,7 @@ export function originText(origin: Origin, account: string | null): string {
     case 'account':
       return 'the account that owns the host';
     case 'label':
-      return account === null ? 'label' : `label from account ${printable(account)}`;
+      return labelOrigin(origin.account ?? account);
     case 'inventory':
       return `inventory section ${printable(origin.section)}`;
     case 'template':
@@ -54,6 +54,10 @@ export function originText(origin: Origin, account: string | null): string {
     case 'rule':
       return `${ruleText(origin)} (${origin.type})`;
   }
+}
+
+function labelOrigin(account: string | null): string {
+  return account === null ? 'label' : `label from account ${printable(account)}`;
 }
 
 /** A value as JSON, which tells `"1"` from `1`; cut on a terminal. */

@@ -36,8 +36,9 @@ function contributeOne(
   if (present?.runId === message.runId) return 'duplicate';
   if (present?.precedence === message.precedence && sameJson(present.labels, labels)) {
     connection.run(
-      'UPDATE contributions SET run_id = ? WHERE host_id = ? AND account_id = ?',
+      'UPDATE contributions SET run_id = ?, at = max(at, ?) WHERE host_id = ? AND account_id = ?',
       message.runId,
+      message.at.getTime(),
       host.id,
       message.accountId,
     );
@@ -47,7 +48,7 @@ function contributeOne(
   connection.run(
     `INSERT INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
      VALUES (?, ?, ?, 0, ?, ?, ?) ON CONFLICT (host_id, account_id) DO UPDATE SET precedence = excluded.precedence,
-     labels = excluded.labels, at = excluded.at, run_id = excluded.run_id`,
+     labels = excluded.labels, at = max(at, excluded.at), run_id = excluded.run_id`,
     host.id,
     message.accountId,
     message.precedence,
@@ -95,6 +96,7 @@ function touch({ connection, changes }: WriteContext, host: WrittenHost, by: Cha
 export interface WithdrawMessage extends ChangeBy {
   readonly accountId: string;
   readonly runId: string | null;
+  readonly seenBefore: number | null;
   readonly except: readonly string[];
 }
 
@@ -102,11 +104,14 @@ export function withdrawContributions(context: WriteContext, message: WithdrawMe
   const { connection } = context;
   const losers = connection.all<WrittenHost>(
     `${WRITTEN_HOST} JOIN contributions c ON c.host_id = h.id
-     WHERE c.account_id = ? AND c.is_owner = 0 AND (? IS NULL OR c.run_id IS NOT ?)
+     WHERE c.account_id = ? AND c.is_owner = 0 AND (? IS NULL OR (c.run_id IS NOT ? AND h.archived_at IS NULL))
+     AND (? IS NULL OR c.at < ?)
      AND h.hostname NOT IN (SELECT value FROM json_each(?))`,
     message.accountId,
     message.runId,
     message.runId,
+    message.seenBefore,
+    message.seenBefore,
     JSON.stringify(message.except),
   );
   for (const host of losers) {

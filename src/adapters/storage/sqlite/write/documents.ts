@@ -1,6 +1,5 @@
-import type { Actor, ValueChange } from '../../../../ports/index.ts';
-import { labelChanges, sectionChange } from '../../shared/host-changes.ts';
-import { jsonMembers, sameJson } from '../../shared/json-text.ts';
+import type { Actor } from '../../../../ports/index.ts';
+import { inventoryChanges, labelChanges } from '../../shared/host-changes.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, findHost, shownArchive, type WrittenHost } from './host-row.ts';
 
@@ -124,16 +123,4 @@ function rememberReplacement(context: WriteContext, now: SentDocument, present: 
     const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
     remember(context, now.hostname, by, after === undefined ? 'restored' : 'archived', [change]);
   }
-}
-
-function inventoryChanges(before: string, after: string): ValueChange[] {
-  const old = jsonMembers(before);
-  const now = jsonMembers(after);
-  const changes: ValueChange[] = [];
-  for (const [key, text] of old) {
-    const next = now.get(key);
-    if (next === undefined || !sameJson(text, next)) changes.push(sectionChange(key, text, next));
-  }
-  for (const [key, text] of now) if (!old.has(key)) changes.push(sectionChange(key, undefined, text));
-  return changes;
 }

@@ -42,9 +42,10 @@ export function saveLabels(context: WriteContext, message: LabelMessage): LabelO
   return outcomes;
 }
 
-function saveOne(context: WriteContext, message: LabelMessage, hostname: string, labels: string): LabelOutcome {
+function saveOne(context: WriteContext, given: LabelMessage, hostname: string, labels: string): LabelOutcome {
   const { connection, changes } = context;
   const row = connection.getRaw<HostAndSame>(HOST_AND_SAME, labels, hostname);
+  const message = notBefore(row?.[5] ?? null, given);
   if (row !== undefined && message.runId !== null && row[6] === message.runId) return 'duplicate';
   const outcome = decideLabels(connection, row, message, labels);
   if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
@@ -65,6 +66,11 @@ function saveOne(context: WriteContext, message: LabelMessage, hostname: string,
     else updateHost(context, message, hostname, row, labels);
   } else if (row[8] === 0) changes.seen(row[1], row[5] ?? row[4], at);
   return outcome;
+}
+
+/** A write may wait for others that were begun later; sights never move back. */
+function notBefore(lastSeen: number | null, message: LabelMessage): LabelMessage {
+  return lastSeen === null || lastSeen <= message.at.getTime() ? message : { ...message, at: new Date(lastSeen) };
 }
 
 /** What would become of labels for a host that may not exist yet. */

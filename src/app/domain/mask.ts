@@ -1,0 +1,2 @@
+/** Stands in the place of a secret wherever one would be shown. */
+export const MASK = '********';
