@@ -4,14 +4,13 @@ import type { ExecuteOptions, OperationInput, OperationRunner } from '../../app/
 import type { AnyOperation, StreamAnswer } from '../../app/operation.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
+import { Turnstile } from './turnstile.ts';
 import { operationWorkerEntry } from './worker-entry.ts';
 
 export interface WorkerPoolOptions {
   readonly threads: number;
   /** Handed to each worker as its settings; must be plain data. */
   readonly settings: unknown;
-  /** Operations that may run or wait at once; beyond, callers are told to come again. */
-  readonly maxPending?: number;
 }
 
 export interface WorkerPoolDeps {
@@ -24,11 +23,20 @@ export interface WorkerPool extends OperationRunner {
   stop(): Promise<void>;
 }
 
-const MAX_PENDING = 64;
+/** Operations that share one thread: they take turns between batches, and each holds a batch in memory. */
+const JOBS_A_THREAD = 32;
+/** Enough for a burst of a thousand consumers; what they hold while they wait is bounded too. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
 /** Runs heavy operations on threads. Threads are started when first needed and replaced when they die. */
 export function workerPool(options: WorkerPoolOptions, deps: WorkerPoolDeps): WorkerPool {
   const threads: (WorkerThread | undefined)[] = Array.from({ length: options.threads }, () => undefined);
+  const turnstile = new Turnstile({
+    capacity: options.threads * JOBS_A_THREAD,
+    maxWaiting: MAX_WAITING,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+  });
   let stopped = false;
 
   function leastBusy(): WorkerThread {
@@ -48,12 +56,14 @@ export function workerPool(options: WorkerPoolOptions, deps: WorkerPoolDeps): Wo
 
   return {
     async run(operation, input, caller, runOptions) {
-      if (stopped) throw new AppError('cancelled', 'the service is stopping');
-      const pending = threads.reduce((sum, thread) => sum + (thread?.pending ?? 0), 0);
-      if (pending >= (options.maxPending ?? MAX_PENDING)) {
-        throw new AppError('unavailable', 'too much heavy work is waiting; try again', { retryAfterSeconds: 2 });
+      const leave = await turnstile.enter(input.kind === 'json' ? input.body.byteLength : 0, runOptions.signal);
+      try {
+        if (stopped) throw new AppError('cancelled', 'the service is stopping');
+        return await leastBusy().run(operation, input, caller, runOptions, leave);
+      } catch (error) {
+        leave();
+        throw error;
       }
-      return leastBusy().run(operation, input, caller, runOptions);
     },
     async stop() {
       stopped = true;
@@ -95,7 +105,14 @@ class WorkerThread {
     return this.#jobs.size;
   }
 
-  run(operation: AnyOperation, input: OperationInput, caller: Caller, options: ExecuteOptions): Promise<unknown> {
+  /** `leave` is called when nothing of the operation is left here: for a stream that is its end. */
+  run(
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: ExecuteOptions,
+    leave: () => void,
+  ): Promise<unknown> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const abort = (): void => this.#send({ kind: 'abort', id });
@@ -103,6 +120,7 @@ class WorkerThread {
       const release = (): void => {
         options.signal?.removeEventListener('abort', abort);
         this.#jobs.delete(id);
+        leave();
         if (this.#jobs.size === 0) this.#worker.unref();
       };
       this.#jobs.set(id, { options, resolve, reject, stream: undefined, release });

@@ -1,4 +1,4 @@
-import { AppError, type RuleDocument } from '../../ports/index.ts';
+import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
 import type { Caller } from '../caller.ts';
 import { importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
@@ -9,10 +9,15 @@ export async function storeDocument(
   caller: Caller,
   type: 'accounts' | 'users',
   document: RuleDocument,
-  mode: 'create' | 'replace',
+  mode: 'create' | { readonly replaces: RuleRecord },
 ): Promise<void> {
   const part = { type, documents: [document] };
-  const { counts, details } = await importDocuments(services, caller, [part], { override: mode === 'replace' });
+  const { counts, details } = await importDocuments(
+    services,
+    caller,
+    [part],
+    mode === 'create' ? { override: false } : { override: true, expectedVersion: mode.replaces.version },
+  );
   const [problem] = details;
   if (problem !== undefined) {
     throw new AppError('invalid_input', `${problem.path}: ${problem.message}`, { details: [problem] });

@@ -24,6 +24,8 @@ export interface ImportOptions {
   /** Only counts and checks. */
   readonly dryRun?: boolean;
   readonly actor?: Actor;
+  /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
+  readonly expectedVersion?: number;
 }
 
 /** One problem of one document: it is invalid, or it refers to something that is not there. */
@@ -232,6 +234,10 @@ async function write(
 ): Promise<ImportPreview> {
   if (candidates.length === 0) return { outcomes: [], changes: [] };
   if (options.dryRun) return previewImport(services, candidates, options.override);
+  const [only] = candidates;
+  if (options.expectedVersion !== undefined && only !== undefined) {
+    return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion)], changes: [] };
+  }
   const outcomes = await services.storage.rules.write({
     entries: candidates.map((candidate) => candidate.write),
     mode: options.override ? 'replace' : 'skip',
@@ -239,6 +245,22 @@ async function write(
     actor: options.actor ?? { kind: 'user', name: caller.name },
   });
   return { outcomes, changes: [] };
+}
+
+async function replaceVersion(
+  services: Services,
+  caller: Caller,
+  { type, write: entry }: Candidate,
+  expectedVersion: number,
+): Promise<RuleOutcome> {
+  const outcome = await services.storage.rules.replace({
+    entry,
+    expectedVersion,
+    at: services.clock.now(),
+    actor: { kind: 'user', name: caller.name },
+  });
+  if (outcome === 'replaced' || outcome === 'name_taken') return outcome;
+  throw new AppError('conflict', `${type.id} ${entry.name} was changed by somebody else meanwhile; try again`);
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome): void {

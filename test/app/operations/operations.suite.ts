@@ -712,6 +712,18 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await expect(muster.callerOf('bob')).rejects.toThrow();
       });
 
+      it('loses no change of a user when two are made at once', async () => {
+        await muster.addCaller('bob', { roles: ['objects'] });
+        const made = await Promise.allSettled(
+          Array.from({ length: 5 }, (_, n) => muster.run(createToken, { name: 'bob', label: `t${n}` })),
+        );
+        const labels = made.flatMap((result, n) => (result.status === 'fulfilled' ? [`t${n}`] : []));
+        for (const result of made) if (result.status === 'rejected') expect(result.reason).toEqual(code('conflict'));
+        const { tokens } = await muster.run(listTokens, { name: 'bob' });
+        expect(tokens.map((token) => token.label).sort()).toEqual(labels.sort());
+        expect(labels.length).toBeGreaterThan(0);
+      });
+
       it('gives tokens that work until they are revoked', async () => {
         await muster.addCaller('bob', { roles: ['objects'] });
         const { token, prefix } = await muster.run(createToken, { name: 'bob', label: 'ci', expires_days: 1 });

@@ -30,7 +30,7 @@ export const setAccount = defineOperation({
       ...(password === undefined ? {} : { password }),
       ...(enabled === undefined ? {} : { enabled }),
     };
-    await storeDocument(services, caller, 'accounts', changed, 'replace');
+    await storeDocument(services, caller, 'accounts', changed, { replaces: account.record });
     return { status: 'saved' as const, name };
   },
 });

@@ -42,7 +42,7 @@ export const changeUser = defineOperation({
     if (input.read_only !== undefined) document.readonly = input.read_only;
     if (input.admin !== undefined) document.global_admin = input.admin;
     if (input.disabled !== undefined) document.disabled = input.disabled;
-    await storeDocument(services, caller, 'users', document as never, 'replace');
+    await storeDocument(services, caller, 'users', document as never, { replaces: user.record });
     return { status: 'saved' as const, name: user.name };
   },
 });

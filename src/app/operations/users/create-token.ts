@@ -36,7 +36,7 @@ export const createToken = defineOperation({
     };
     const document = user.record.document.value;
     const changed = { ...document, api_tokens: [...memberObjects(document, 'api_tokens'), entry] };
-    await storeDocument(services, caller, 'users', changed, 'replace');
+    await storeDocument(services, caller, 'users', changed, { replaces: user.record });
     return { token, prefix, expires: expires === null ? null : secondsOf(expires) };
   },
 });

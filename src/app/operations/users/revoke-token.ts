@@ -23,7 +23,7 @@ export const revokeToken = defineOperation({
     if (kept.length === tokens.length) {
       throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
     }
-    await storeDocument(services, caller, 'users', { ...document, api_tokens: kept }, 'replace');
+    await storeDocument(services, caller, 'users', { ...document, api_tokens: kept }, { replaces: user.record });
     return { status: 'revoked' as const, prefix };
   },
 });
