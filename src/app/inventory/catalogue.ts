@@ -67,7 +67,12 @@ export class InventoryCatalogue {
   async answer(query: InventoryQuery): Promise<StreamAnswer> {
     const found = await this.#find(query.provider);
     const label = `inventory provider ${query.provider}`;
-    const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(query.request));
+    const revision = await this.#call(
+      found.pluginId,
+      label,
+      () => found.provider.revision?.(query.request),
+      query.request.signal,
+    );
     const etag =
       revision === undefined
         ? undefined
@@ -87,7 +92,7 @@ export class InventoryCatalogue {
     label: string,
     request: InventoryRequest,
   ): Promise<AsyncIterable<readonly InventoryHost[]>> {
-    const answer = await this.#call(found.pluginId, label, () => found.provider.full(request));
+    const answer = await this.#call(found.pluginId, label, () => found.provider.full(request), request.signal);
     if (isStream(answer)) return namedFailures(answer, { pluginId: found.pluginId, what: label });
     return iterate(hostsOfDocument(checkedDocument(answer, found.pluginId, label)));
   }
@@ -99,7 +104,12 @@ export class InventoryCatalogue {
     query: InventoryQuery,
     options: RenderOptions,
   ): Promise<string> {
-    const variables = await this.#call(found.pluginId, label, () => found.provider.host(hostname, query.request));
+    const variables = await this.#call(
+      found.pluginId,
+      label,
+      () => found.provider.host(hostname, query.request),
+      query.request.signal,
+    );
     if (variables === false || variables === null || typeof variables !== 'object') {
       throw new AppError('not_found', `inventory provider ${query.provider} has no host ${hostname}`);
     }
@@ -143,8 +153,9 @@ export class InventoryCatalogue {
     return family;
   }
 
-  #call<T>(pluginId: string, what: string, run: () => T | Promise<T>): Promise<T> {
-    return guarded({ pluginId, what, timeoutSeconds: this.#deps.timeoutSeconds }, run);
+  #call<T>(pluginId: string, what: string, run: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { timeoutSeconds } = this.#deps;
+    return guarded({ pluginId, what, timeoutSeconds, ...(signal === undefined ? {} : { signal }) }, run);
   }
 }
 
