@@ -1,4 +1,4 @@
-import type { Clock, JsonValue, Logger, RuleDocument, Storage } from '../ports/index.ts';
+import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, Storage } from '../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
 import type { AccountDirectory } from './accounts.ts';
 import type { CompilerDeps } from './domain/rules/compiler.ts';
@@ -19,6 +19,8 @@ export interface EvaluatorCacheDeps {
 
 const PROJECTS = 'automation_projects';
 const TEMPLATES = 'cmdb_templates';
+/** Texts without it show no account's field, so that no secret has to be opened for them. */
+const MACRO = 'ACCOUNT:';
 
 /**
  * Compiled rules by project, made at the first use and kept until rules, templates, projects or accounts change. Nothing
@@ -53,15 +55,19 @@ export class EvaluatorCache {
 
   /** Renders one text, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
-    const { macro, now } = await this.compilerDeps();
+    const { macro, now } = await this.#compilerDeps(template.includes(MACRO));
     const compiled = compileTemplate(template, { macros: macro, now });
     const attributes = new Map<string, JsonValue>(Object.entries(variables));
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
   }
 
   /** What texts outside of programs are compiled with. */
-  async compilerDeps(): Promise<CompilerDeps> {
-    const accounts = new Map((await this.#accounts(true)).map((account) => [account.name, account]));
+  compilerDeps(): Promise<CompilerDeps> {
+    return this.#compilerDeps(true);
+  }
+
+  async #compilerDeps(withSecrets: boolean): Promise<CompilerDeps> {
+    const accounts = new Map((await this.#accounts(withSecrets)).map((account) => [account.name, account]));
     return {
       macro: (account, field) => accounts.get(account)?.field(field),
       now: () => this.#deps.clock.now(),
@@ -80,8 +86,12 @@ export class EvaluatorCache {
     const revisions = await storage.revisions();
     const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const rules = new Map<string, readonly RuleDocument[]>();
-    for (const type of types) rules.set(type.id, await this.#documents(type.id));
-    const withMacros = [...rules.values()].flat().some((document) => JSON.stringify(document).includes('ACCOUNT:'));
+    let withMacros = false;
+    for (const type of types) {
+      const records = await storage.rules.list(type.id);
+      withMacros ||= records.some((record) => record.document.text.includes(MACRO));
+      rules.set(type.id, documentsOf(records));
+    }
     return new Generation({
       revision: names.map((name) => revisions.get(name) ?? 0).join('.'),
       types,
@@ -94,7 +104,7 @@ export class EvaluatorCache {
   }
 
   async #documents(type: string): Promise<readonly RuleDocument[]> {
-    return (await this.#deps.storage.rules.list(type)).map((record) => record.document.value);
+    return documentsOf(await this.#deps.storage.rules.list(type));
   }
 
   /** Secrets are opened only where a rule may show them. */
@@ -122,6 +132,10 @@ export class EvaluatorCache {
     }
     return result;
   }
+}
+
+function documentsOf(records: readonly RuleRecord[]): readonly RuleDocument[] {
+  return records.map((record) => record.document.value);
 }
 
 interface GenerationInput extends Omit<ProgramInput, 'project'> {

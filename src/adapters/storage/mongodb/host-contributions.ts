@@ -4,8 +4,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
 import type { HostDoc } from './documents.ts';
 import {
-  grouped,
-  inOrder,
+  decideEntries,
   OWNER_PRECEDENCE,
   ownLabels,
   setContributions,
@@ -16,18 +15,7 @@ import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
 
 export async function contributeLabels(context: Context, write: ContributionWrite): Promise<ContributionOutcome[]> {
-  const texts = write.entries.map((entry) => entry.labels.text);
-  for (const text of texts) JSON.parse(text);
-  const { names, entriesOf } = grouped(write.entries.map((entry) => entry.hostname));
-  const answers = await changeHosts(context, {
-    hostnames: names,
-    read: ['labels', 'contributions'],
-    at: write.at,
-    actor: write.actor,
-    decide: (slot) =>
-      (entriesOf.get(slot.hostname) ?? []).map((index) => contributeOne(slot, write, texts[index] ?? '{}')),
-  });
-  return inOrder(write.entries.length, entriesOf, answers);
+  return decideEntries(context, write, (slot, labels) => contributeOne(slot, write, labels));
 }
 
 function contributeOne(slot: HostSlot, write: ContributionWrite, labels: string): ContributionOutcome {

@@ -21,6 +21,15 @@ type Judged = Pick<HostDoc, 'account' | 'archived' | 'archivedBy' | 'labels' | '
 const JUDGED = { account: 1, archived: 1, archivedBy: 1, labels: 1, contributions: 1 } as const;
 
 export async function saveLabels(context: Context, write: LabelWrite): Promise<LabelOutcome[]> {
+  return decideEntries(context, write, (slot, labels) => saveOne(slot, write, labels));
+}
+
+/** Decides label entries host by host, those of one host in order; one answer an entry, in the order of the entries. */
+export async function decideEntries<T>(
+  context: Context,
+  write: Pick<LabelWrite, 'entries' | 'at' | 'actor'>,
+  decide: (slot: HostSlot, labels: string) => T,
+): Promise<T[]> {
   const texts = write.entries.map((entry) => entry.labels.text);
   for (const text of texts) JSON.parse(text);
   const { names, entriesOf } = grouped(write.entries.map((entry) => entry.hostname));
@@ -29,7 +38,7 @@ export async function saveLabels(context: Context, write: LabelWrite): Promise<L
     read: ['labels', 'contributions'],
     at: write.at,
     actor: write.actor,
-    decide: (slot) => (entriesOf.get(slot.hostname) ?? []).map((index) => saveOne(slot, write, texts[index] ?? '{}')),
+    decide: (slot) => (entriesOf.get(slot.hostname) ?? []).map((index) => decide(slot, texts[index] ?? '{}')),
   });
   return inOrder(write.entries.length, entriesOf, answers);
 }
