@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
@@ -64,6 +65,40 @@ describe('MongoDB: writers that are cut off', () => {
     const found = await everything(second.check({ fix }));
     return found.map((problem) => problem.subject).filter((subject) => !subject.startsWith('account '));
   }
+
+  /** What the first node writes of alpha, seen again as it is, while the second does something between its read and its write. */
+  async function seenAgain(at: Date, meanwhile: () => Promise<unknown>): Promise<readonly string[]> {
+    await points.set(appName, { commands: ['update'], blockMs: 600 });
+    const seen = save(first.hosts, { alpha: { os: 'linux' } }, { at });
+    // Its read is answered long before.
+    await sleep(250);
+    await meanwhile();
+    const outcomes = await seen;
+    await points.clear();
+    return outcomes;
+  }
+
+  it('a host that is archived between being read and being seen again is brought back', async () => {
+    await saveNames(second.hosts, ['alpha'], { at: minute(1) });
+    const outcomes = await seenAgain(minute(5), async () => {
+      const request = { hostnames: ['alpha'], scope: null, at: minute(4), actor, by: 'stale' as const };
+      expect(await second.hosts.archive(request)).toEqual(['archived']);
+    });
+    expect(outcomes).toEqual(['updated']);
+    expect((await second.hosts.get('alpha', null))?.lastSeen).toEqual(minute(5));
+  });
+
+  it('a sight that comes late undoes nothing and does not move back', async () => {
+    await saveNames(second.hosts, ['alpha'], { at: minute(1) });
+    const outcomes = await seenAgain(minute(5), async () => {
+      expect(await save(second.hosts, { alpha: { os: 'bsd' } }, { at: minute(9) })).toEqual(['updated']);
+    });
+    expect(outcomes).toEqual(['unchanged']);
+    const host = await second.hosts.get('alpha', null);
+    expect(host?.labels.value).toEqual({ os: 'bsd' });
+    expect([host?.lastSeen, host?.lastUpdate]).toEqual([minute(9), minute(9)]);
+    expect(await problems(false)).toEqual([]);
+  });
 
   it('a connection lost in the middle of a bulk leaves whole hosts, and doing it again completes them', async () => {
     const names = Array.from({ length: 1_100 }, (_, n) => `h${String(n).padStart(4, '0')}`);

@@ -1,10 +1,11 @@
-import type { FindCursor, ObjectId } from 'mongodb';
+import type { Filter, ObjectId } from 'mongodb';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { layeredLabels } from '../shared/host-changes.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
-import type { HistoryDoc, HostDoc } from './documents.ts';
+import { DocumentReader } from './document-reader.ts';
+import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
@@ -13,6 +14,8 @@ import type { Context } from './session.ts';
 
 /** A change this young may be about to happen: its host is written right behind it. */
 const YOUNG_MS = 60_000;
+/** Documents that are decoded and parsed at once: so many take a few milliseconds. */
+const DOCUMENTS_A_STEP = 100;
 
 /** Goes through everything that is stored. */
 export async function* checkDatabase(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
@@ -50,7 +53,19 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
 }
 
 async function* checkHosts({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  for await (const host of database.hosts.find({}, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH })) {
+  const hosts = new DocumentReader<HostDoc>((last) => {
+    const filter = last === undefined ? {} : { _id: { $gt: last._id } };
+    return database.hosts.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+  });
+  for await (const batch of hosts.batches(DOCUMENTS_A_STEP)) yield* checkBatchOfHosts(database, batch, fix);
+}
+
+async function* checkBatchOfHosts(
+  database: Database,
+  batch: readonly HostDoc[],
+  fix: boolean,
+): AsyncIterable<StorageProblem> {
+  for (const host of batch) {
     const subject = `host ${host._id}`;
     const damage = damageOf(host);
     if (damage !== undefined) {
@@ -126,7 +141,15 @@ async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable
   /** The change that comes next on the chain of the host, by hostname of the hosts of this batch. */
   let next = new Map<string, string | undefined>();
   let count = 0;
-  for await (const batch of batchesFrom(database.history.find({}, { projection, sort, batchSize: HOSTS_A_BATCH }))) {
+  const changes = new DocumentReader<Pick<HistoryDoc, '_id' | 'hostname' | 'seq' | 'prev'>>((last) => {
+    // Of changes with one number, those that were not seen before a cut are left to the next check.
+    const filter: Filter<HistoryDoc> =
+      last === undefined
+        ? {}
+        : { $or: [{ hostname: last.hostname, seq: { $lt: last.seq } }, { hostname: { $gt: last.hostname } }] };
+    return database.history.find(filter, { projection, sort, batchSize: HOSTS_A_BATCH });
+  });
+  for await (const batch of changes.batches(HOSTS_A_BATCH)) {
     next = await nextOnChains(database, batch, next);
     const orphans: ObjectId[] = [];
     for (const change of batch) {
@@ -158,16 +181,12 @@ async function nextOnChains(
   return new Map(names.map((name) => [name, before.has(name) ? before.get(name) : newest.get(name)]));
 }
 
-async function* batchesFrom<T>(cursor: FindCursor<T>): AsyncIterable<readonly T[]> {
-  try {
-    while (await cursor.hasNext()) yield cursor.readBufferedDocuments(HOSTS_A_BATCH);
-  } finally {
-    await cursor.close();
-  }
-}
-
 async function* checkRelations({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  for await (const batch of batchesFrom(database.relations.find({}, { batchSize: HOSTS_A_BATCH }))) {
+  const edges = new DocumentReader<RelationDoc>((last) => {
+    const filter = last === undefined ? {} : { _id: { $gt: last._id } };
+    return database.relations.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+  });
+  for await (const batch of edges.batches(HOSTS_A_BATCH)) {
     const names = [...new Set(batch.flatMap((edge) => [edge.hostname, edge.target]))];
     const hosts = await readByKeys(names, (keys) =>
       database.hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
@@ -185,8 +204,14 @@ async function* checkRelations({ database }: Context, fix: boolean): AsyncIterab
 }
 
 async function* checkRules({ database }: Context): AsyncIterable<StorageProblem> {
-  for await (const rule of database.rules.find({}, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH })) {
-    if (isJsonObject(rule.document)) continue;
-    yield { subject: `${rule.type} ${rule.name}`, message: 'The document is no JSON object.', fixed: false };
+  const rules = new DocumentReader<RuleDoc>((last) => {
+    const filter = last === undefined ? {} : { _id: { $gt: last._id } };
+    return database.rules.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+  });
+  for await (const batch of rules.batches(DOCUMENTS_A_STEP)) {
+    for (const { type, name, document } of batch) {
+      if (isJsonObject(document)) continue;
+      yield { subject: `${type} ${name}`, message: 'The document is no JSON object.', fixed: false };
+    }
   }
 }

@@ -11,8 +11,8 @@ import {
 import { compareLayers } from '../shared/host-changes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
+import { DocumentReader } from './document-reader.ts';
 import { type HostDoc, toHostRecord } from './documents.ts';
-import { isLostCursor } from './errors.ts';
 import type { Context } from './session.ts';
 
 /** All but what only writers need. */
@@ -139,7 +139,6 @@ async function nameAt(
   return doc === null ? null : { $gte: doc._id };
 }
 
-/** Reads through one cursor, and opens another behind the last host when the server lost the first. */
 export async function* scanHosts(
   context: Context,
   filter: HostFilter,
@@ -147,25 +146,12 @@ export async function* scanHosts(
   after: string | undefined,
 ): AsyncIterable<readonly HostRecord[]> {
   const matching = filterOf(filter);
-  let last = after === undefined ? undefined : wellFormed(after);
-  for (let losses = 0; losses < 10; losses++) {
-    const range = last === undefined ? undefined : { $gt: last };
-    const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };
-    const cursor = context.database.hosts.find(behind(matching, range), options);
-    try {
-      for (let more = cursor.hasNext(); await more; ) {
-        const batch = cursor.readBufferedDocuments(batchSize).map(toHostRecord);
-        last = batch.at(-1)?.hostname ?? last;
-        // The server makes the next batch while the caller works on this one.
-        more = cursor.hasNext();
-        more.catch(() => undefined);
-        yield batch;
-      }
-      return;
-    } catch (error) {
-      if (!isLostCursor(error)) throw error;
-    } finally {
-      await cursor.close();
-    }
-  }
+  const start = after === undefined ? undefined : wellFormed(after);
+  const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };
+  const docs = new DocumentReader<HostDoc>((last) => {
+    const name = last?._id ?? start;
+    const range = name === undefined ? undefined : { $gt: name };
+    return context.database.hosts.find(behind(matching, range), options);
+  });
+  for await (const batch of docs.batches(batchSize)) yield batch.map(toHostRecord);
 }

@@ -34,6 +34,8 @@ export interface HostWork<T> {
 interface Planned<T> {
   readonly slot: HostSlot;
   readonly original: HostDoc | undefined;
+  /** Between the two; `undefined` for a new host. */
+  readonly difference: Difference | undefined;
   readonly history: readonly HistoryDoc[];
   readonly answer: T;
 }
@@ -94,7 +96,7 @@ async function changeBatch<T>(
     const present = await readHosts(context, open, work.read);
     for (const hostname of open) {
       const plan = planHost(work, hostname, present.get(hostname));
-      if (plan.slot.host === undefined || !differs(plan.original, plan.slot.host)) answers.set(hostname, plan.answer);
+      if (plan.slot.host === undefined || isSame(plan)) answers.set(hostname, plan.answer);
       else planned.push(plan);
     }
     if (planned.length === 0) return;
@@ -161,7 +163,8 @@ function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | un
     host.sight = host.lastSeen ?? host.createdAt;
     refuseTooLarge(host);
   }
-  return { slot, original, history, answer };
+  const difference = original === undefined || host === undefined ? undefined : differenceOf(original, host);
+  return { slot, original, difference, history, answer };
 }
 
 function changesText(changes: readonly ValueChange[]): string {
@@ -207,32 +210,60 @@ async function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): 
     }
     matched = duplicates.matched;
   }
+  for (const plan of await archivedMeanwhile(context, updates.filter(isSight))) lost.add(plan);
   if (matched === updates.length) return lost;
-  for (const plan of await unapplied(context, updates, token)) lost.add(plan);
+  // A sight that met no host came before the purge of it.
+  const compared = updates.filter((plan) => !isSight(plan));
+  for (const plan of await unapplied(context, compared, token)) lost.add(plan);
   return lost;
 }
 
-function writeOf<T>({ slot, original }: Planned<T>, token: ObjectId): AnyBulkWriteOperation<HostDoc> {
+function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<HostDoc> {
+  const { slot, original, difference } = plan;
   const host = slot.host as HostDoc;
-  if (original === undefined) return { insertOne: { document: { ...host, v: 1, w: token } } };
+  if (original === undefined || difference === undefined)
+    return { insertOne: { document: { ...host, v: 1, w: token } } };
+  if (isSight(plan)) return sightOf(host, difference);
   const filter: Filter<HostDoc> = { _id: host._id, v: original.v };
-  const { set, unset } = difference(original, host);
+  const { set, unset } = difference;
   const update = { $set: { ...set, v: original.v + 1, w: token } };
   return {
     updateOne: { filter, update: Object.keys(unset).length === 0 ? update : { ...update, $unset: unset } },
   };
 }
 
-function differs(original: HostDoc | undefined, host: HostDoc): boolean {
-  if (original === undefined) return true;
-  const { set, unset } = difference(original, host);
-  return Object.keys(set).length + Object.keys(unset).length > 0;
+/** What becomes of a host that is seen again and has not changed. */
+const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
+
+/**
+ * True when the host was only seen again. Such a write undoes nothing whatever others wrote since the host was read: it
+ * stands before theirs, and sights only move forward. So it names no version, which spares the writers a contest and the
+ * substitute server of the tests a third of its time; it moves the version all the same, so that others who read before it
+ * do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
+ */
+function isSight({ original, difference }: Planned<unknown>): boolean {
+  // A host that was never seen has another sight than its `lastSeen`, which could be later.
+  if (difference === undefined || original?.lastSeen == null) return false;
+  return Object.keys(difference.unset).length === 0 && Object.keys(difference.set).every((name) => SIGHT.has(name));
 }
 
-function difference(
-  original: HostDoc,
-  host: HostDoc,
-): { readonly set: Partial<HostDoc>; readonly unset: Record<string, ''> } {
+function sightOf(host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
+  const { lastSeen, sight } = host;
+  const update = { $max: { lastSeen, sight }, $inc: { v: 1 } };
+  const run = 'run' in set ? { $set: { run: host.run } } : {};
+  return { updateOne: { filter: { _id: host._id }, update: { ...update, ...run } } };
+}
+
+interface Difference {
+  readonly set: Partial<HostDoc>;
+  readonly unset: Readonly<Record<string, ''>>;
+}
+
+function isSame({ difference }: Planned<unknown>): boolean {
+  return difference !== undefined && Object.keys(difference.set).length + Object.keys(difference.unset).length === 0;
+}
+
+function differenceOf(original: HostDoc, host: HostDoc): Difference {
   const before = new Map<string, unknown>(Object.entries(original));
   const set = Object.fromEntries(Object.entries(host).filter(([key, value]) => !same(before.get(key), value)));
   const gone = [...before.keys()].filter((key) => !(key in host));
@@ -242,6 +273,16 @@ function difference(
 function same(left: unknown, right: unknown): boolean {
   if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime();
   return left === right;
+}
+
+/** Sights that met a host which somebody archived as unseen just before: they must bring it back. */
+async function archivedMeanwhile<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
+  const names = sights.map((plan) => plan.slot.hostname);
+  const docs = await readByKeys(names, (keys) =>
+    context.database.hosts.find({ _id: { $in: keys }, archived: true }, { projection: { _id: 1 } }).toArray(),
+  );
+  const archived = new Set(docs.map((doc) => doc._id));
+  return sights.filter((plan) => archived.has(plan.slot.hostname) && plan.original?.archived === false);
 }
 
 /** Which updates found their host changed. A bulk write tells how many, not which. */

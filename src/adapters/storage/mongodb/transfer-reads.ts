@@ -1,7 +1,7 @@
-import type { ClientSession, Document, Filter, FindOptions, Sort } from 'mongodb';
+import type { ClientSession, Filter, FindCursor, FindOptions } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { keyParts } from '../shared/transfer-key.ts';
-import type { NextPage } from '../shared/transfer-pages.ts';
+import type { PageStep } from '../shared/transfer-pages.ts';
 import {
   auditRecord,
   contributionRecord,
@@ -12,7 +12,8 @@ import {
   tokenUseRecord,
 } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
-import { type HostDoc, type RuleDoc, ruleKey } from './documents.ts';
+import { DocumentReader } from './document-reader.ts';
+import { type HostDoc, type RelationDoc, type RuleDoc, ruleKey } from './documents.ts';
 import type { Database } from './schema.ts';
 import { readChanges, readVersions } from './transfer-series.ts';
 
@@ -23,22 +24,32 @@ export interface Reading {
   readonly session?: ClientSession;
 }
 
+/** A part that is being read in order of its keys. */
+export interface RecordReader {
+  next(limit: number): Promise<PageStep>;
+  close(): Promise<void>;
+}
+
+/** Documents that one answer of the server holds at most. */
+const DOCS_AN_ANSWER = 1_000;
+
 /** Options of every read of a transfer. */
-export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern'> {
+export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern' | 'batchSize'> {
+  const options = { batchSize: DOCS_AN_ANSWER };
   // Said with each read: the client's own read concern would otherwise win over the session's.
-  return session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
+  return session === undefined ? options : { ...options, session, readConcern: { level: 'snapshot' } };
 }
 
 /** Reads a part in order of its keys, from behind `after` on. */
-export function readPart(reading: Reading, part: TransferPart, after: string | undefined): NextPage {
+export function readPart(reading: Reading, part: TransferPart, after: string | undefined): RecordReader {
   return READERS[part](reading, after ?? '');
 }
 
-const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) => NextPage>> = {
+const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) => RecordReader>> = {
   rules: readRules,
   rule_versions: readVersions,
   hosts: (reading, after) =>
-    byId(reading, after, (filter, options) => reading.database.hosts.find(filter, options).toArray(), toHost),
+    byId(reading, after, (filter, options) => reading.database.hosts.find(filter, options), toHost),
   contributions: readContributions,
   relations: readRelations,
   host_changes: readChanges,
@@ -46,38 +57,55 @@ const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) =
     byId(
       reading,
       after,
-      (filter, options) => reading.database.logs.find(filter, options).toArray(),
+      (filter, options) => reading.database.logs.find(filter, options),
       ({ _id, ...entry }) => logRecord({ ...entry, id: _id, at: entry.at.getTime() }),
     ),
   audit: (reading, after) =>
     byId(
       reading,
       after,
-      (filter, options) => reading.database.audit.find(filter, options).toArray(),
+      (filter, options) => reading.database.audit.find(filter, options),
       ({ _id, ...entry }) => auditRecord({ ...entry, id: _id, at: entry.at.getTime() }),
     ),
   token_uses: (reading, after) =>
     byId(
       reading,
       after,
-      (filter, options) => reading.database.tokenUses.find(filter, options).toArray(),
+      (filter, options) => reading.database.tokenUses.find(filter, options),
       ({ _id, at }) => tokenUseRecord({ tokenId: _id, at: at.getTime() }),
     ),
 };
 
-/** Pages of a collection whose `_id` is the key. */
+type Find<Doc> = (filter: Filter<{ _id: string }>, options: FindOptions) => FindCursor<Doc>;
+
+/** A collection whose `_id` is the key. */
 function byId<Doc extends { readonly _id: string }>(
   reading: Reading,
   after: string,
-  find: (filter: { readonly _id: { readonly $gt: string } }, options: FindOptions) => Promise<readonly Doc[]>,
+  find: Find<Doc>,
   toRecord: (doc: Doc) => TransferRecord,
-): NextPage {
-  let last = after;
-  return async (limit) => {
-    const sort: Sort = { _id: 1 };
-    const docs = await find({ _id: { $gt: last } }, { sort, limit, batchSize: limit, ...readOptions(reading) });
-    last = docs.at(-1)?._id ?? last;
-    return { records: docs.map(toRecord), done: docs.length < limit };
+): RecordReader {
+  const docs = new DocumentReader<Doc>((last) =>
+    find(idBehind(last?._id ?? after), { sort: { _id: 1 }, ...readOptions(reading) }),
+  );
+  return recordsOf(docs, (page) => page.map(toRecord));
+}
+
+/** Nothing is smaller than the empty text, so everything is behind it. */
+function idBehind(last: string): Filter<{ _id: string }> {
+  return last === '' ? {} : { _id: { $gt: last } };
+}
+
+function recordsOf<Doc extends object>(
+  docs: DocumentReader<Doc>,
+  toRecords: (page: readonly Doc[]) => readonly TransferRecord[],
+): RecordReader {
+  return {
+    async next(limit) {
+      const page = await docs.next(limit);
+      return { records: toRecords(page), done: page.length === 0 };
+    },
+    close: () => docs.close(),
   };
 }
 
@@ -102,30 +130,35 @@ function toHost(host: HostDoc): TransferRecord {
 }
 
 /** One type after the other, because `_id` (`<type>/<id>`) would put a type whose name goes on with `-` before its prefix. */
-function readRules(reading: Reading, after: string): NextPage {
+function readRules(reading: Reading, after: string): RecordReader {
   const { rules } = reading.database;
   const [afterType, afterId] = keyParts(after);
   let types: string[] | undefined;
-  let last = afterId;
-  return async (limit) => {
-    types ??= (await rules.distinct('type', {}, readOptions(reading)))
-      .filter((type) => compareUtf8(type, afterType) >= 0)
-      .sort(compareUtf8);
-    const [type] = types;
-    if (type === undefined) return { records: [], done: true };
-    const from = type === afterType ? last : last === afterId ? '' : last;
-    const docs = await rules
-      .find(
-        { type, _id: { $gt: ruleKey(type, from) } },
-        { sort: { _id: 1 }, limit, batchSize: limit, ...readOptions(reading) },
-      )
-      .toArray();
-    last = docs.at(-1)?.id ?? last;
-    if (docs.length < limit) {
-      types.shift();
-      last = '';
-    }
-    return { records: docs.map(toRule), done: types.length === 0 };
+  let docs: DocumentReader<RuleDoc> | undefined;
+
+  function ofType(type: string): DocumentReader<RuleDoc> {
+    const first = ruleKey(type, type === afterType ? afterId : '');
+    return new DocumentReader<RuleDoc>((last) =>
+      rules.find({ type, _id: { $gt: last?._id ?? first } }, { sort: { _id: 1 }, ...readOptions(reading) }),
+    );
+  }
+
+  return {
+    async next(limit) {
+      types ??= (await rules.distinct('type', {}, readOptions(reading)))
+        .filter((type) => compareUtf8(type, afterType) >= 0)
+        .sort(compareUtf8);
+      const [type] = types;
+      if (type === undefined) return { records: [], done: true };
+      docs ??= ofType(type);
+      const page = await docs.next(limit);
+      if (page.length === 0) {
+        types.shift();
+        docs = undefined;
+      }
+      return { records: page.map(toRule), done: types.length === 0 };
+    },
+    close: async () => docs?.close(),
   };
 }
 
@@ -141,49 +174,43 @@ function toRule({ type, id, name, uniqueValue, version, changedAt, document }: R
   });
 }
 
-function readContributions(reading: Reading, after: string): NextPage {
+type Contributed = Pick<HostDoc, '_id' | 'contributions'>;
+
+function readContributions(reading: Reading, after: string): RecordReader {
   const [afterHost, afterAccount] = keyParts(after);
-  let last: string | undefined;
-  return async (limit) => {
-    const from: Filter<HostDoc> = { _id: last === undefined ? { $gte: afterHost } : { $gt: last } };
-    const docs = await reading.database.hosts
-      .find(
-        { ...from, 'contributions.account': { $exists: true } },
-        { projection: { contributions: 1 }, sort: { _id: 1 }, limit, batchSize: limit, ...readOptions(reading) },
-      )
-      .toArray();
-    last = docs.at(-1)?._id ?? last;
-    const records = docs.flatMap(({ _id, contributions = [] }) =>
+  const { hosts } = reading.database;
+  const options = { projection: { contributions: 1 }, sort: { _id: 1 }, ...readOptions(reading) } as const;
+  const docs = new DocumentReader<Contributed>((last) => {
+    const from: Filter<HostDoc> = { _id: last === undefined ? { $gte: afterHost } : { $gt: last._id } };
+    return hosts.find({ ...from, 'contributions.account': { $exists: true } }, options);
+  });
+  return recordsOf(docs, (page) =>
+    page.flatMap(({ _id, contributions = [] }) =>
       contributions
         .filter((item) => _id !== afterHost || compareUtf8(item.account, afterAccount) > 0)
         .sort((left, right) => compareUtf8(left.account, right.account))
         .map(({ account, at, run, ...item }) =>
           contributionRecord({ ...item, hostname: _id, accountId: account, at: at.getTime(), runId: run }),
         ),
-    );
-    return { records, done: docs.length < limit };
-  };
+    ),
+  );
 }
 
-function readRelations(reading: Reading, after: string): NextPage {
-  let [hostname, type, target] = keyParts(after) as [string, string, string];
-  return async (limit) => {
-    const docs = await reading.database.relations
-      .find(behind({ hostname, type, target }), {
-        sort: { hostname: 1, type: 1, target: 1 },
-        limit,
-        batchSize: limit,
-        ...readOptions(reading),
-      })
-      .toArray();
-    const end = docs.at(-1);
-    if (end !== undefined) ({ hostname, type, target } = end);
-    return { records: docs.map(relationRecord), done: docs.length < limit };
-  };
+function readRelations(reading: Reading, after: string): RecordReader {
+  const [hostname, type, target] = keyParts(after);
+  const start = after === '' ? undefined : { hostname, type, target };
+  const docs = new DocumentReader<RelationDoc>((last) => {
+    const edge = last ?? start;
+    const filter: Filter<RelationDoc> =
+      edge === undefined ? {} : behind({ hostname: edge.hostname, type: edge.type, target: edge.target });
+    const sort = { hostname: 1, type: 1, target: 1 } as const;
+    return reading.database.relations.find(filter, { sort, ...readOptions(reading) });
+  });
+  return recordsOf(docs, (page) => page.map(relationRecord));
 }
 
 /** What comes behind this in the order of its members: the same up to one of them, and greater there. */
-export function behind(last: Readonly<Record<string, string>>): Document {
+export function behind(last: Readonly<Record<string, string>>): { readonly $or: Record<string, unknown>[] } {
   const names = Object.keys(last);
   return {
     $or: names.map((name, index) => ({

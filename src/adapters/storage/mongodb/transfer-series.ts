@@ -2,97 +2,104 @@ import type { Filter } from 'mongodb';
 import type { TransferRecord } from '../../../ports/index.ts';
 import { groupBy } from '../shared/group-by.ts';
 import { keyParts } from '../shared/transfer-key.ts';
-import type { NextPage } from '../shared/transfer-pages.ts';
 import { type HostChangeItem, hostChangeRecord, ruleVersionRecord } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import type { HistoryDoc, HostDoc, RuleVersionDoc } from './documents.ts';
-import { behind, type Reading, readOptions } from './transfer-reads.ts';
+import { DocumentReader } from './document-reader.ts';
+import { type HistoryDoc, type HostDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
+import { behind, type Reading, type RecordReader, readOptions } from './transfer-reads.ts';
 
 /**
  * Versions of rules and changes of hosts. Their indexes give the newest of each rule or host first, and their places count
  * from the oldest, so whole series are read: pages end where a series does.
  */
 
-/** Documents at once; a longer series is read on until it ends. */
-const DOCS_A_READ = 500;
+/** Changes are counted by reading them, so many at once. */
+const DOCS_A_COUNT = 1_000;
 
 /** Versions in order of type and id, oldest first. */
-export function readVersions(reading: Reading, after: string): NextPage {
+export function readVersions(reading: Reading, after: string): RecordReader {
   const { ruleVersions } = reading.database;
-  const [afterType, afterId] = keyParts(after);
-  let type = afterType;
-  let id = afterId;
-  let isFirst = true;
-
-  async function series(): Promise<{ readonly docs: readonly RuleVersionDoc[]; readonly done: boolean }> {
-    const filter: Filter<RuleVersionDoc> = isFirst
-      ? { $or: [{ type, id }, ...(behind({ type, id }).$or as Filter<RuleVersionDoc>[])] }
-      : behind({ type, id });
-    isFirst = false;
-    const sort = { type: 1, id: 1, _id: -1 } as const;
-    const docs = await ruleVersions.find(filter, { sort, limit: DOCS_A_READ, ...readOptions(reading) }).toArray();
-    const done = docs.length < DOCS_A_READ;
-    const end = docs.at(-1);
-    if (end === undefined || done) return { docs, done };
-    ({ type, id } = end);
-    const rest = await ruleVersions
-      .find({ type, id, _id: { $lt: end._id } }, { sort: { _id: -1 }, ...readOptions(reading) })
-      .toArray();
-    return { docs: [...docs, ...rest], done };
-  }
-
-  return async () => {
-    const { docs, done } = await series();
-    const groups = groupBy(docs, (doc) => `${doc.type}/${doc.id}`);
-    const records = [...groups.values()].flatMap((group) =>
-      group.toReversed().map(({ _id, at, ...doc }, place) => ruleVersionRecord({ ...doc, at: at.getTime(), place })),
-    );
-    return { records: recordsBehind(records, after), done };
-  };
+  const [type, id] = keyParts(after);
+  const start: Filter<RuleVersionDoc> = after === '' ? {} : { $or: [{ type, id }, ...behind({ type, id }).$or] };
+  const docs = new DocumentReader<RuleVersionDoc>((last) => {
+    const older = (at: RuleVersionDoc) => ({ type: at.type, id: at.id, _id: { $lt: at._id } });
+    const filter: Filter<RuleVersionDoc> =
+      last === undefined ? start : { $or: [older(last), ...behind({ type: last.type, id: last.id }).$or] };
+    return ruleVersions.find(filter, { sort: { type: 1, id: 1, _id: -1 }, ...readOptions(reading) });
+  });
+  return seriesOf(
+    docs,
+    (doc) => ruleKey(doc.type, doc.id),
+    async (series) => {
+      const records = series.flatMap((group) =>
+        group.toReversed().map(({ _id, at, ...doc }, place) => ruleVersionRecord({ ...doc, at: at.getTime(), place })),
+      );
+      return recordsBehind(records, after);
+    },
+  );
 }
 
 /** Changes of hosts in order of hostname and time. Those that did not happen are left out; see `HistoryDoc`. */
-export function readChanges(reading: Reading, after: string): NextPage {
+export function readChanges(reading: Reading, after: string): RecordReader {
   const { history } = reading.database;
   const [afterHost] = keyParts(after);
-  let hostname = afterHost;
-  let isFirst = true;
+  const docs = new DocumentReader<HistoryDoc>((last) => {
+    // Two writers may have used one number, so a series that was cut off is read again, and what is known of it dropped.
+    const from = last?.hostname ?? afterHost;
+    const filter: Filter<HistoryDoc> = from === '' ? {} : { hostname: { $gte: from } };
+    return history.find(filter, { sort: { hostname: 1, seq: -1 }, ...readOptions(reading) });
+  });
+  return seriesOf(
+    docs,
+    (doc) => doc.hostname,
+    async (series) => {
+      const newest = await newestChanges(
+        reading,
+        series.flatMap(([doc]) => (doc === undefined ? [] : [doc.hostname])),
+      );
+      const records = series.flatMap((group) =>
+        changeItems(chainOf(group, newest.get(group[0]?.hostname ?? ''))).map(hostChangeRecord),
+      );
+      return recordsBehind(records, after);
+    },
+  );
+}
 
-  async function series(): Promise<{ readonly docs: readonly HistoryDoc[]; readonly done: boolean }> {
-    const filter = { hostname: isFirst ? { $gte: hostname } : { $gt: hostname } };
-    isFirst = false;
-    const sort = { hostname: 1, seq: -1 } as const;
-    const docs = await history.find(filter, { sort, limit: DOCS_A_READ, ...readOptions(reading) }).toArray();
-    const done = docs.length < DOCS_A_READ;
-    const end = docs.at(-1);
-    if (end === undefined || done) return { docs, done };
-    hostname = end.hostname;
-    // Two writers may have used one number, so those of the last number are read again.
-    const rest = await history
-      .find({ hostname, seq: { $lte: end.seq } }, { sort: { seq: -1 }, ...readOptions(reading) })
-      .toArray();
-    return { docs: [...docs.filter((doc) => doc.hostname !== hostname || doc.seq > end.seq), ...rest], done };
-  }
-
-  return async () => {
-    const { docs, done } = await series();
-    const groups = groupBy(docs, (doc) => doc.hostname);
-    const newest = await newestChanges(reading, [...groups.keys()]);
-    const records = [...groups].flatMap(([name, group]) =>
-      changeItems(chainOf(group, newest.get(name))).map(hostChangeRecord),
-    );
-    return { records: recordsBehind(records, after), done };
+/** Reads whole series: documents of one key, which follow each other. */
+function seriesOf<Doc extends { readonly _id: unknown }>(
+  docs: DocumentReader<Doc>,
+  keyOf: (doc: Doc) => string,
+  toRecords: (series: readonly (readonly Doc[])[]) => Promise<readonly TransferRecord[]>,
+): RecordReader {
+  /** What was read of the series that may go on, by id. */
+  let open = new Map<string, Doc>();
+  return {
+    async next(limit) {
+      const page = await docs.next(limit);
+      for (const doc of page) open.set(String(doc._id), doc);
+      const end = page.at(-1);
+      const groups = new Map(groupBy([...open.values()], keyOf));
+      const last = end === undefined ? [] : (groups.get(keyOf(end)) ?? []);
+      if (end !== undefined) groups.delete(keyOf(end));
+      open = new Map(last.map((doc) => [String(doc._id), doc]));
+      return { records: await toRecords([...groups.values()]), done: end === undefined };
+    },
+    close: () => docs.close(),
   };
 }
 
 /** How many changes happened. */
 export async function countChanges(reading: Reading): Promise<number> {
-  const next = readChanges(reading, '');
-  for (let count = 0; ; ) {
-    const { records, done } = await next(DOCS_A_READ);
-    count += records.length;
-    if (done) return count;
+  const changes = readChanges(reading, '');
+  try {
+    for (let count = 0; ; ) {
+      const { records, done } = await changes.next(DOCS_A_COUNT);
+      count += records.length;
+      if (done) return count;
+    }
+  } finally {
+    await changes.close();
   }
 }
 

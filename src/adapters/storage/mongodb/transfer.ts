@@ -3,7 +3,7 @@ import { pagesOf } from '../shared/transfer-pages.ts';
 import { isUnavailable, unavailable } from './errors.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
-import { countContributions, type Reading, readPart } from './transfer-reads.ts';
+import { countContributions, type Reading, readOptions, readPart } from './transfer-reads.ts';
 import { countChanges } from './transfer-series.ts';
 import { clearEverything, writePart } from './transfer-writes.ts';
 
@@ -21,7 +21,7 @@ export function mongodbTransfer(session: Session): StorageTransfer {
     read: (part, options) =>
       session.stream(async function* (context) {
         await recover(context);
-        yield* pagesOf(readPart({ database: context.database }, part, options.after), options.batchSize);
+        yield* pagesOfPart({ database: context.database }, part, options);
       }),
 
     snapshot: (batchSize) =>
@@ -38,6 +38,19 @@ export function mongodbTransfer(session: Session): StorageTransfer {
     count: (part) => session.run((context) => countPart(context, part)),
     clear: () => session.run(clearEverything),
   };
+}
+
+async function* pagesOfPart(
+  reading: Reading,
+  part: TransferPart,
+  options: Parameters<StorageTransfer['read']>[1],
+): AsyncGenerator<readonly TransferRecord[]> {
+  const reader = readPart(reading, part, options.after);
+  try {
+    yield* pagesOf((limit) => reader.next(limit), options.batchSize);
+  } finally {
+    await reader.close();
+  }
 }
 
 const COLLECTIONS = {
@@ -65,7 +78,7 @@ async function* snapshotOf(
   try {
     let reading: Reading = { database, session };
     try {
-      await readPart(reading, 'hosts', undefined)(1);
+      await database.hosts.findOne({}, { projection: { _id: 1 }, ...readOptions(reading) });
     } catch (error) {
       if (isUnavailable(error)) throw error;
       logger.warn(
@@ -77,7 +90,7 @@ async function* snapshotOf(
       reading = { database };
     }
     for (const part of TRANSFER_PARTS) {
-      for await (const records of pagesOf(readPart(reading, part, undefined), batchSize)) yield { part, records };
+      for await (const records of pagesOfPart(reading, part, { batchSize })) yield { part, records };
     }
   } catch (error) {
     throw isTooOld(error) ? tooOld(error) : error;

@@ -1,0 +1,63 @@
+import type { FindCursor } from 'mongodb';
+import { isLostCursor } from './errors.ts';
+
+/** A server that loses one cursor after the other has another trouble than a change of primary. */
+const MOST_LOSSES = 10;
+
+/**
+ * Reads documents in an order through one cursor, however many there are: a query for each page would make the server find
+ * its place each time. Where the server lost the cursor (it idled too long, or a new primary does not know it), another one
+ * goes on behind the last document.
+ */
+export class DocumentReader<Doc extends object> {
+  readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
+  #cursor: FindCursor<Doc> | undefined;
+  #more: Promise<boolean> | undefined;
+  #last: Doc | undefined;
+  #losses = 0;
+
+  /** `open` gives a cursor from the beginning, or from behind the last document that was read. */
+  constructor(open: (last: Doc | undefined) => FindCursor<Doc>) {
+    this.#open = open;
+  }
+
+  /** The next documents, at most so many; none at the end. */
+  async next(limit: number): Promise<Doc[]> {
+    for (;;) {
+      try {
+        return await this.#read(limit);
+      } catch (error) {
+        if (!isLostCursor(error) || ++this.#losses > MOST_LOSSES) throw error;
+        await this.close();
+      }
+    }
+  }
+
+  async #read(limit: number): Promise<Doc[]> {
+    this.#cursor ??= this.#open(this.#last);
+    const cursor = this.#cursor;
+    if (!(await (this.#more ?? cursor.hasNext()))) return [];
+    const docs = cursor.readBufferedDocuments(limit);
+    this.#last = docs.at(-1) ?? this.#last;
+    // The server makes the next batch while the caller works on this one.
+    this.#more = cursor.bufferedCount() > 0 ? undefined : cursor.hasNext();
+    this.#more?.catch(() => undefined);
+    return docs;
+  }
+
+  /** Batches of at most so many until the end; closes the reader. */
+  async *batches(size: number): AsyncGenerator<Doc[]> {
+    try {
+      for (let docs = await this.next(size); docs.length > 0; docs = await this.next(size)) yield docs;
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const cursor = this.#cursor;
+    this.#cursor = undefined;
+    this.#more = undefined;
+    await cursor?.close();
+  }
+}
