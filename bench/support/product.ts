@@ -1,6 +1,6 @@
-import { type Caller, localOperator } from '../../src/app/caller.ts';
 import { type App, createApp, type ProcessRole } from '../../src/app/compose.ts';
 import { type Config, configSchema } from '../../src/app/config/schema.ts';
+import { type Caller, localOperator } from '../../src/app/execution/caller.ts';
 import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { addUser } from '../../src/app/operations/users/add-user.ts';

@@ -25,22 +25,22 @@ import {
   type Scheduler,
   type Storage,
 } from '../ports/index.ts';
-import { AccountDirectory } from './accounts.ts';
-import { AuditTrail } from './audit-trail.ts';
-import { localOperator } from './caller.ts';
+import { AccountDirectory } from './accounts/account-directory.ts';
 import { loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
-import { EvaluatorCache } from './evaluators.ts';
-import { createExecutor, type Executor, type OperationRunner } from './executor.ts';
+import { AuditTrail } from './execution/audit-trail.ts';
+import { localOperator } from './execution/caller.ts';
+import { createExecutor, type Executor, type OperationRunner } from './execution/executor.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
+import { providerServices } from './inventory/provider-services.ts';
 import { idSource } from './new-id.ts';
 import { startPlugins, stopPlugins } from './plugin-host/lifecycle.ts';
 import { loadPlugins } from './plugin-host/load.ts';
 import { offerPluginApi } from './plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from './plugin-host/registry.ts';
-import { providerServices } from './provider-services.ts';
+import { EvaluatorCache } from './rules/evaluators.ts';
 import type { Services } from './services.ts';
-import { UserDirectory } from './users.ts';
+import { UserDirectory } from './users/user-directory.ts';
 
 /**
  * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place

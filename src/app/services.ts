@@ -1,11 +1,11 @@
 import type { Clock, KeyRotation, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
-import type { AccountDirectory } from './accounts.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { AccountDirectory } from './accounts/account-directory.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
-import type { EvaluatorCache } from './evaluators.ts';
+import type { AuditTrail } from './execution/audit-trail.ts';
 import type { InventoryCatalogue } from './inventory/catalogue.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
-import type { UserDirectory } from './users.ts';
+import type { EvaluatorCache } from './rules/evaluators.ts';
+import type { UserDirectory } from './users/user-directory.ts';
 
 /** What operations work with. Made lazily by the composition root: reading a member may create it. */
 export interface Services {

@@ -1,5 +1,5 @@
 import type { ConfigKey } from '../../app/config/schema.ts';
-import type { Executor } from '../../app/executor.ts';
+import type { Executor } from '../../app/execution/executor.ts';
 import type { Services } from '../../app/services.ts';
 
 /** Configuration that comes from options of the command line. */

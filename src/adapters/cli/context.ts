@@ -1,6 +1,6 @@
-import { localOperator } from '../../app/caller.ts';
-import type { ExecuteOptions } from '../../app/executor.ts';
-import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/operation.ts';
+import { localOperator } from '../../app/execution/caller.ts';
+import type { ExecuteOptions } from '../../app/execution/executor.ts';
+import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { Application, ConfigFlags, OpenApplication } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import { type Colours, coloursOf } from './output/colours.ts';

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StreamAnswer } from '../../app/operation.ts';
+import type { StreamAnswer } from '../../app/execution/operation.ts';
 import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.ts';
 import { codedTag } from './entity-tags.ts';
 import type { OperationRoute } from './route.ts';

@@ -1,4 +1,4 @@
-import type { OperationInput } from '../../app/executor.ts';
+import type { OperationInput } from '../../app/execution/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationRoute, QueryParameter } from './route.ts';
 

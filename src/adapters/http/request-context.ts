@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../app/caller.ts';
+import type { Caller } from '../../app/execution/caller.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpClient } from './access/client.ts';
 

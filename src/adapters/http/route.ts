@@ -1,4 +1,4 @@
-import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/operation.ts';
+import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { ErrorCode } from '../../ports/index.ts';
 
 /** A query parameter and the member of the operation's input that it becomes. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { holdsRole } from '../../app/caller.ts';
+import { holdsRole } from '../../app/execution/caller.ts';
 import type { Services } from '../../app/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from './answers.ts';

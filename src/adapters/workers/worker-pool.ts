@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { Caller } from '../../app/caller.ts';
-import type { ExecuteOptions, OperationInput, OperationRunner } from '../../app/executor.ts';
-import type { AnyOperation, StreamAnswer } from '../../app/operation.ts';
+import type { Caller } from '../../app/execution/caller.ts';
+import type { ExecuteOptions, OperationInput, OperationRunner } from '../../app/execution/executor.ts';
+import type { AnyOperation, StreamAnswer } from '../../app/execution/operation.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
 import { Turnstile } from './turnstile.ts';

@@ -10,7 +10,7 @@ import {
   type ProviderServices,
   StoredJson,
 } from '../../ports/index.ts';
-import type { StreamAnswer } from '../operation.ts';
+import type { StreamAnswer } from '../execution/operation.ts';
 import { guarded, pluginError } from '../plugin-host/guard.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { hostsOfDocument, type RenderOptions, renderHostVariables, renderInventory } from './render.ts';

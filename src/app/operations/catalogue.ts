@@ -1,5 +1,5 @@
 import { AppError } from '../../ports/index.ts';
-import type { AnyOperation } from '../operation.ts';
+import type { AnyOperation } from '../execution/operation.ts';
 import { addAccount } from './accounts/add-account.ts';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { listAccounts } from './accounts/list-accounts.ts';

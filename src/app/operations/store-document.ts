@@ -1,5 +1,5 @@
 import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../execution/caller.ts';
 import { importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountScope, ExportGroup, RelationRecord, RuleRecord, RuleType } from '../../ports/index.ts';
-import { type Caller, writerOf } from '../caller.ts';
+import { type Caller, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
 import { hostDocument } from './host-documents.ts';
 import { isHostType } from './import-documents.ts';

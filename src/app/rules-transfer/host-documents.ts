@@ -18,11 +18,11 @@ import {
   memberText,
   ownMember,
 } from '../../ports/rule-members.ts';
-import type { Account } from '../accounts.ts';
-import type { Caller } from '../caller.ts';
+import type { Account } from '../accounts/account-directory.ts';
 import { inspectHostname } from '../domain/hosts/hostname.ts';
 import { inspectSection } from '../domain/hosts/inventory.ts';
 import { inspectLabels } from '../domain/hosts/labels.ts';
+import type { Caller } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';
 

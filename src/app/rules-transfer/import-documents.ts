@@ -11,8 +11,8 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
-import { type Caller, writerOf } from '../caller.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
+import { type Caller, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';

@@ -1,5 +1,5 @@
 import { AppError, type Storage, TRANSFER_PARTS, type TransferPart } from '../../ports/index.ts';
-import type { Progress } from '../operation.ts';
+import type { Progress } from '../execution/operation.ts';
 import { refuseDifferences } from './compare-parts.ts';
 import { type Filling, fillTarget } from './fill-target.ts';
 import { BATCH_SIZE, type PartSummary, summaryOfPart } from './part-digest.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../ports/index.ts';
-import type { Progress } from '../operation.ts';
+import type { Progress } from '../execution/operation.ts';
 import { refuseDifferences } from './compare-parts.ts';
 import { type Filling, fillTarget } from './fill-target.ts';
 import { partName } from './migrate-storage.ts';

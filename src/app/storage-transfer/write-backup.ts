@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError, type Storage, TRANSFER_PARTS, type TransferPart } from '../../ports/index.ts';
-import type { Progress } from '../operation.ts';
+import type { Progress } from '../execution/operation.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader } from './backup-format.ts';
 import { partName } from './migrate-storage.ts';
 import { BATCH_SIZE } from './part-digest.ts';

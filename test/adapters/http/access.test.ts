@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { newToken } from '../../../src/app/users.ts';
+import { newToken } from '../../../src/app/users/token.ts';
 import type { AuditEntry } from '../../../src/ports/index.ts';
 import { basic, type HttpService, type HttpServiceOptions, PASSWORD, startHttpService } from './http-service.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WorkerPool, workerPool } from '../../../src/adapters/workers/worker-pool.ts';
-import { localOperator } from '../../../src/app/caller.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
+import { localOperator } from '../../../src/app/execution/caller.ts';
 import { listRuleTypes } from '../../../src/app/operations/rules/list-rule-types.ts';
 import type { Logger } from '../../../src/ports/index.ts';
 

@@ -1,7 +1,7 @@
-import { type Caller, localOperator } from '../../../src/app/caller.ts';
 import { type App, createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
-import type { StreamOperation, ValueOperation } from '../../../src/app/operation.ts';
+import { type Caller, localOperator } from '../../../src/app/execution/caller.ts';
+import type { StreamOperation, ValueOperation } from '../../../src/app/execution/operation.ts';
 import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import type { Logger, Storage } from '../../../src/ports/index.ts';

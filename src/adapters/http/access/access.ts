@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Services } from '../../../app/services.ts';
-import type { Credentials, Identity } from '../../../app/users.ts';
+import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { HttpClient } from './client.ts';
 import { credentialsOf } from './credentials.ts';

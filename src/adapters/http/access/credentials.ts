@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Credentials } from '../../../app/users.ts';
+import type { Credentials } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

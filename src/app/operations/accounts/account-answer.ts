@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Account } from '../../accounts.ts';
+import type { Account } from '../../accounts/account-directory.ts';
 import { MASK } from '../../domain/mask.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { checkAccountOptions } from '../../account-source.ts';
-import { defineOperation } from '../../operation.ts';
+import { checkAccountOptions } from '../../accounts/account-source.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
 import { optionsOf, withSettings } from './account-settings.ts';
 import { accountNameSchema } from './show-account.ts';

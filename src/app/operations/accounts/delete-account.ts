@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { macrosOf, referencesTo } from '../../rules-transfer/references.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
 

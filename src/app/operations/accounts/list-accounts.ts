@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { accountSummarySchema } from './account-answer.ts';
 
 export const listAccounts = defineOperation({

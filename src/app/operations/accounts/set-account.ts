@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { checkAccountOptions } from '../../account-source.ts';
-import { defineOperation } from '../../operation.ts';
+import { checkAccountOptions } from '../../accounts/account-source.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
 import { optionsOf, withSettings } from './account-settings.ts';
 import { settingsSchema } from './add-account.ts';

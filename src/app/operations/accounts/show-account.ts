@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import type { Account } from '../../accounts.ts';
-import type { Caller } from '../../caller.ts';
-import { defineOperation } from '../../operation.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import type { Caller } from '../../execution/caller.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
 import { accountAnswer, accountSchema } from './account-answer.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { openAccount, sourceTypeOf } from '../../account-source.ts';
+import { openAccount, sourceTypeOf } from '../../accounts/account-source.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { previewSource } from '../../import-run/preview-source.ts';
-import { defineOperation } from '../../operation.ts';
 import { guarded } from '../../plugin-host/guard.ts';
 import { inventorySchema, labelsSchema } from '../../schemas.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Labels } from '../../../ports/index.ts';
 import type { HostExplanation, Origin } from '../../domain/rules/explanation.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
 import { unknownHost } from './get-host.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AccountScope, HostRecord } from '../../../ports/index.ts';
-import type { Caller } from '../../caller.ts';
 import { secondsOf } from '../../domain/time.ts';
-import { defineOperation } from '../../operation.ts';
+import type { Caller } from '../../execution/caller.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostAnswer, hostSchema } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { requireAccount } from '../accounts/show-account.ts';

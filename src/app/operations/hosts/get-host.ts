@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostAnswer, hostnameSchema, hostSchema } from '../../schemas.ts';
 
 export const getHost = defineOperation({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { secondsOf } from '../../domain/time.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { unknownHost } from './get-host.ts';
 

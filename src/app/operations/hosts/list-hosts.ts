@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AccountScope, HostFilter, HostRecord, HostStore } from '../../../ports/index.ts';
-import { defineStreamOperation } from '../../operation.ts';
+import { defineStreamOperation } from '../../execution/operation.ts';
 import { hostAnswerText, hostSchema } from '../../schemas.ts';
 
 const MAX_PAGE_SIZE = 10_000;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
 import { checkHostname } from '../../domain/hosts/hostname.ts';
 import { checkLabels } from '../../domain/hosts/labels.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
 import { writeAs } from './write-as.ts';
 

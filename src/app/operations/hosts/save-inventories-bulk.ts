@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
 import { checkHostname } from '../../domain/hosts/hostname.ts';
 import { checkSection, checkSectionKey } from '../../domain/hosts/inventory.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, sectionSchema } from '../../schemas.ts';
 import { sectionKeySchema } from './save-inventory.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StoredJson } from '../../../ports/index.ts';
 import { checkSection, checkSectionKey } from '../../domain/hosts/inventory.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, sectionSchema } from '../../schemas.ts';
 import { unknownHost } from './get-host.ts';
 

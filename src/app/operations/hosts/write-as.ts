@@ -1,6 +1,6 @@
 import type { LabelWrite } from '../../../ports/index.ts';
-import type { Account } from '../../accounts.ts';
-import type { Caller } from '../../caller.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import type { Caller } from '../../execution/caller.ts';
 
 /** The part of a label write that says through which account, by whom and when. */
 export function writeAs(account: Account, caller: Caller, at: Date): Omit<LabelWrite, 'entries'> {

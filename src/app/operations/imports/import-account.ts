@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { type OpenedAccount, openAccount } from '../../account-source.ts';
-import type { Account } from '../../accounts.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { type OpenedAccount, openAccount } from '../../accounts/account-source.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { runImport } from '../../import-run/import-run.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
-import { runImport } from '../../import-run.ts';
-import { defineOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { accountNameSchema, requireAccount } from '../accounts/show-account.ts';
 

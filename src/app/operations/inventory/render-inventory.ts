@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineStreamOperation } from '../../operation.ts';
+import { defineStreamOperation } from '../../execution/operation.ts';
 
 export const renderInventory = defineStreamOperation({
   name: 'inventory/render-inventory',

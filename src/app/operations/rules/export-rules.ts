@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ExportGroup } from '../../../ports/index.ts';
 import { secondsOf } from '../../domain/time.ts';
-import { defineStreamOperation } from '../../operation.ts';
+import { defineStreamOperation } from '../../execution/operation.ts';
 import { documentList, exportedTypes } from '../../rules-transfer/export-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import { switchSchema } from './rule-type-input.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 
 export const listRuleTypes = defineOperation({
   name: 'rules/list-rule-types',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineStreamOperation } from '../../operation.ts';
+import { defineStreamOperation } from '../../execution/operation.ts';
 import { documentList } from '../../rules-transfer/export-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
-import type { Caller } from '../../caller.ts';
 import { changesBetween, maskSecrets } from '../../domain/document-diff.ts';
 import { secondsOf } from '../../domain/time.ts';
-import { defineOperation } from '../../operation.ts';
+import type { Caller } from '../../execution/caller.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { isVisible } from '../../rules-transfer/export-documents.ts';
 import type { Services } from '../../services.ts';
 import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';

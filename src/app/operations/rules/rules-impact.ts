@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../ports/rule-members.ts';
 import { changesBetween } from '../../domain/document-diff.ts';
 import { documentProblems } from '../../domain/rules/document-problems.ts';
 import type { HostProgram } from '../../domain/rules/program-input.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
 import type { Services } from '../../services.ts';
 import { requireRuleType } from './rule-type-input.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { runAutorulesPass } from '../../autorules-pass.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { runAutorulesPass } from '../../rules/autorules-pass.ts';
 import { switchSchema } from './rule-type-input.ts';
 
 export const runAutorules = defineOperation({

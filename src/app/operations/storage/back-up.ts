@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { writeBackup } from '../../storage-transfer/write-backup.ts';
 
 export const backUp = defineOperation({

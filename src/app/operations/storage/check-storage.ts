@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineStreamOperation } from '../../operation.ts';
+import { defineStreamOperation } from '../../execution/operation.ts';
+import { storageProblems } from '../../maintenance/storage-problems.ts';
 import type { Services } from '../../services.ts';
-import { storageProblems } from '../../storage-problems.ts';
 
 export const checkStorage = defineStreamOperation({
   name: 'storage/check-storage',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { maskUrlPassword } from '../../config/schema.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
 import { migrateStorage as migrate } from '../../storage-transfer/migrate-storage.ts';
 import { partsSchema } from './parts-schema.ts';

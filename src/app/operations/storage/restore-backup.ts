@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { restoreBackup as restore } from '../../storage-transfer/restore-backup.ts';
 import { partsSchema } from './parts-schema.ts';
 

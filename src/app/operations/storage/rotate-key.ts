@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
-import { resealSecrets } from '../../secret-rotation.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { resealSecrets } from '../../maintenance/secret-rotation.ts';
 
 export const rotateKey = defineOperation({
   name: 'storage/rotate-key',

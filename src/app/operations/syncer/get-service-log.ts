@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
-import { defineOperation } from '../../operation.ts';
 import { logAnswer, logEntrySchema } from './log-answer.ts';
 import { visibleSources } from './visible-logs.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plainSecondsOf } from '../../domain/time.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 
 export const listAudit = defineOperation({
   name: 'syncer/list-audit',

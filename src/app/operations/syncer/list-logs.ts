@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { logAnswer, logEntrySchema } from './log-answer.ts';
 import { visibleEntries } from './visible-logs.ts';
 

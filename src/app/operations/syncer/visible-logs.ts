@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../ports/index.ts';
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../execution/caller.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
 import type { Services } from '../../services.ts';
 

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;

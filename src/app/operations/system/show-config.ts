@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../config/schema.ts';
 import { MASK } from '../../domain/mask.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 
 export const showConfig = defineOperation({
   name: 'system/show-config',

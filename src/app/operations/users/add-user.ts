@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { currentRole } from '../../caller.ts';
-import { defineOperation } from '../../operation.ts';
-import { applyPasswordPolicy } from '../../users.ts';
+import { currentRole } from '../../execution/caller.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { applyPasswordPolicy } from '../../users/password-policy.ts';
 import { storeDocument } from '../store-document.ts';
 import { roleSchema, userNameSchema } from './require-user.ts';
 

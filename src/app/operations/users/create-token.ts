@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { memberObjects } from '../../../ports/rule-members.ts';
 import { secondsOf } from '../../domain/time.ts';
-import { defineOperation } from '../../operation.ts';
-import { newToken } from '../../users.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { newToken } from '../../users/token.ts';
 import { storeDocument } from '../store-document.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 

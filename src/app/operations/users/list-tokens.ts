@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 import { tokenAnswer, tokenSchema } from './user-answer.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { API_ROLES, OLD_AUTOMATION_ROLE } from '../../caller.ts';
+import { API_ROLES, OLD_AUTOMATION_ROLE } from '../../execution/caller.ts';
 import type { Services } from '../../services.ts';
-import type { User } from '../../users.ts';
+import type { User } from '../../users/user.ts';
 
 export const userNameSchema = z
   .string()

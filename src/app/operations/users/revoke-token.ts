@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { memberObjects, memberText } from '../../../ports/rule-members.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 

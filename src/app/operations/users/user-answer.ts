@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { secondsOf } from '../../domain/time.ts';
-import type { User } from '../../users.ts';
+import type { User } from '../../users/user.ts';
 
 export const userSchema = z.object({
   name: z.string(),

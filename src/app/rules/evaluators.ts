@@ -1,13 +1,13 @@
-import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, Storage } from '../ports/index.ts';
-import { memberFlag, memberReference, memberText } from '../ports/rule-members.ts';
-import type { AccountDirectory } from './accounts.ts';
-import type { CompilerDeps } from './domain/rules/compiler.ts';
-import { compileProgram } from './domain/rules/program.ts';
-import type { HostProgram, ProgramAccount, ProgramInput } from './domain/rules/program-input.ts';
-import type { RuleFailure } from './domain/rules/rule-failures.ts';
-import { compileTemplate } from './domain/templating/template.ts';
-import type { PluginRegistry } from './plugin-host/registry.ts';
-import { RevisionCache } from './revision-cache.ts';
+import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, Storage } from '../../ports/index.ts';
+import { memberFlag, memberReference, memberText } from '../../ports/rule-members.ts';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
+import type { CompilerDeps } from '../domain/rules/compiler.ts';
+import { compileProgram } from '../domain/rules/program.ts';
+import type { HostProgram, ProgramAccount, ProgramInput } from '../domain/rules/program-input.ts';
+import type { RuleFailure } from '../domain/rules/rule-failures.ts';
+import { compileTemplate } from '../domain/templating/template.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { RevisionCache } from '../revision-cache.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;

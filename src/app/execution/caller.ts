@@ -1,4 +1,4 @@
-import type { AccountScope, RuleWriter } from '../ports/index.ts';
+import type { AccountScope, RuleWriter } from '../../ports/index.ts';
 
 /** Where a call came in. */
 export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';

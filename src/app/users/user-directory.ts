@@ -1,49 +1,10 @@
-import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import {
-  AppError,
-  type Clock,
-  type Logger,
-  type PasswordHasher,
-  type RuleRecord,
-  type Storage,
-} from '../ports/index.ts';
-import {
-  memberDate,
-  memberFlag,
-  memberList,
-  memberObjects,
-  memberText,
-  referenceValue,
-} from '../ports/rule-members.ts';
-import type { AccountDirectory } from './accounts.ts';
-import type { Caller } from './caller.ts';
-
-/** A personal API token as its user's document keeps it. */
-export interface UserToken {
-  /** The public start of the token, which names it. */
-  readonly prefix: string;
-  readonly label: string;
-  /** SHA-256 of the whole token, hex. The token is random, so a fast hash is enough. */
-  readonly hash: string;
-  readonly createdAt: Date | null;
-  readonly expiresAt: Date | null;
-}
-
-export interface User {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly roles: readonly string[];
-  readonly globalAdmin: boolean;
-  readonly readOnly: boolean;
-  readonly disabled: boolean;
-  /** Names of accounts, or `null` when not restricted. */
-  readonly restrictedTo: readonly string[] | null;
-  readonly tokens: readonly UserToken[];
-  readonly record: RuleRecord;
-}
+import type { Clock, PasswordHasher, Storage } from '../../ports/index.ts';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
+import type { Caller } from '../execution/caller.ts';
+import { looksLikeToken, tokenHash } from './token.ts';
+import { readUser, type User } from './user.ts';
 
 export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
@@ -63,8 +24,6 @@ interface Verified {
   readonly until: Date | null;
 }
 
-const TOKEN_START = 'muster_';
-const PREFIX_LENGTH = TOKEN_START.length + 8;
 /** A hash that no password has; verifying against it makes an unknown user cost what a known one costs. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
 
@@ -155,7 +114,7 @@ export class UserDirectory {
 
   /** The last use is kept each time a token is verified anew, so at most once in the time that credentials are remembered. */
   async #byToken(token: string): Promise<Found | undefined> {
-    if (!token.startsWith(TOKEN_START)) return undefined;
+    if (!looksLikeToken(token)) return undefined;
     const hash = Buffer.from(tokenHash(token), 'hex');
     const now = this.#deps.clock.now();
     for (const user of await this.list()) {
@@ -181,68 +140,6 @@ export class UserDirectory {
   }
 }
 
-function readUser(record: RuleRecord): User {
-  const document = record.document.value;
-  const restricted = memberList(document, 'restrict_to_accounts');
-  return {
-    id: record.id,
-    name: record.name,
-    email: memberText(document, 'email'),
-    passwordHash: memberText(document, 'pwdhash'),
-    roles: memberList(document, 'api_roles').filter((role) => typeof role === 'string'),
-    globalAdmin: memberFlag(document, 'global_admin'),
-    readOnly: memberFlag(document, 'readonly'),
-    disabled: memberFlag(document, 'disabled'),
-    restrictedTo: restricted.length === 0 ? null : restricted.flatMap((account) => referenceValue(account) ?? []),
-    tokens: memberObjects(document, 'api_tokens').map((token) => ({
-      prefix: memberText(token, 'prefix'),
-      label: memberText(token, 'label'),
-      hash: memberText(token, 'hash'),
-      createdAt: memberDate(token, 'created'),
-      expiresAt: memberDate(token, 'expires'),
-    })),
-    record,
-  };
-}
-
-/** A new token with the two things that are kept of it. */
-export function newToken(): { token: string; prefix: string; hash: string } {
-  const token = `${TOKEN_START}${randomBytes(32).toString('base64url')}`;
-  return { token, prefix: token.slice(0, PREFIX_LENGTH), hash: tokenHash(token) };
-}
-
-function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
-
 function equalBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/**
- * The password policy. Refuses an empty password everywhere, and one that is too short or equal to the name from everybody
- * but the operator at the machine, who is warned and may know better.
- */
-export function applyPasswordPolicy(
-  password: string,
-  name: string,
-  policy: { readonly minLength: number; readonly caller: Pick<Caller, 'entrance'>; readonly logger: Logger },
-): void {
-  if (password === '') throw new AppError('invalid_input', 'the password is empty');
-  try {
-    checkPassword(password, name, policy.minLength);
-  } catch (error) {
-    if (policy.caller.entrance !== 'cli' || !(error instanceof AppError)) throw error;
-    policy.logger.warn('weak password', { user: name, reason: error.message });
-  }
-}
-
-/** Refuses a password that is too short or equal to the name. */
-function checkPassword(password: string, name: string, minLength: number): void {
-  if ([...password].length < minLength) {
-    throw new AppError('invalid_input', `the password must have at least ${minLength} characters`);
-  }
-  if (password.toLowerCase() === name.toLowerCase()) {
-    throw new AppError('invalid_input', 'the password must not be the user name');
-  }
 }

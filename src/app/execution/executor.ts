@@ -1,8 +1,8 @@
-import { AppError, type ErrorDetail } from '../ports/index.ts';
+import { AppError, type ErrorDetail } from '../../ports/index.ts';
+import { parseJsonBody } from '../domain/json-body.ts';
+import type { Services } from '../services.ts';
 import { type Caller, holdsRole } from './caller.ts';
-import { parseJsonBody } from './domain/json-body.ts';
 import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
-import type { Services } from './services.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be

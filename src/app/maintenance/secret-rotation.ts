@@ -7,10 +7,10 @@ import {
   StoredJson,
   type TransferPart,
   type TransferRecord,
-} from '../ports/index.ts';
-import { isJsonObject, memberInteger, memberText } from '../ports/rule-members.ts';
-import type { Progress } from './operation.ts';
-import type { Services } from './services.ts';
+} from '../../ports/index.ts';
+import { isJsonObject, memberInteger, memberText } from '../../ports/rule-members.ts';
+import type { Progress } from '../execution/operation.ts';
+import type { Services } from '../services.ts';
 
 export interface ResealOptions {
   readonly actor: Actor;

@@ -1,10 +1,10 @@
-import { AppError, type LogDetail, type RuleDocument } from '../ports/index.ts';
-import { memberText } from '../ports/rule-members.ts';
-import type { Caller } from './caller.ts';
-import { type Autorules, compileAutorules, type GeneratedRule } from './domain/rules/autorules.ts';
-import type { Progress } from './operation.ts';
-import { importDocuments } from './rules-transfer/import-documents.ts';
-import type { Services } from './services.ts';
+import { AppError, type LogDetail, type RuleDocument } from '../../ports/index.ts';
+import { memberText } from '../../ports/rule-members.ts';
+import { type Autorules, compileAutorules, type GeneratedRule } from '../domain/rules/autorules.ts';
+import type { Caller } from '../execution/caller.ts';
+import type { Progress } from '../execution/operation.ts';
+import { importDocuments } from '../rules-transfer/import-documents.ts';
+import type { Services } from '../services.ts';
 
 export interface AutorulesReport {
   readonly hosts: number;

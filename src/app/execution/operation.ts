@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
-import type { Services } from './services.ts';
 
 /** `destructive` takes something away; both it and `write` are refused to read-only users. */
 export type Effect = 'read' | 'write' | 'destructive';

@@ -1,6 +1,6 @@
-import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Storage } from '../ports/index.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../ports/rule-members.ts';
-import { RevisionCache } from './revision-cache.ts';
+import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Storage } from '../../ports/index.ts';
+import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
+import { RevisionCache } from '../revision-cache.ts';
 
 /** Types of accounts that only the API writes through. */
 export const API_ACCOUNT_TYPES: ReadonlySet<string> = new Set(['api', 'from_api', 'restapi', 'custom']);

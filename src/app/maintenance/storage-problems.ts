@@ -1,8 +1,8 @@
-import type { RuleReference, RuleType, Storage, StorageProblem } from '../ports/index.ts';
-import { documentProblems } from './domain/rules/document-problems.ts';
-import { isHostType } from './rules-transfer/import-documents.ts';
-import type { Services } from './services.ts';
-import { describeMarker, readMarker } from './storage-transfer/unfinished-transfer.ts';
+import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
+import { documentProblems } from '../domain/rules/document-problems.ts';
+import { isHostType } from '../rules-transfer/import-documents.ts';
+import type { Services } from '../services.ts';
+import { describeMarker, readMarker } from '../storage-transfer/unfinished-transfer.ts';
 
 const BATCH_SIZE = 500;
 

@@ -1,7 +1,7 @@
-import type { Logger, ProviderServices, RuleDocument, RuleRecord, Storage } from '../ports/index.ts';
-import type { EvaluatorCache } from './evaluators.ts';
-import { RevisionCache } from './revision-cache.ts';
-import { inEvaluationOrder } from './rule-documents.ts';
+import type { Logger, ProviderServices, RuleDocument, RuleRecord, Storage } from '../../ports/index.ts';
+import { RevisionCache } from '../revision-cache.ts';
+import type { EvaluatorCache } from '../rules/evaluators.ts';
+import { inEvaluationOrder } from '../rules/rule-documents.ts';
 
 interface DocumentsOfType {
   readonly all: readonly RuleDocument[];

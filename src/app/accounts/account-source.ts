@@ -1,9 +1,9 @@
-import { AppError, type Source, type SourceType } from '../ports/index.ts';
-import { type Account, API_ACCOUNT_TYPES } from './accounts.ts';
-import { type AccountOptions, parseAccountOptions } from './domain/import/account-options.ts';
-import { compileHostnameTemplate } from './domain/import/hostname-template.ts';
-import type { HostnameTemplate } from './domain/import/prepare-record.ts';
-import type { Services } from './services.ts';
+import { AppError, type Source, type SourceType } from '../../ports/index.ts';
+import { type AccountOptions, parseAccountOptions } from '../domain/import/account-options.ts';
+import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
+import type { HostnameTemplate } from '../domain/import/prepare-record.ts';
+import type { Services } from '../services.ts';
+import { type Account, API_ACCOUNT_TYPES } from './account-directory.ts';
 
 /** An account with its source opened for one run. */
 export interface OpenedAccount extends AccountOptions<unknown> {

@@ -6,15 +6,15 @@ import {
   type Logger,
   type LogStore,
   type Source,
-} from '../ports/index.ts';
-import type { ImportOptions } from './domain/import/options.ts';
-import { type HostnameTemplate, RecordPreparer } from './domain/import/prepare-record.ts';
-import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from './domain/import/summary.ts';
-import { contributeDryRun, contributeMode } from './import-run/contribute-mode.ts';
-import { importLogEntry } from './import-run/log-entry.ts';
-import { ownDryRun } from './import-run/own-dry-run.ts';
-import { ownMode } from './import-run/own-mode.ts';
-import { RecordPump } from './import-run/record-pump.ts';
+} from '../../ports/index.ts';
+import type { ImportOptions } from '../domain/import/options.ts';
+import { type HostnameTemplate, RecordPreparer } from '../domain/import/prepare-record.ts';
+import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from '../domain/import/summary.ts';
+import { contributeDryRun, contributeMode } from './contribute-mode.ts';
+import { importLogEntry } from './log-entry.ts';
+import { ownDryRun } from './own-dry-run.ts';
+import { ownMode } from './own-mode.ts';
+import { RecordPump } from './record-pump.ts';
 import {
   type FinishResult,
   type HostDiff,
@@ -22,7 +22,7 @@ import {
   NOTHING_FINISHED,
   type WriteMode,
   type WriteModeContext,
-} from './import-run/write-mode.ts';
+} from './write-mode.ts';
 
 export interface ImportDeps {
   readonly hosts: HostStore;

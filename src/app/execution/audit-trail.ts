@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditStore, Logger } from '../ports/index.ts';
+import type { AuditEntry, AuditStore, Logger } from '../../ports/index.ts';
 
 /** Entries that wait while the storage does not answer; beyond, the oldest are given up and the log says so. */
 const MAX_WAITING = 10_000;

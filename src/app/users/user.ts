@@ -1,0 +1,60 @@
+import type { RuleRecord } from '../../ports/index.ts';
+import {
+  memberDate,
+  memberFlag,
+  memberList,
+  memberObjects,
+  memberText,
+  referenceValue,
+} from '../../ports/rule-members.ts';
+
+/** A personal API token as its user's document keeps it. */
+export interface UserToken {
+  /** The public start of the token, which names it. */
+  readonly prefix: string;
+  readonly label: string;
+  /** SHA-256 of the whole token, hex. The token is random, so a fast hash is enough. */
+  readonly hash: string;
+  readonly createdAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly roles: readonly string[];
+  readonly globalAdmin: boolean;
+  readonly readOnly: boolean;
+  readonly disabled: boolean;
+  /** Names of accounts, or `null` when not restricted. */
+  readonly restrictedTo: readonly string[] | null;
+  readonly tokens: readonly UserToken[];
+  readonly record: RuleRecord;
+}
+
+/** What a document of type `users` says. */
+export function readUser(record: RuleRecord): User {
+  const document = record.document.value;
+  const restricted = memberList(document, 'restrict_to_accounts');
+  return {
+    id: record.id,
+    name: record.name,
+    email: memberText(document, 'email'),
+    passwordHash: memberText(document, 'pwdhash'),
+    roles: memberList(document, 'api_roles').filter((role) => typeof role === 'string'),
+    globalAdmin: memberFlag(document, 'global_admin'),
+    readOnly: memberFlag(document, 'readonly'),
+    disabled: memberFlag(document, 'disabled'),
+    restrictedTo: restricted.length === 0 ? null : restricted.flatMap((account) => referenceValue(account) ?? []),
+    tokens: memberObjects(document, 'api_tokens').map((token) => ({
+      prefix: memberText(token, 'prefix'),
+      label: memberText(token, 'label'),
+      hash: memberText(token, 'hash'),
+      createdAt: memberDate(token, 'created'),
+      expiresAt: memberDate(token, 'expires'),
+    })),
+    record,
+  };
+}
