@@ -67,3 +67,17 @@ export async function rawMongodb(url: string, count: number): Promise<Figures> {
   await client.close();
   return { first: first.ms, again: again.ms, compared: compared.ms, page: page.ms };
 }
+
+/** All active hosts in order of their names, as documents. */
+export async function readAllHosts(url: string, count: number): Promise<Figures> {
+  const client = await new MongoClient(url).connect();
+  const hosts = client.db().collection<RawHost>('hosts');
+  const figures = await timed(async () => {
+    let read = 0;
+    const cursor = hosts.find({ archived: false, isObject: false }, { sort: { _id: 1 }, batchSize: 500 });
+    while (await cursor.hasNext()) read += cursor.readBufferedDocuments().length;
+    if (read !== count) throw new Error(`${read} hosts`);
+  });
+  await client.close();
+  return { ms: figures.ms };
+}

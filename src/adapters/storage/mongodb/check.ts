@@ -55,7 +55,7 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
 async function* checkHosts({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
   const hosts = new DocumentReader<HostDoc>((last) => {
     const filter = last === undefined ? {} : { _id: { $gt: last._id } };
-    return database.hosts.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+    return database.hosts.find(filter, { sort: { _id: 1 } });
   });
   for await (const batch of hosts.batches(DOCUMENTS_A_STEP)) yield* checkBatchOfHosts(database, batch, fix);
 }
@@ -147,7 +147,7 @@ async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable
       last === undefined
         ? {}
         : { $or: [{ hostname: last.hostname, seq: { $lt: last.seq } }, { hostname: { $gt: last.hostname } }] };
-    return database.history.find(filter, { projection, sort, batchSize: HOSTS_A_BATCH });
+    return database.history.find(filter, { projection, sort });
   });
   for await (const batch of changes.batches(HOSTS_A_BATCH)) {
     next = await nextOnChains(database, batch, next);
@@ -184,7 +184,7 @@ async function nextOnChains(
 async function* checkRelations({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
   const edges = new DocumentReader<RelationDoc>((last) => {
     const filter = last === undefined ? {} : { _id: { $gt: last._id } };
-    return database.relations.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+    return database.relations.find(filter, { sort: { _id: 1 } });
   });
   for await (const batch of edges.batches(HOSTS_A_BATCH)) {
     const names = [...new Set(batch.flatMap((edge) => [edge.hostname, edge.target]))];
@@ -206,7 +206,7 @@ async function* checkRelations({ database }: Context, fix: boolean): AsyncIterab
 async function* checkRules({ database }: Context): AsyncIterable<StorageProblem> {
   const rules = new DocumentReader<RuleDoc>((last) => {
     const filter = last === undefined ? {} : { _id: { $gt: last._id } };
-    return database.rules.find(filter, { sort: { _id: 1 }, batchSize: HOSTS_A_BATCH });
+    return database.rules.find(filter, { sort: { _id: 1 } });
   });
   for await (const batch of rules.batches(DOCUMENTS_A_STEP)) {
     for (const { type, name, document } of batch) {

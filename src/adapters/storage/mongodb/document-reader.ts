@@ -3,6 +3,8 @@ import { isLostCursor } from './errors.ts';
 
 /** A server that loses one cursor after the other has another trouble than a change of primary. */
 const MOST_LOSSES = 10;
+/** Documents that one answer of the server holds at most: decoding so many takes a few milliseconds. */
+const DOCUMENTS_AN_ANSWER = 500;
 
 /**
  * Reads documents in an order through one cursor, however many there are: a query for each page would make the server find
@@ -13,6 +15,8 @@ export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
   #cursor: FindCursor<Doc> | undefined;
   #more: Promise<boolean> | undefined;
+  /** Documents of the last answer that nobody asked for yet. */
+  #waiting: Doc[] = [];
   #last: Doc | undefined;
   #losses = 0;
 
@@ -34,15 +38,17 @@ export class DocumentReader<Doc extends object> {
   }
 
   async #read(limit: number): Promise<Doc[]> {
-    this.#cursor ??= this.#open(this.#last);
-    const cursor = this.#cursor;
-    if (!(await (this.#more ?? cursor.hasNext()))) return [];
-    const docs = cursor.readBufferedDocuments(limit);
-    this.#last = docs.at(-1) ?? this.#last;
-    // The server makes the next batch while the caller works on this one.
-    this.#more = cursor.bufferedCount() > 0 ? undefined : cursor.hasNext();
-    this.#more?.catch(() => undefined);
-    return docs;
+    if (this.#waiting.length === 0) {
+      this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
+      const cursor = this.#cursor;
+      if (!(await (this.#more ?? cursor.hasNext()))) return [];
+      this.#waiting = cursor.readBufferedDocuments();
+      this.#last = this.#waiting.at(-1);
+      // The server makes the next answer while the caller works on this one.
+      this.#more = cursor.hasNext();
+      this.#more.catch(() => undefined);
+    }
+    return this.#waiting.splice(0, limit);
   }
 
   /** Batches of at most so many until the end; closes the reader. */
@@ -58,6 +64,7 @@ export class DocumentReader<Doc extends object> {
     const cursor = this.#cursor;
     this.#cursor = undefined;
     this.#more = undefined;
+    this.#waiting = [];
     await cursor?.close();
   }
 }

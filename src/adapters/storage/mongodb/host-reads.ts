@@ -147,7 +147,7 @@ export async function* scanHosts(
 ): AsyncIterable<readonly HostRecord[]> {
   const matching = filterOf(filter);
   const start = after === undefined ? undefined : wellFormed(after);
-  const options: FindOptions = { projection: RECORD, sort: { _id: 1 }, batchSize };
+  const options: FindOptions = { projection: RECORD, sort: { _id: 1 } };
   const docs = new DocumentReader<HostDoc>((last) => {
     const name = last?._id ?? start;
     const range = name === undefined ? undefined : { $gt: name };

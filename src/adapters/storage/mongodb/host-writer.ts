@@ -279,7 +279,7 @@ function same(left: unknown, right: unknown): boolean {
 async function archivedMeanwhile<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.slot.hostname);
   const docs = await readByKeys(names, (keys) =>
-    context.database.hosts.find({ _id: { $in: keys }, archived: true }, { projection: { _id: 1 } }).toArray(),
+    context.database.hosts.find({ archived: true, _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
   );
   const archived = new Set(docs.map((doc) => doc._id));
   return sights.filter((plan) => archived.has(plan.slot.hostname) && plan.original?.archived === false);

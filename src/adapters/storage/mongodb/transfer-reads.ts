@@ -30,14 +30,10 @@ export interface RecordReader {
   close(): Promise<void>;
 }
 
-/** Documents that one answer of the server holds at most. */
-const DOCS_AN_ANSWER = 1_000;
-
 /** Options of every read of a transfer. */
-export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern' | 'batchSize'> {
-  const options = { batchSize: DOCS_AN_ANSWER };
+export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern'> {
   // Said with each read: the client's own read concern would otherwise win over the session's.
-  return session === undefined ? options : { ...options, session, readConcern: { level: 'snapshot' } };
+  return session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
 }
 
 /** Reads a part in order of its keys, from behind `after` on. */
