@@ -11,6 +11,7 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
   { name: 'api-mongodb', testDir: './api/rest', use: { storageKind: 'mongodb' } },
   { name: 'nodes', testDir: './nodes' },
   { name: 'ansible', testDir: './ansible' },
+  { name: 'ansible-mongodb', testDir: './ansible', use: { storageKind: 'mongodb' } },
 ];
 
 if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {

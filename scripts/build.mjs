@@ -5,22 +5,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { assets, entries, splitOptions } from './bundle.mjs';
 import { filesBelow, fingerprintOfTimes } from './fingerprint.mjs';
 import { capture, fail, root, SetupError, step } from './report.mjs';
-
-// Chunks lie flat beside the entries, so that `new URL('./sqlite-writer.js', import.meta.url)` means the same file from every one of them.
-const entries = {
-  muster: 'src/adapters/cli/main.ts',
-  'sqlite-writer': 'src/adapters/storage/sqlite/writer-thread.ts',
-  'operation-worker': 'src/adapters/workers/worker-thread.ts',
-  'plugin-api': 'src/plugin-api.ts',
-  testing: 'src/testing.ts',
-};
-
-const assets = { migrations: 'src/adapters/storage/sqlite/migrations' };
-
-// Packages with compiled parts find those beside their own files.
-const external = ['better-sqlite3', '@node-rs/argon2', 'vitest'];
 
 const dist = join(root, 'dist');
 const stampFile = join(dist, 'build.json');
@@ -49,27 +36,12 @@ async function writeWhole(path, contents) {
 async function bundle() {
   const { build: esbuild } = await import('esbuild');
   const { outputFiles, metafile } = await esbuild({
-    absWorkingDir: root,
+    ...splitOptions,
     entryPoints: entries,
     outdir: 'dist',
-    bundle: true,
     write: false,
     metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-    external,
-    sourcemap: 'linked',
-    sourcesContent: false,
     legalComments: 'external',
-    // Bundled CommonJS packages ask for what ES modules do not have.
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
-    define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-    logLevel: 'warning',
   });
   refuseNamelessImports(metafile);
   return outputFiles;

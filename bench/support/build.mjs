@@ -2,27 +2,11 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { assets, bundleOptions, entries, splitOptions } from '../../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Below node_modules, so that packages with compiled parts are found; apart from dist/, which may be rebuilt meanwhile. */
 const target = join(root, 'node_modules/.cache/muster-bench');
-
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  external: ['better-sqlite3', '@node-rs/argon2', 'vitest'],
-  sourcemap: 'linked',
-  sourcesContent: false,
-  legalComments: 'none',
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
-  define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-  logLevel: 'warning',
-};
 
 /** Bundles as `npm run build` does, with the benchmarks beside the program's own entries. */
 export async function buildBenchmarks() {
@@ -30,30 +14,22 @@ export async function buildBenchmarks() {
   const folder = join(target, 'dist');
   await mkdir(folder, { recursive: true });
   await build({
-    ...shared,
-    entryPoints: {
-      muster: 'src/adapters/cli/main.ts',
-      'sqlite-writer': 'src/adapters/storage/sqlite/writer-thread.ts',
-      'operation-worker': 'src/adapters/workers/worker-thread.ts',
-      main: 'bench/support/main.ts',
-      side: 'bench/support/side.ts',
-    },
+    ...splitOptions,
+    entryPoints: { ...entries, main: 'bench/support/main.ts', side: 'bench/support/side.ts' },
     outdir: folder,
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
   });
   // Programs of their own, with nothing in them that they do not need.
   for (const name of await readdir(join(root, 'bench/floors'))) {
     await build({
-      ...shared,
+      ...bundleOptions,
       entryPoints: [join('bench/floors', name)],
       outfile: join(folder, `floor-${basename(name, '.ts')}.js`),
     });
   }
-  await cp(join(root, 'src/adapters/storage/sqlite/migrations'), join(folder, 'migrations'), { recursive: true });
+  await cp(join(root, assets.migrations), join(folder, 'migrations'), { recursive: true });
   // It looks for its own files beside its source.
   await build({
-    ...shared,
+    ...bundleOptions,
     entryPoints: ['bench/support/mongodb-process.ts'],
     outfile: join(folder, 'mongodb-process.js'),
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'test/support/mongodb-server.ts')).href) },

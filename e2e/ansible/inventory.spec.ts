@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { pythonEnvironment, pythonProgram } from '../../test/support/python-environment.ts';
+import { databaseOf, test } from '../support/api.ts';
 import { ROOT, run, Workplace } from '../support/workplace.ts';
 
-/** A real ansible-core reads what the program serves. */
+/** A real ansible-core reads what the program serves, whatever the store. */
 
 const SCRIPT = join(ROOT, 'ansible', 'inventory');
 const HOSTS = 964;
@@ -18,21 +19,35 @@ interface AnsibleInventory {
 
 let place: Workplace;
 
-test.beforeAll(async () => {
-  place = await Workplace.create();
+/** What alone differs between the stores. */
+function environmentOf(databaseServer: string | undefined): Record<string, string> {
+  return databaseServer === undefined ? {} : { SERVICE_DATABASE_URL: databaseOf(databaseServer) };
+}
+
+test.beforeAll(async ({ databaseServer }) => {
+  place = await Workplace.create(environmentOf(databaseServer));
+  await addSample(place);
+});
+
+async function addSample(place: Workplace): Promise<void> {
   const sample = join(ROOT, 'sample', 'wikimedia-nodes.csv');
   await place.done(['account', 'add', 'wikimedia', '--type', 'csv', '--set', `path=${sample}`]);
   await place.done(['import', 'wikimedia']);
   await place.done(['rules', 'import', join(ROOT, 'sample', 'rules.json')]);
-});
+}
 
 test.afterAll(() => place.close());
 
-function ansible(program: string, args: readonly string[], environment: Record<string, string> = {}) {
+function ansible(program: string, args: readonly string[], at = place, environment: Record<string, string> = {}) {
   return run(pythonProgram(program), args, {
-    cwd: place.directory,
-    env: pythonEnvironment({ HOME: place.directory, ...environment }),
+    cwd: at.directory,
+    env: pythonEnvironment({ HOME: at.directory, ...serviceVariables(at), ...environment }),
   });
+}
+
+function serviceVariables({ environment }: Workplace): Record<string, string> {
+  const { SERVICE_DATABASE_URL: url } = environment;
+  return url === undefined ? {} : { SERVICE_DATABASE_URL: url };
 }
 
 test('ansible-inventory reads all hosts with their groups and variables', async () => {
@@ -66,13 +81,24 @@ test('the answer for one host equals the full one', async () => {
   }
 });
 
+test('the inventory is to the byte what another store gives', async () => {
+  const other = await Workplace.create();
+  try {
+    await addSample(other);
+    const list = ['inventory', 'automation', '--list'];
+    expect(await place.done(list)).toBe(await other.done(list));
+  } finally {
+    await other.close();
+  }
+});
+
 const EVIL = `host,evil\nvictim.example.org,"{{ lookup('pipe', 'touch EXECUTED') }}"\nother.example.org,"{% if 1 %}{# x #}{% endif %}"\n`;
 
 test.describe('template text in a label', () => {
   let victim: Workplace;
 
-  test.beforeAll(async () => {
-    victim = await Workplace.create();
+  test.beforeAll(async ({ databaseServer }) => {
+    victim = await Workplace.create(environmentOf(databaseServer));
     await writeFile(victim.path('evil.csv'), EVIL);
     await victim.done(['account', 'add', 'evil', '--type', 'csv', '--set', 'path=evil.csv']);
     await victim.done(['import', 'evil']);
@@ -80,13 +106,11 @@ test.describe('template text in a label', () => {
   test.afterAll(() => victim.close());
 
   async function evaluate(mode: string): Promise<{ executed: boolean; output: string }> {
-    const shown = await run(
-      pythonProgram('ansible'),
+    const shown = await ansible(
+      'ansible',
       ['victim.example.org', '-i', SCRIPT, '-c', 'local', '-m', 'ansible.builtin.debug', '-a', 'var=evil'],
-      {
-        cwd: victim.directory,
-        env: pythonEnvironment({ HOME: victim.directory, SERVICE_INVENTORY_TEMPLATE_TEXT: mode }),
-      },
+      victim,
+      { SERVICE_INVENTORY_TEMPLATE_TEXT: mode },
     );
     return { executed: existsSync(victim.path('EXECUTED')), output: shown.stdout + shown.stderr };
   }

@@ -123,7 +123,8 @@ async function preparePlace(
   return place;
 }
 
-function databaseOf(server: string): string {
+/** The address of a database of the server that nobody else has. */
+export function databaseOf(server: string): string {
   const url = new URL(server);
   url.pathname = `/muster_${randomBytes(6).toString('hex')}`;
   return url.href;

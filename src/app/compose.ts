@@ -9,6 +9,7 @@ import {
   container as rootContainer,
 } from 'tsyringe';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
+import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox, type InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile } from '../adapters/secrets/instance-key-file.ts';
@@ -28,6 +29,9 @@ import {
 import { AccountDirectory } from './accounts/account-directory.ts';
 import { loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
+import { CronEngine } from './cron/cron-engine.ts';
+import { CronGroupDirectory } from './cron/group-directory.ts';
+import type { CallOperation } from './cron/job-runner.ts';
 import { AuditTrail } from './execution/audit-trail.ts';
 import { localOperator } from './execution/caller.ts';
 import { createExecutor, type Executor, type OperationRunner } from './execution/executor.ts';
@@ -47,8 +51,11 @@ import { UserDirectory } from './users/user-directory.ts';
  * that reads the environment and that knows which adapter stands behind a port.
  */
 
-/** A `service` answers many callers and moves heavy work to threads; a `command` does one thing; a `worker` is such a thread. */
-export type ProcessRole = 'service' | 'command' | 'worker';
+/**
+ * A `service` answers many callers, moves heavy work to threads and does by itself what has its time; a `server` does the
+ * same but the last, beside a service; a `command` does one thing; a `worker` is a thread for heavy work.
+ */
+export type ProcessRole = 'service' | 'server' | 'command' | 'worker';
 
 /** What a worker thread needs to compose the same application: plain data. */
 export interface AppSettings {
@@ -68,6 +75,8 @@ export interface AppInput extends AppSettings {
   readonly storage?: Storage;
   /** The way to the process's writer, in a worker. */
   readonly writer?: MessagePort;
+  /** True for work on what is stored: a storage that is not there yet is an error then and not made. */
+  readonly storageMustExist?: boolean;
 }
 
 export interface App {
@@ -145,6 +154,25 @@ export async function createApp(input: AppInput): Promise<App> {
         logger,
       }),
   );
+  bind(container, TOKENS.cronGroups, (c) => new CronGroupDirectory({ storage, accounts: c.resolve(TOKENS.accounts) }));
+  const newId = idSource(() => clock.now());
+  let cron: CronEngine | undefined;
+  bind(container, TOKENS.cron, (c) => {
+    cron = new CronEngine({
+      storage,
+      clock,
+      logger,
+      newId,
+      plugins: registry,
+      accounts: c.resolve(TOKENS.accounts),
+      groups: c.resolve(TOKENS.cronGroups),
+      process: processIdentity(),
+      timeZone: config.TIMEZONE,
+      actor: { kind: 'system', name: CRON_CALLER },
+      callOperation: operationCaller(() => executor, newId),
+    });
+    return cron;
+  });
 
   const services: Services = {
     config,
@@ -154,7 +182,7 @@ export async function createApp(input: AppInput): Promise<App> {
     clock,
     logger,
     plugins: registry,
-    newId: idSource(() => clock.now()),
+    newId,
     // The writer of this process belongs to its own storage.
     openStorage: async (url) =>
       (await openStorage(url, { workingDirectory: input.workingDirectory }, logger, clock)).storage,
@@ -179,10 +207,18 @@ export async function createApp(input: AppInput): Promise<App> {
     get inventories() {
       return container.resolve(TOKENS.inventories);
     },
+    get cronGroups() {
+      return container.resolve(TOKENS.cronGroups);
+    },
+    get cron() {
+      return container.resolve(TOKENS.cron);
+    },
   };
 
   const heavy =
-    role === 'service' && opened.shared ? await startableWorkers(input, logger, opened.writerPort) : undefined;
+    (role === 'service' || role === 'server') && opened.shared
+      ? await startableWorkers(input, logger, opened.writerPort)
+      : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
   let started = false;
@@ -207,6 +243,7 @@ export async function createApp(input: AppInput): Promise<App> {
         }
       };
       await attempt(() => scheduler?.stop());
+      await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
       await attempt(() => services.audit.settled());
       failures.push(...(await stopPlugins(plugins, { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS })));
@@ -224,6 +261,8 @@ const TOKENS = {
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
   providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,
+  cronGroups: Symbol('cronGroups') as InjectionToken<CronGroupDirectory>,
+  cron: Symbol('cron') as InjectionToken<CronEngine>,
 };
 
 /** Made at the first use, once a container. */
@@ -250,7 +289,7 @@ interface OpenedStorage {
 /** The only choice of an engine. A further one is one more case here and a folder of its own. */
 async function openStorage(
   url: string,
-  input: Pick<AppInput, 'workingDirectory' | 'writer'>,
+  input: Pick<AppInput, 'workingDirectory' | 'writer' | 'storageMustExist'>,
   logger: Logger,
   clock: Clock,
 ): Promise<OpenedStorage> {
@@ -259,10 +298,11 @@ async function openStorage(
     case 'sqlite': {
       const { sqliteStorage } = await import('../adapters/storage/sqlite/storage.ts');
       const path = resolve(input.workingDirectory, url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
-      const storage = sqliteStorage({ path, ...(input.writer === undefined ? {} : { writer: input.writer }) })({
-        logger,
-        clock,
-      });
+      const storage = sqliteStorage({
+        path,
+        mustExist: input.storageMustExist === true,
+        ...(input.writer === undefined ? {} : { writer: input.writer }),
+      })({ logger, clock });
       return { storage, shared: true, writerPort: () => storage.writerPort() };
     }
     case 'mongodb':
@@ -305,6 +345,25 @@ async function composePlugins(
   return { registry, plugins };
 }
 
+/** Who runs the jobs of cron groups, as logs and histories name it. */
+const CRON_CALLER = 'cron';
+
+/** How jobs call operations: by name, with all rights, through the executor like everybody. */
+function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
+  return async (name, input, { signal }) => {
+    const { OPERATIONS } = await import('./operations/catalogue.ts');
+    const operation = OPERATIONS.find((known) => known.name === name);
+    if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
+    const caller = localOperator({
+      name: CRON_CALLER,
+      path: 'cron',
+      requestId: newId(),
+      entrance: 'cron',
+    });
+    return executor().value(operation, { kind: 'value', value: input }, caller, { signal }) as Promise<never>;
+  };
+}
+
 const MAINTENANCE_SECONDS = 60 * 60;
 
 /** What the service does by itself from time to time. */
@@ -323,6 +382,14 @@ async function composeScheduler(executor: Executor, services: Services): Promise
         entrance: 'cron',
       });
       await executor.value(runMaintenance, { kind: 'value', value: {} }, caller, { signal });
+    },
+  });
+  scheduler.add({
+    name: 'cron',
+    everySeconds: services.config.CRON_PASS_SECONDS,
+    // The runs go on behind the pass, so that a long one does not hold up the groups that are due meanwhile.
+    async run() {
+      await services.cron.startDue();
     },
   });
   return scheduler;

@@ -1,6 +1,8 @@
 import type { Clock, KeyRotation, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
 import type { AccountDirectory } from './accounts/account-directory.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
+import type { CronEngine } from './cron/cron-engine.ts';
+import type { CronGroupDirectory } from './cron/group-directory.ts';
 import type { AuditTrail } from './execution/audit-trail.ts';
 import type { InventoryCatalogue } from './inventory/catalogue.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
@@ -23,6 +25,8 @@ export interface Services {
   readonly users: UserDirectory;
   readonly evaluators: EvaluatorCache;
   readonly inventories: InventoryCatalogue;
+  readonly cronGroups: CronGroupDirectory;
+  readonly cron: CronEngine;
   /** Another storage than the configured one, by its address. Whoever asks starts and stops it. */
   openStorage(url: string): Promise<Storage>;
   /** 24 hex digits, new each time. */

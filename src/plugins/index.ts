@@ -14,6 +14,7 @@ import cronGroups from './cron-groups/index.ts';
 import csv from './csv/index.ts';
 import customAttributes from './custom-attributes/index.ts';
 import hostObjects from './host-objects/index.ts';
+import jobs from './jobs/index.ts';
 import json from './json/index.ts';
 import users from './users/index.ts';
 
@@ -34,6 +35,7 @@ export const BUILTIN_PLUGINS = [
   csv,
   customAttributes,
   hostObjects,
+  jobs,
   json,
   users,
 ] as unknown as readonly Plugin<never>[];

@@ -157,6 +157,12 @@ export interface HostStore {
   /** The record in whatever state, for operators and restores; `undefined` when unknown. */
   find(hostname: string): Promise<HostRecord | undefined>;
 
+  /**
+   * What `find` answers, for each of these names in order: `undefined` where one is unknown, the record again where one is
+   * repeated. All answers are in memory at once, so callers give many names in portions.
+   */
+  findEach(hostnames: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
+
   /** Which of these are active and in scope, as a set. */
   visible(hostnames: readonly string[], scope: AccountScope): Promise<ReadonlySet<string>>;
 

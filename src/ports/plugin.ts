@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
+import type { JobType } from './job.ts';
 import type { Logger } from './logger.ts';
 import type { RuleType } from './rule-type.ts';
 import type { SourceType } from './source.ts';
@@ -14,6 +15,7 @@ export interface PluginHost {
   ruleType(type: RuleType): void;
   source<Options>(type: SourceType<Options>): void;
   target<Options>(type: TargetType<Options>): void;
+  job(type: JobType): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

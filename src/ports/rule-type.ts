@@ -130,6 +130,8 @@ export interface RuleType {
 
   /** Idents of rule types that the document names and that must be known, with the paths where they stand. */
   ruleTypesNamed?(document: RuleDocument): readonly { readonly path: string; readonly ident: string }[];
+  /** API roles that the document gives; ones that nobody knows are warnings. */
+  rolesNamed?(document: RuleDocument): readonly { readonly path: string; readonly role: string }[];
   /** True when documents become inventory providers of their names; names of registered providers are refused then. */
   readonly namesProvider?: boolean;
 

@@ -11,6 +11,7 @@ export const TRANSFER_PARTS = [
   'logs',
   'audit',
   'token_uses',
+  'cron_states',
 ] as const;
 
 export type TransferPart = (typeof TRANSFER_PARTS)[number];
@@ -47,6 +48,6 @@ export interface StorageTransfer {
 
   count(part: TransferPart): Promise<number>;
 
-  /** Deletes everything in all parts. */
+  /** Deletes everything in all parts, and forgets what was used once. */
   clear(): Promise<void>;
 }

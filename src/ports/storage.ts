@@ -1,5 +1,6 @@
 import type { AccessStore } from './access-store.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
@@ -28,6 +29,7 @@ export interface Storage {
   readonly logs: LogStore;
   readonly audit: AuditStore;
   readonly access: AccessStore;
+  readonly cron: CronStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */

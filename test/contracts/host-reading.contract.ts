@@ -8,9 +8,11 @@ import {
   byteOrdered,
   collect,
   documentOf,
+  labelsOf,
   minute,
   namesOf,
   nets,
+  plain,
   red,
   saveNames,
 } from './samples.ts';
@@ -94,6 +96,64 @@ export function describeReadingContract(fresh: () => Storage): void {
       expect((await hosts.find('alpha'))?.archive).toBeNull();
       expect((await hosts.find('gone'))?.archive).toEqual({ at: minute(5), by: 'api' });
       expect(await hosts.find('unknown')).toBeUndefined();
+    });
+
+    it('findEach answers as find does, name by name in the order of the request', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['alpha', 'beta', 'gone', '__proto__', 'x\ufffd']);
+      await archiveNames(hosts, ['gone']);
+      const names = ['gone', 'unknown', 'alpha', '', 'gone', '__proto__', 'x\ud800', 'x\ufffd', 'beta', 'unknown'];
+      const found = await hosts.findEach(names);
+      const oneByOne = await Promise.all(names.map((name) => hosts.find(name)));
+      expect(found.map(plain)).toEqual(oneByOne.map(plain));
+      expect(found.map((host) => host?.hostname)).toEqual([
+        'gone',
+        undefined,
+        'alpha',
+        undefined,
+        'gone',
+        '__proto__',
+        'x\ufffd',
+        'x\ufffd',
+        'beta',
+        undefined,
+      ]);
+      expect(found[0]?.archive).toEqual({ at: minute(5), by: 'api' });
+      expect(await hosts.findEach([])).toEqual([]);
+    });
+
+    it('findEach takes more names than one query of a database can hold', async () => {
+      const { hosts } = fresh();
+      const names = Array.from({ length: 1_200 }, (_, n) => `h${n}`);
+      await saveNames(
+        hosts,
+        names.filter((_, n) => n % 2 === 0),
+      );
+      const found = await hosts.findEach(names);
+      expect(found.map((host) => host?.hostname)).toEqual(names.map((name, n) => (n % 2 === 0 ? name : undefined)));
+    });
+
+    it('every reader takes a lone surrogate in a hostname as U+FFFD', async () => {
+      const { hosts, relations, history } = fresh();
+      const [given, kept] = ['x\ud800', 'x\ufffd'];
+      await saveNames(hosts, ['w', kept, 'y']);
+      const contribution = { hostname: kept, labels: labelsOf({ by: 'blue' }) };
+      const more = { accountId: blue.id, precedence: 1, at: minute(2), actor, runId: 'r' };
+      await hosts.contributeLabels({ ...more, entries: [contribution] });
+      await relations.add({ hostname: kept, type: 'runs_on', target: 'y', source: 'manual' }, null);
+      expect((await hosts.get(given, null))?.hostname).toBe(kept);
+      expect((await hosts.find(given))?.hostname).toBe(kept);
+      expect((await hosts.findEach([given]))[0]?.hostname).toBe(kept);
+      expect(await hosts.visible([given], null)).toEqual(new Set([kept]));
+      expect((await hosts.contributions(given)).length).toBe(2);
+      expect((await history.ofHost(given, 9)).map((change) => change.kind)).toEqual(['labels', 'created']);
+      expect((await relations.list(given, null))?.outgoing.length).toBe(1);
+      expect((await relations.of([given])).length).toBe(1);
+      for (const offset of [0, 1]) {
+        const behind = hosts.page({ filter: activeHosts, offset, limit: 9, after: given });
+        expect(await namesOf(behind)).toEqual(['y'].slice(offset));
+      }
+      expect((await collect(hosts.scan(activeHosts, 9, given))).map((host) => host.hostname)).toEqual(['y']);
     });
 
     it('a host without an account is out of every scope but the open one', async () => {

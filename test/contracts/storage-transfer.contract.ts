@@ -170,6 +170,48 @@ function describeReading(fresh: () => Storage): void {
       { key: 't1', value: { tokenId: 't1', at: '2026-01-01T00:08:00.000Z' } },
       { key: 't2', value: { tokenId: 't2', at: '2026-01-01T00:07:00.000Z' } },
     ]);
+    const [died, held, ended] = [ruleId(21), ruleId(22), ruleId(23)];
+    expect(parts.cron_states).toEqual([
+      {
+        key: died,
+        value: {
+          groupId: died,
+          lastStart: '2026-01-01T00:12:00.000Z',
+          lastEnd: null,
+          message: 'no "red"',
+          hasError: true,
+          requested: false,
+          attempts: 1,
+          holder: 'n3',
+        },
+      },
+      {
+        key: held,
+        value: {
+          groupId: held,
+          lastStart: '2026-01-01T00:10:00.000Z',
+          lastEnd: null,
+          message: '',
+          hasError: false,
+          requested: true,
+          attempts: 1,
+          holder: 'n4',
+        },
+      },
+      {
+        key: ended,
+        value: {
+          groupId: ended,
+          lastStart: '2026-01-01T00:10:00.000Z',
+          lastEnd: '2026-01-01T00:11:00.000Z',
+          message: 'done',
+          hasError: false,
+          requested: false,
+          attempts: 0,
+          holder: null,
+        },
+      },
+    ]);
   });
 
   it('gives the same in a snapshot, part after part', async () => {
@@ -272,8 +314,11 @@ function describeWriting(fresh: () => Storage): void {
   it('clears everything, and stays in use', async () => {
     const storage = fresh();
     await fillStorage(storage);
+    const once = { key: 'a', now: minute(1), until: minute(9) };
+    await storage.access.useOnce(once);
     await storage.transfer.clear();
     for (const part of TRANSFER_PARTS) expect(await storage.transfer.count(part), part).toBe(0);
+    expect(await storage.access.useOnce(once)).toBe(true);
     expect(await storage.hosts.counters({ scope: null, checkpoint: minute(9) })).toEqual({
       hosts: 0,
       objects: 0,
@@ -356,6 +401,19 @@ function describeLifeAfterwards(fresh: () => Storage): void {
     expect(await left(1)).toEqual([minute(70)]);
     expect(await left(2)).toEqual([minute(4)]);
   });
+
+  it('goes on with cron groups, and nobody holds one', async () => {
+    const storage = fresh();
+    await fillStorage(storage);
+    const parts = await storedParts(storage);
+    expect((await storage.cron.states()).map(({ isHeld }) => isHeld)).toEqual([false, true, false]);
+    await storage.transfer.write('cron_states', parts.cron_states);
+    expect((await storage.cron.states()).map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
+    const claim = { groupId: ruleId(22), holder: 'n5', at: minute(20), leaseMs: 600_000, requested: false };
+    expect(await storage.cron.claim({ ...claim, seenStart: minute(10) })).toBe(true);
+    expect((await storage.cron.states())[1]).toMatchObject({ holder: 'n5', attempts: 2, isHeld: true });
+    expect(await storage.cron.retain([])).toBe(2);
+  });
 }
 
 async function everythingSeen(storage: Storage) {
@@ -378,5 +436,7 @@ async function everythingSeen(storage: Storage) {
     logs: await logs.latest({ limit: 10 }),
     audit: await audit.latest({ limit: 10 }),
     tokens: await access.tokenUses(['t1', 't2', 't3']),
+    // Leases are not moved.
+    cron: (await storage.cron.states()).map(({ isHeld, ...group }) => group),
   };
 }

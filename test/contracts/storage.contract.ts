@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage, StorageProblem } from '../../src/ports/index.ts';
 import { describeAccessStoreContract } from './access-store.contract.ts';
 import { describeAuditStoreContract } from './audit-store.contract.ts';
+import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';
 import { freshStorage, type OpenedStorage, type StorageHarness } from './harness.ts';
 import { describeHistoryStoreContract } from './history-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
-import { actor, blue, minute, plain, red, ruleWrite, save, saveNames, writeRules } from './samples.ts';
+import { actor, blue, minute, plain, red, ruleId, ruleWrite, save, saveNames, writeRules } from './samples.ts';
 import { describeStorageTransferContract } from './storage-transfer.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
@@ -22,6 +23,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeLogStoreContract(fresh);
     describeAuditStoreContract(fresh);
     describeAccessStoreContract(fresh);
+    describeCronStoreContract(fresh);
     describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });
@@ -142,6 +144,42 @@ function describeTwo(
       await first.storage.start();
       expect(plain(await first.storage.hosts.get('alpha', null))).toEqual(before);
       expect(await first.storage.revisions()).toEqual(revisions);
+    });
+
+    it('keep over a stop what was used once, and who runs a cron group', async () => {
+      const { cron, access } = first.storage;
+      const once = { key: 'signature', now: minute(1), until: minute(9) };
+      await access.useOnce(once);
+      await cron.claim(cronClaim('a'));
+      const before = await cron.states();
+      await first.storage.stop();
+      await first.storage.start();
+      expect(await access.useOnce(once)).toBe(false);
+      expect(await cron.states()).toEqual(before);
+      expect(await cron.claim(cronClaim('b', { at: minute(2), seenStart: minute(1) }))).toBe(false);
+    });
+
+    it('give a cron group, and what may be used once, to exactly one of them', async () => {
+      const stores = [first.storage, second.storage];
+      const both = Array.from({ length: 20 }, (_, n) => ({ storage: stores[n % 2] as Storage, holder: `h${n}` }));
+      let seenStart: Date | null = null;
+      for (let round = 1; round <= 5; round++) {
+        const at = minute(round);
+        const claims = both.map(({ storage, holder }) => storage.cron.claim(cronClaim(holder, { at, seenStart })));
+        const won = await Promise.all(claims);
+        const winner = both.find((_, n) => won[n]);
+        expect(won.filter((one) => one).length).toBe(1);
+        for (const { cron } of stores) {
+          expect(await cron.states()).toMatchObject([{ holder: winner?.holder, isHeld: true, lastStart: at }]);
+        }
+        const end = { groupId: ruleId(1), holder: winner?.holder ?? '', at, message: `${round}`, hasError: false };
+        expect(await second.storage.cron.finish(end)).toBe(true);
+        expect(await first.storage.cron.states()).toMatchObject([{ holder: null, message: `${round}` }]);
+        seenStart = at;
+        const once = { key: `${round}`, now: minute(1), until: minute(9) };
+        const uses = await Promise.all(both.map(({ storage }) => storage.access.useOnce(once)));
+        expect(uses.filter((one) => one).length).toBe(1);
+      }
     });
 
     it('give a new host to exactly one of them', async () => {

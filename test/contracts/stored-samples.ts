@@ -60,6 +60,19 @@ export async function fillStorage(storage: Storage): Promise<void> {
     { tokenId: 't2', at: minute(7) },
     { tokenId: 't1', at: minute(8) },
   ]);
+  await fillCron(storage);
+}
+
+/** A group that ended well, one whose holder died after an error, and one that is held. */
+async function fillCron({ cron }: Storage): Promise<void> {
+  const claim = { at: minute(10), leaseMs: 600_000, seenStart: null, requested: false };
+  await cron.claim({ ...claim, groupId: ruleId(23), holder: 'n1' });
+  await cron.finish({ groupId: ruleId(23), holder: 'n1', at: minute(11), message: 'done', hasError: false });
+  await cron.claim({ ...claim, groupId: ruleId(21), holder: 'n2' });
+  await cron.finish({ groupId: ruleId(21), holder: 'n2', at: minute(11), message: 'no "red"', hasError: true });
+  await cron.claim({ ...claim, groupId: ruleId(21), holder: 'n3', at: minute(12), seenStart: minute(10) });
+  await cron.release({ groupId: ruleId(21), holder: 'n3' });
+  await cron.claim({ ...claim, groupId: ruleId(22), holder: 'n4', requested: true });
 }
 
 async function fillRules({ rules }: Storage): Promise<void> {

@@ -17,8 +17,10 @@ export interface Application {
 
 export interface OpenRequest {
   readonly flags: ConfigFlags;
-  /** A `service` moves heavy work to threads, a `command` does one thing. */
-  readonly role: 'service' | 'command';
+  /** A `service` moves heavy work to threads and has a scheduler, a `server` has the threads alone, a `command` does one thing. */
+  readonly role: 'service' | 'server' | 'command';
+  /** True when a storage that is not there yet is an error and not made. */
+  readonly storageMustExist: boolean;
 }
 
 export type OpenApplication = (request: OpenRequest) => Promise<Application>;

@@ -56,6 +56,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/rules.ts')).defineRules,
   },
   {
+    name: 'cron',
+    summary: 'run, show and trigger cron groups, and set up their webhooks',
+    heading: RULES,
+    load: async () => (await import('./commands/cron.ts')).defineCron,
+  },
+  {
     name: 'user',
     summary: 'add, list and disable users, their passwords and API tokens',
     heading: ACCESS,
@@ -66,6 +72,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'serve the HTTP interface, with scheduler and worker threads',
     heading: SERVICE,
     load: async () => (await import('./commands/serve.ts')).defineServe,
+  },
+  {
+    name: 'mcp',
+    summary: 'serve tools and resources to LLM clients',
+    heading: SERVICE,
+    load: async () => (await import('./commands/mcp.ts')).defineMcp,
   },
   {
     name: 'demo',

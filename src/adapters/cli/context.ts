@@ -30,7 +30,9 @@ export class CommandContext {
   command = 'muster';
   exitCode: number = EXIT.done;
   /** Must be set before the application is opened. */
-  role: 'service' | 'command' = 'command';
+  role: 'service' | 'server' | 'command' = 'command';
+  /** For commands on what is stored already. Must be set before the application is opened. */
+  storageMustExist = false;
 
   constructor(terminal: Terminal, version: string, open: OpenApplication) {
     this.terminal = terminal;
@@ -100,7 +102,11 @@ export class CommandContext {
   }
 
   async #openApplication(): Promise<Application> {
-    const application = await this.#open({ flags: this.#flags, role: this.role });
+    const application = await this.#open({
+      flags: this.#flags,
+      role: this.role,
+      storageMustExist: this.storageMustExist,
+    });
     this.#logLevel = application.services.config.LOG_LEVEL;
     return application;
   }

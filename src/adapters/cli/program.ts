@@ -28,6 +28,11 @@ const CONFIG_OPTIONS: Readonly<Record<string, ConfigKey>> = {
   httpPort: 'HTTP_PORT',
 };
 
+/** Somebody wants help on a command that does not exist; Commander by itself shows the help of the level above. */
+export class HelpOnUnknownCommand extends Error {
+  override readonly name = 'HelpOnUnknownCommand';
+}
+
 /** The command line. Commands of the first level are known by name only and get their content when one is used. */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.terminal;
@@ -61,6 +66,10 @@ export function buildProgram(context: CommandContext): Command {
         'silent',
       ]),
     )
+    .addHelpText('beforeAll', ({ command }) => {
+      if (namesUnknownCommand(command)) throw new HelpOnUnknownCommand();
+      return '';
+    })
     .addHelpText('after', EXAMPLES)
     .exitOverride();
   for (const group of COMMAND_GROUPS) {
@@ -89,6 +98,16 @@ export async function loadGroup(command: Command, context: CommandContext): Prom
 
 function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+function namesUnknownCommand({ args, commands }: Command): boolean {
+  const word = args.find((argument) => !isHelpOption(argument));
+  if (commands.length === 0 || word === undefined || word.startsWith('-')) return false;
+  return commands.every((command) => command.name() !== word);
+}
+
+export function isHelpOption(argument: string): boolean {
+  return argument === '--help' || argument === '-h';
 }
 
 function pathOf(command: Command): string {

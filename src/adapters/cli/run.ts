@@ -3,7 +3,7 @@ import type { OpenApplication } from './application.ts';
 import { CommandContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputClosed } from './output/write.ts';
-import { buildProgram } from './program.ts';
+import { buildProgram, HelpOnUnknownCommand, isHelpOption } from './program.ts';
 import { reportError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,7 +16,7 @@ export interface RunOptions {
 export async function runCli(args: readonly string[], terminal: Terminal, options: RunOptions): Promise<number> {
   const context = new CommandContext(terminal, options.version, options.open);
   let exitCode = await exitCodeOf(context, async () => {
-    await buildProgram(context).parseAsync(withHelpOption(args), { from: 'user' });
+    await parse(context, withHelpOption(args));
     await context.flush();
     return context.exitCode;
   });
@@ -32,12 +32,26 @@ async function exitCodeOf(context: CommandContext, run: () => Promise<number>): 
   try {
     return await run();
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CommanderError) return EXIT.usage;
     // Whoever reads the result has seen enough of it.
     if (error instanceof OutputClosed) return context.exitCode;
     const report = reportError(error, context.debug);
     context.terminal.stderr.write(report.text);
     return report.exitCode;
+  }
+}
+
+async function parse(context: CommandContext, args: readonly string[]): Promise<void> {
+  try {
+    await buildProgram(context).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Without the wish for help, the words that are left say what is wrong with them.
+    if (error instanceof HelpOnUnknownCommand) {
+      const words = args.filter((argument) => !isHelpOption(argument));
+      return parse(context, words);
+    }
+    // Help and version end this way too, but they are results that have yet to reach their reader.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
 }
 

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { RefusalLimit } from '../http/access/refusal-limit.ts';
 import { httpServer } from '../http/server.ts';
+import type { ToolServer } from '../mcp/network/server.ts';
+import type { Application } from './application.ts';
 import type { CommandContext } from './context.ts';
 
 /** Serves until the person or the system asks to stop, then lets requests under way finish. */
@@ -8,13 +11,43 @@ export async function serveUntilStopped(
   started: (address: string) => Promise<void>,
 ): Promise<void> {
   const { signal, workingDirectory } = context.terminal;
-  const { executor, services } = await context.app();
-  const server = httpServer({ version: context.version, directory: workingDirectory })({ executor, services });
+  const application = await context.app();
+  const { executor, services } = application;
+  // One for both entrances: whoever guesses passwords gets as many tries in all.
+  const refusals = new RefusalLimit({ limit: services.config.RATE_LIMIT_401_PER_MINUTE });
+  const server = httpServer({ version: context.version, directory: workingDirectory })({
+    executor,
+    services,
+    refusals,
+  });
+  const tools = await toolServerOf(context, application, refusals);
   try {
-    await started(await server.start());
+    const address = await server.start();
+    const toolAddress = await tools?.start();
+    await started(address);
+    if (toolAddress !== undefined)
+      context.note(`Tool server for LLM clients: ${toolAddress}/mcp and ${toolAddress}/sse`);
     if (!signal.aborted) await once(signal, 'abort');
     context.note('Stopping; requests under way may finish. Once more Ctrl-C ends at once.');
   } finally {
-    await server.stop();
+    await Promise.all([tools?.stop(), server.stop()]);
   }
+}
+
+/** The tool server on the host of the service, where the configuration wants it. */
+async function toolServerOf(
+  { version, terminal }: CommandContext,
+  { executor, services }: Application,
+  refusals: RefusalLimit,
+): Promise<ToolServer | undefined> {
+  const { config } = services;
+  if (!config.MCPSERVER_ENABLED) return undefined;
+  const { toolServer } = await import('../mcp/network/server.ts');
+  const address = {
+    host: config.HTTP_HOST,
+    port: config.MCPSERVER_PORT,
+    hostKey: 'HTTP_HOST',
+    portKey: 'MCPSERVER_PORT',
+  } as const;
+  return toolServer({ version, address, directory: terminal.workingDirectory })({ executor, services, refusals });
 }

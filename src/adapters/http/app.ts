@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { anonymousCaller } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { Services } from '../../app/services.ts';
@@ -134,6 +135,22 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     };
   }
 
+  /** Lets nobody through as nobody, with the reason. */
+  async function identifyIfPossible(request: FastifyRequest, basePath: string): Promise<void> {
+    try {
+      await identify(request, basePath);
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || refusal.code === 'unavailable') throw refusal;
+      const context = contextOf(request);
+      context.caller = anonymousCaller({
+        address: context.client.address,
+        requestId: request.id,
+        path: basePath,
+        refusal,
+      });
+    }
+  }
+
   /** Answers an error of a request that no route has. Below /api nobody learns which paths there are without credentials. */
   async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
@@ -185,11 +202,12 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
+      ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: Math.min(route.maxBodyBytes, config.MAX_BODY_BYTES) }),
       async onRequest(request, reply) {
         const context = contextOf(request);
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
-        await identify(request, route.basePath);
+        await (route.anonymous ? identifyIfPossible(request, route.basePath) : identify(request, route.basePath));
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
@@ -218,6 +236,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       const input = inputOf(route, {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string | string[]>,
+        headers: request.headers,
         body: request.body as Buffer | undefined,
         mediaType: contextOf(request).mediaType,
         knownTags: tags,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationInput } from '../../app/execution/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationRoute, QueryParameter } from './route.ts';
@@ -6,6 +7,7 @@ import type { OperationRoute, QueryParameter } from './route.ts';
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: IncomingHttpHeaders;
   /** Bytes, or `undefined` when there are none. */
   readonly body: Uint8Array | undefined;
   readonly mediaType: string;
@@ -19,6 +21,9 @@ export function inputOf(route: OperationRoute, parts: RequestParts): OperationIn
   const members = membersOf(route, parts);
   const { body } = parts;
   if (route.body === 'none') return { kind: 'value', value: members };
+  if (route.bytesMember !== undefined) {
+    return { kind: 'value', value: body === undefined ? members : { ...members, [route.bytesMember]: body } };
+  }
   if (body === undefined || body.length === 0) {
     if (route.body === 'optional') return { kind: 'value', value: members };
     throw new AppError('invalid_input', 'the body is empty; send a JSON document');
@@ -37,6 +42,10 @@ function membersOf(route: OperationRoute, parts: RequestParts): Record<string, u
     if (value === undefined) continue;
     const parameter = route.query[name] as QueryParameter;
     members[parameter.member ?? name] = memberValue(name, parameter, value);
+  }
+  for (const member in route.headers) {
+    const value = parts.headers[route.headers[member]?.name ?? ''];
+    if (value !== undefined) members[member] = Array.isArray(value) ? value.join(', ') : value;
   }
   if (route.tagsMember !== undefined && parts.knownTags.length > 0) members[route.tagsMember] = parts.knownTags;
   return members;

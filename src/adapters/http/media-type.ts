@@ -10,7 +10,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 
 /** Refuses a body that the route cannot read, before a byte of it is read. Answers its media type, `''` without body. */
 export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHeaders): string {
-  if (route.body === 'none' || !hasBody(headers)) return '';
+  if (route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) return '';
   const wanted = route.textMember === undefined ? 'application/json' : 'application/json or text/plain';
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {

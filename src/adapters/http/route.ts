@@ -27,6 +27,14 @@ export interface OperationRoute {
   readonly bodyMember?: string;
   /** Member of the input that a `text/plain` body becomes; JSON only when absent. */
   readonly textMember?: string;
+  /** Member of the input that the bytes of the body become, of whatever type they are. */
+  readonly bytesMember?: string;
+  /** Largest body, where the route takes less than others. */
+  readonly maxBodyBytes?: number;
+  /** Headers that become members of the input, by member. */
+  readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
+  /** Who shows no valid credentials is let through to the operation, which decides; see `Caller.refusal`. */
+  readonly anonymous?: boolean;
   /** JSON Schema of the JSON body, where the operation's input says less than its documentation should. */
   readonly bodySchema?: Readonly<Record<string, unknown>>;
   /** Member of the input that takes the tags of `If-None-Match`. */

@@ -24,6 +24,8 @@ export type FromWorker =
   | { readonly kind: 'stream'; readonly id: number; readonly head: Omit<StreamAnswer, 'body'> }
   | { readonly kind: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly id: number }
+  /** The operation was not run: this thread could not start. */
+  | { readonly kind: 'lost'; readonly id: number; readonly error: PlainError }
   | { readonly kind: 'error'; readonly id: number; readonly error: PlainError };
 
 /** An error as it crosses threads. Faults of the program keep their text for the log; entrances never show it. */

@@ -1,6 +1,11 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Caller } from '../../app/execution/caller.ts';
-import type { ExecuteOptions, OperationInput, OperationRunner } from '../../app/execution/executor.ts';
+import {
+  type ExecuteOptions,
+  type OperationInput,
+  OperationLost,
+  type OperationRunner,
+} from '../../app/execution/executor.ts';
 import type { AnyOperation, StreamAnswer } from '../../app/execution/operation.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
@@ -56,9 +61,12 @@ export function workerPool(options: WorkerPoolOptions, deps: WorkerPoolDeps): Wo
 
   return {
     async run(operation, input, caller, runOptions) {
-      const leave = await turnstile.enter(input.kind === 'json' ? input.body.byteLength : 0, runOptions.signal);
+      const bytes = input.kind === 'json' ? input.body.byteLength : 0;
+      const leave = await turnstile.enter(bytes, runOptions.signal).catch((error: AppError) => {
+        throw new OperationLost(error);
+      });
       try {
-        if (stopped) throw new AppError('cancelled', 'the service is stopping');
+        if (stopped) throw new OperationLost(new AppError('cancelled', 'the service is stopping'));
         return await leastBusy().run(operation, input, caller, runOptions, leave);
       } catch (error) {
         leave();
@@ -178,6 +186,10 @@ class WorkerThread {
         job.release();
         job.stream?.end();
         return;
+      case 'lost':
+        job.release();
+        job.reject(new OperationLost(appErrorOf(message.error)));
+        return;
       case 'error': {
         const error = appErrorOf(message.error);
         job.release();
@@ -194,7 +206,7 @@ class WorkerThread {
     for (const job of [...this.#jobs.values()]) {
       job.release();
       const failure = new AppError('internal', 'the worker of this operation died', { cause: error });
-      if (job.stream === undefined) job.reject(failure);
+      if (job.stream === undefined) job.reject(new OperationLost(failure));
       else job.stream.fail(failure);
     }
   }

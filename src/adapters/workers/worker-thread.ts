@@ -59,7 +59,11 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
   const job: RunningJob = { controller: new AbortController(), credit: INITIAL_CREDIT, wake: undefined };
   jobs.set(id, job);
   try {
-    const app = await ready;
+    const app = await ready.catch((error: unknown) => {
+      send({ kind: 'lost', id, error: plainError(error) });
+      return undefined;
+    });
+    if (app === undefined) return;
     const operation = findOperation(message.operation);
     const options = {
       signal: job.controller.signal,
@@ -75,6 +79,8 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     send({ kind: 'error', id, error: plainError(error) });
   } finally {
     jobs.delete(id);
+    // A plugin that was given up may still be at it.
+    job.controller.abort();
     // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
     if (broken && jobs.size === 0) process.exit(1);
   }

@@ -1,4 +1,4 @@
-import type { AccountScope, RuleWriter } from '../../ports/index.ts';
+import type { AccountScope, AppError, RuleWriter } from '../../ports/index.ts';
 
 /** Where a call came in. */
 export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';
@@ -20,13 +20,23 @@ export interface Caller {
   readonly requestId: string;
   /** What the caller addressed, for messages: a URL path or a command. */
   readonly path: string;
+  /** Why nobody is known as the caller, where an operation decides itself who may call it. Such a caller holds nothing. */
+  readonly refusal?: AppError;
 }
 
 /** Roles as the interface names them. */
 export const API_ROLES = ['all', 'objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics'] as const;
 
+/** The one role of the tool server. */
+export const TOOL_ROLE = 'mcp';
+
 /** An older name of `automation`, which users of earlier installations still hold. */
 export const OLD_AUTOMATION_ROLE = 'ansible';
+
+/** Whether the text names a role, of today or of old. */
+export function isRole(role: string): boolean {
+  return API_ROLES.some((known) => known === currentRole(role));
+}
 
 /** A role by its name of today. */
 export function currentRole(role: string): string {
@@ -60,5 +70,24 @@ export function localOperator(details: { name: string; path: string; requestId: 
     address: '',
     requestId: details.requestId,
     path: details.path,
+  };
+}
+
+/** Somebody who showed no credentials of a user, or none that are valid. Holds nothing. */
+export function anonymousCaller(details: {
+  readonly address: string;
+  readonly requestId: string;
+  readonly path: string;
+  readonly refusal: AppError;
+}): Caller {
+  return {
+    name: 'anonymous',
+    roles: [],
+    readOnly: true,
+    globalAdmin: false,
+    scope: [],
+    scopeNames: [],
+    entrance: 'rest',
+    ...details,
   };
 }

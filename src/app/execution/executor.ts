@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import { parseJsonBody } from '../domain/json-body.ts';
 import type { Services } from '../services.ts';
-import { type Caller, holdsRole } from './caller.ts';
+import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
 import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
 
 /**
@@ -26,9 +26,24 @@ export interface ExecuteOptions {
   readonly progress?: (progress: Progress) => void;
 }
 
-/** Runs heavy operations elsewhere. */
+/** Runs heavy operations elsewhere, where an executor of its own validates and audits them. */
 export interface OperationRunner {
+  /**
+   * What comes out of the operation comes out of here. Throws `OperationLost` when it was not run, or not to its end, so that
+   * no audit entry tells of it.
+   */
   run(operation: AnyOperation, input: OperationInput, caller: Caller, options: ExecuteOptions): Promise<unknown>;
+}
+
+/** Why an operation did not run, or what broke it off: something that no other executor keeps in the audit log. */
+export class OperationLost extends Error {
+  override readonly name = 'OperationLost';
+  readonly reason: AppError;
+
+  constructor(reason: AppError) {
+    super(reason.message, { cause: reason });
+    this.reason = reason;
+  }
 }
 
 export interface Executor {
@@ -73,7 +88,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   ): Promise<unknown> {
     authorise(operation, caller);
     if (deps.heavy !== undefined && (operation.weight === 'heavy' || hasLargeBody(input))) {
-      return deps.heavy.run(operation, input, caller, options);
+      return runElsewhere(deps.heavy, operation, input, caller, options);
     }
     let subject = '';
     try {
@@ -85,12 +100,29 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
       });
-      if (operation.effect !== 'read' || operation.auditReads) audit(services, operation, caller, subject, 'done');
+      if (isAudited(operation)) audit(services, operation, caller, subject, 'done');
       return answer;
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'internal';
-      if (operation.effect !== 'read' || operation.auditReads) audit(services, operation, caller, subject, code);
+      if (isAudited(operation)) audit(services, operation, caller, subject, code);
       throw error;
+    }
+  }
+
+  async function runElsewhere(
+    runner: OperationRunner,
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: ExecuteOptions,
+  ): Promise<unknown> {
+    try {
+      return await runner.run(operation, input, caller, options);
+    } catch (error) {
+      if (!(error instanceof OperationLost)) throw error;
+      const { reason } = error;
+      if (isAudited(operation)) audit(services, operation, caller, subjectOf(operation, input), reason.code);
+      throw reason;
     }
   }
 
@@ -104,13 +136,21 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 }
 
 function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
-  if (!holdsRole(caller, operation.roles)) {
+  if (operation.roles === 'decided-by-operation' && caller.entrance !== 'mcp') return undefined;
+  if (!isGranted(operation, caller)) {
     return new AppError('role_missing', `User has no api_role granting ${caller.path}`);
   }
   if (operation.effect !== 'read' && caller.readOnly) {
     return new AppError('read_only', `User ${caller.name} may only read; ${operation.title} changes data`);
   }
   return undefined;
+}
+
+/** At the tool server one role stands for all, and only for what is offered as a tool. */
+function isGranted(operation: AnyOperation, caller: Caller): boolean {
+  if (operation.roles === 'decided-by-operation') return false;
+  if (caller.entrance !== 'mcp') return holdsRole(caller, operation.roles);
+  return operation.tool === true && holdsRole(caller, [TOOL_ROLE]);
 }
 
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {
@@ -131,6 +171,20 @@ function rawInput(input: OperationInput): unknown {
   if (input.bodyMember !== undefined) return { [input.bodyMember]: body, ...input.members };
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body, ...input.members };
   throw new AppError('invalid_input', 'the body must be a JSON object');
+}
+
+function isAudited(operation: AnyOperation): boolean {
+  return operation.effect !== 'read' || operation.auditReads === true;
+}
+
+/** What an operation that never ran would have acted upon, as far as that is known without parsing a body. */
+function subjectOf(operation: AnyOperation, input: OperationInput): string {
+  const result = operation.input.safeParse(input.kind === 'value' ? input.value : membersBesideBody(input));
+  return result.success ? (operation.subject?.(result.data as never) ?? '') : '';
+}
+
+function membersBesideBody({ members, bodyMember }: Extract<OperationInput, { kind: 'json' }>): unknown {
+  return bodyMember === undefined ? members : { [bodyMember]: null, ...members };
 }
 
 function hasLargeBody(input: OperationInput): boolean {

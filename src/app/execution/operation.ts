@@ -37,8 +37,13 @@ interface OperationDeclaration<Input> {
   /** One or two sentences for help, API documentation and tool lists. */
   readonly description: string;
   readonly effect: Effect;
-  /** The caller needs one of these. `admin` means a global administrator. */
-  readonly roles: readonly string[];
+  /**
+   * The caller needs one of these. `admin` means a global administrator. An operation that takes other credentials than a
+   * user's decides itself, about read-only users too, and is never offered at the tool server.
+   */
+  readonly roles: readonly string[] | 'decided-by-operation';
+  /** True offers it at the tool server, where the role `mcp` stands for all others. What is not offered is refused there. */
+  readonly tool?: boolean;
   /** `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. */
   readonly weight: 'light' | 'heavy';
   readonly input: z.ZodType<Input>;

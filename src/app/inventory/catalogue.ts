@@ -11,7 +11,8 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import type { StreamAnswer } from '../execution/operation.ts';
-import { guarded, pluginError } from '../plugin-host/guard.ts';
+import { guarded } from '../plugin-host/guard.ts';
+import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { hostsOfDocument, type RenderOptions, renderHostVariables, renderInventory } from './render.ts';
 
@@ -93,7 +94,10 @@ export class InventoryCatalogue {
     request: InventoryRequest,
   ): Promise<AsyncIterable<readonly InventoryHost[]>> {
     const answer = await this.#call(found.pluginId, label, () => found.provider.full(request), request.signal);
-    if (isStream(answer)) return namedFailures(answer, { pluginId: found.pluginId, what: label });
+    if (isStream(answer)) {
+      const { timeoutSeconds } = this.#deps;
+      return guardedStream({ pluginId: found.pluginId, what: label, timeoutSeconds, signal: request.signal }, answer);
+    }
     return iterate(hostsOfDocument(checkedDocument(answer, found.pluginId, label)));
   }
 
@@ -209,15 +213,4 @@ function checkedDocument(value: unknown, pluginId: string, label: string): Inven
     );
   }
   return document as InventoryDocument;
-}
-
-async function* namedFailures<T>(
-  stream: AsyncIterable<T>,
-  call: { pluginId: string; what: string },
-): AsyncGenerator<T> {
-  try {
-    yield* stream;
-  } catch (cause) {
-    throw pluginError(call, cause);
-  }
 }

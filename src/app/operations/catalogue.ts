@@ -2,10 +2,18 @@ import { AppError } from '../../ports/index.ts';
 import type { AnyOperation } from '../execution/operation.ts';
 import { addAccount } from './accounts/add-account.ts';
 import { deleteAccount } from './accounts/delete-account.ts';
+import { getAccount } from './accounts/get-account.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import { setAccount } from './accounts/set-account.ts';
 import { showAccount } from './accounts/show-account.ts';
 import { testAccount } from './accounts/test-account.ts';
+import { listCronGroups } from './cron/list-groups.ts';
+import { makeCronToken } from './cron/make-token.ts';
+import { runCronPass } from './cron/run-pass.ts';
+import { setCronPolicy } from './cron/set-policy.ts';
+import { setCronRunOnceNext } from './cron/set-run-once-next.ts';
+import { triggerCronGroup } from './cron/trigger-group.ts';
+import { triggerCronWebhook } from './cron/trigger-webhook.ts';
 import { archiveHost } from './hosts/archive-host.ts';
 import { deleteHost } from './hosts/delete-host.ts';
 import { explainHost } from './hosts/explain-host.ts';
@@ -14,6 +22,7 @@ import { getHost } from './hosts/get-host.ts';
 import { hostCounters } from './hosts/host-counters.ts';
 import { hostHistory } from './hosts/host-history.ts';
 import { listHosts } from './hosts/list-hosts.ts';
+import { markStale } from './hosts/mark-stale.ts';
 import { restoreHost } from './hosts/restore-host.ts';
 import { saveHost } from './hosts/save-host.ts';
 import { saveHostsBulk } from './hosts/save-hosts-bulk.ts';
@@ -25,6 +34,7 @@ import { renderInventory } from './inventory/render-inventory.ts';
 import { addRelation } from './relations/add-relation.ts';
 import { listRelations } from './relations/list-relations.ts';
 import { removeRelation } from './relations/remove-relation.ts';
+import { createRule } from './rules/create-rule.ts';
 import { exportRules } from './rules/export-rules.ts';
 import { importRules } from './rules/import-rules.ts';
 import { importRulesOfType } from './rules/import-rules-of-type.ts';
@@ -65,12 +75,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   backUp,
   changeUser,
   checkStorage,
+  createRule,
   createToken,
   deleteAccount,
   deleteHost,
   explainHost,
   exportRules,
   findHosts,
+  getAccount,
   getHost,
   getServiceLog,
   hostCounters,
@@ -80,6 +92,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   importRulesOfType,
   listAccounts,
   listAudit,
+  listCronGroups,
   listHosts,
   listLogs,
   listPlugins,
@@ -89,6 +102,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listRules,
   listTokens,
   listUsers,
+  makeCronToken,
+  markStale,
   migrateStorage,
   removeRelation,
   removeRule,
@@ -102,6 +117,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   ruleHistory,
   rulesImpact,
   runAutorules,
+  runCronPass,
   runDoctor,
   runMaintenance,
   saveHost,
@@ -109,10 +125,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   saveInventoriesBulk,
   saveInventory,
   setAccount,
+  setCronPolicy,
+  setCronRunOnceNext,
   showAccount,
   showConfig,
   showUser,
   testAccount,
+  triggerCronGroup,
+  triggerCronWebhook,
 ] as unknown as readonly AnyOperation[];
 
 const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]));

@@ -3,11 +3,13 @@ import type { Caller } from '../execution/caller.ts';
 import { importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
 
+const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
+
 /** Stores one document of a configuration type, with the checks and the history that every import has. */
 export async function storeDocument(
   services: Services,
   caller: Caller,
-  type: 'accounts' | 'users',
+  type: 'accounts' | 'users' | 'cron_groups',
   document: RuleDocument,
   mode: 'create' | { readonly replaces: RuleRecord },
 ): Promise<void> {
@@ -23,10 +25,6 @@ export async function storeDocument(
     throw new AppError('invalid_input', `${problem.path}: ${problem.message}`, { details: [problem] });
   }
   if (counts.get(type)?.imported !== 1) {
-    const noun = type === 'accounts' ? 'account' : 'user';
-    throw new AppError(
-      'conflict',
-      `there is already such a ${noun}; change it with "muster ${noun}" or choose another name`,
-    );
+    throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
   }
 }

@@ -2,6 +2,7 @@ import {
   AppError,
   type InventoryProviderFactory,
   type InventoryProviderFamilyFactory,
+  type JobType,
   type Logger,
   type PluginHost,
   type RuleType,
@@ -35,6 +36,7 @@ export class PluginRegistry {
   readonly #sources = new Map<string, Registered<SourceType>>();
   readonly #sourceAliases = new Map<string, string>();
   readonly #targets = new Map<string, Registered<TargetType>>();
+  readonly #jobs = new Map<string, Registered<JobType>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
@@ -64,6 +66,23 @@ export class PluginRegistry {
 
   targetIds(): readonly string[] {
     return [...this.#targets.keys()].sort();
+  }
+
+  /** By id. */
+  jobs(): readonly JobType[] {
+    return [...this.#jobs.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** The job that a command of a cron group means: by id, else by another spelling, both in any case. */
+  job(command: string): JobType | undefined {
+    const wanted = command.trim().toLowerCase();
+    const isNamed = (name: string): boolean => name.toLowerCase() === wanted;
+    const jobs = this.jobs();
+    return (
+      jobs.find(({ id }) => isNamed(id)) ??
+      jobs.find(({ aliases }) => aliases.some(isNamed)) ??
+      jobs.find((type) => type.isAlias?.(command.trim()))
+    );
   }
 
   providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
@@ -130,6 +149,7 @@ export class PluginRegistry {
       ruleType: (type) => putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type),
       source: (type) => putAliased('source', this.#sources, this.#sourceAliases, type as SourceType),
       target: (type) => put('target', this.#targets, type.id, type as TargetType),
+      job: (type) => put('job', this.#jobs, type.id, type),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);
@@ -139,7 +159,7 @@ export class PluginRegistry {
   }
 
   #withdraw(pluginId: string): void {
-    for (const map of [this.#ruleTypes, this.#sources, this.#targets, this.#providers, this.#families]) {
+    for (const map of [this.#ruleTypes, this.#sources, this.#targets, this.#jobs, this.#providers, this.#families]) {
       for (const [name, registered] of map) if (registered.pluginId === pluginId) map.delete(name);
     }
     for (const [aliases, map] of [

@@ -42,13 +42,21 @@ async function* hostDocumentTexts(services: Services, scope: AccountScope): Asyn
   }
 }
 
-/** A JSON list of all documents of a type, in pieces. */
-export async function* documentList(services: Services, type: RuleType, caller: Caller): AsyncGenerator<string> {
+/** A JSON list of the documents of a type from an offset on, in pieces. */
+export async function* documentList(
+  services: Services,
+  type: RuleType,
+  caller: Caller,
+  start = 0,
+): AsyncGenerator<string> {
   let separator = '';
+  let skipped = 0;
   yield '[';
   for await (const batch of documentTexts(services, type, caller)) {
-    if (batch.length === 0) continue;
-    yield separator + batch.join(',');
+    const skip = Math.min(start - skipped, batch.length);
+    skipped += skip;
+    if (skip === batch.length) continue;
+    yield separator + batch.slice(skip).join(',');
     separator = ',';
   }
   yield ']';

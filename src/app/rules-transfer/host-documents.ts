@@ -70,16 +70,29 @@ export async function refuseForeignHosts(
 ): Promise<void> {
   const { scope } = caller;
   if (scope === null) return;
-  for (const { document } of documents) {
-    const hostname = memberText(document, 'hostname').trim();
-    const existing = await services.storage.hosts.find(hostname);
-    const named = (await accountOf(services, document))?.id ?? null;
-    const accounts = existing === undefined ? [named] : [named, existing.accountId];
-    if (accounts.every((id) => id !== null && scope.includes(id))) continue;
-    throw new AppError('forbidden', `host ${hostname} is not of an account of yours; nothing was imported`, {
-      details: [{ path: hostname, message: 'must belong to an account of yours' }],
-    });
+  for (const batch of inBatches(documents)) {
+    const hostnames = batch.map(({ document }) => hostnameOf(document));
+    const present = await services.storage.hosts.findEach(hostnames);
+    const accounts = await accountsByReference(services);
+    for (const [index, { document }] of batch.entries()) {
+      const existing = present[index];
+      const named = accountOf(accounts, document)?.id ?? null;
+      const owners = existing === undefined ? [named] : [named, existing.accountId];
+      if (owners.every((id) => id !== null && scope.includes(id))) continue;
+      const hostname = hostnameOf(document);
+      throw new AppError('forbidden', `host ${hostname} is not of an account of yours; nothing was imported`, {
+        details: [{ path: hostname, message: 'must belong to an account of yours' }],
+      });
+    }
   }
+}
+
+function* inBatches<T>(documents: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < documents.length; start += BATCH_SIZE) yield documents.slice(start, start + BATCH_SIZE);
+}
+
+function hostnameOf(document: RuleDocument): string {
+  return memberText(document, 'hostname').trim();
 }
 
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
@@ -93,12 +106,13 @@ export async function importHostDocuments(
   const count = counts.get(TYPE);
   if (count === undefined) return;
   const mode = options.override ? 'replace' : 'skip';
-  for (let start = 0; start < documents.length; start += BATCH_SIZE) {
-    const batch = documents.slice(start, start + BATCH_SIZE);
-    const writes: HostDocumentWrite[] = [];
-    for (const { document } of batch) writes.push(await readHostDocument(services, document, mode));
+  const previewed = new Set<string>();
+  for (const batch of inBatches(documents)) {
+    const accounts = await accountsByReference(services);
+    const now = services.clock.now();
+    const writes = batch.map(({ document }) => readHostDocument(document, accountOf(accounts, document), mode, now));
     const written = options.dryRun
-      ? await previewWrites(services, writes)
+      ? await previewWrites(services, writes, previewed)
       : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
     for (const done of written) {
       if (done) count.imported++;
@@ -107,24 +121,30 @@ export async function importHostDocuments(
   }
 }
 
-async function previewWrites(services: Services, writes: readonly HostDocumentWrite[]): Promise<readonly boolean[]> {
-  const result: boolean[] = [];
-  for (const { record, mode } of writes) {
-    result.push(mode === 'replace' || (await services.storage.hosts.find(record.hostname)) === undefined);
-  }
-  return result;
+/** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
+async function previewWrites(
+  services: Services,
+  writes: readonly HostDocumentWrite[],
+  previewed: Set<string>,
+): Promise<readonly boolean[]> {
+  const present = await services.storage.hosts.findEach(writes.map(({ record }) => record.hostname));
+  return writes.map(({ record: { hostname }, mode }, index) => {
+    const known = present[index] !== undefined || previewed.has(hostname);
+    previewed.add(hostname);
+    return mode === 'replace' || !known;
+  });
 }
 
-async function readHostDocument(
-  services: Services,
+function readHostDocument(
   document: RuleDocument,
+  account: Account | undefined,
   mode: HostDocumentWrite['mode'],
-): Promise<HostDocumentWrite> {
-  const account = await accountOf(services, document);
+  now: Date,
+): HostDocumentWrite {
   const archived = ownMember(document, 'archived');
   const members = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
   const record: HostRecord = {
-    hostname: memberText(document, 'hostname').trim(),
+    hostname: hostnameOf(document),
     accountId: account?.id ?? null,
     isObject:
       ownMember(document, 'is_object') === undefined ? (account?.isObject ?? false) : memberFlag(document, 'is_object'),
@@ -133,23 +153,29 @@ async function readHostDocument(
     inventory: StoredJson.ofValue(objectMember(document, 'inventory') as never),
     members: StoredJson.ofValue(members),
     folder: memberText(document, 'folder') || null,
-    createdAt: memberDate(document, 'create_time') ?? services.clock.now(),
+    createdAt: memberDate(document, 'create_time') ?? now,
     lastSeen: memberDate(document, 'last_import_seen') ?? memberDate(document, 'last_seen'),
     lastUpdate: memberDate(document, 'last_import_sync') ?? memberDate(document, 'last_update'),
     archive: isJsonObject(archived)
-      ? { at: memberDate(archived, 'at') ?? services.clock.now(), by: archiveReason(memberText(archived, 'by')) }
+      ? { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) }
       : null,
   };
   return { record, mode, relations: memberObjects(document, 'relations').flatMap(relationOf) };
 }
 
-async function accountOf(services: Services, document: RuleDocument): Promise<Account | undefined> {
+/** Accounts by name and by id. Taken once a batch, because each look at the directory asks the store whether it changed. */
+async function accountsByReference({ accounts }: Services): Promise<ReadonlyMap<string, Account>> {
+  const all = await accounts.list(null);
+  const byId = all.map((account) => [account.id, account] as const);
+  return new Map([...byId, ...all.map((account) => [account.name, account] as const)]);
+}
+
+function accountOf(accounts: ReadonlyMap<string, Account>, document: RuleDocument): Account | undefined {
   const reference =
     memberReference(document, 'account') ??
     memberReference(document, 'source_account_id') ??
     memberReference(document, 'source_account_name');
-  if (reference === undefined) return undefined;
-  return (await services.accounts.byName(reference)) ?? (await services.accounts.byId(reference));
+  return reference === undefined ? undefined : accounts.get(reference);
 }
 
 function relationOf(relation: JsonObject): Omit<RelationRecord, 'hostname'>[] {

@@ -12,7 +12,7 @@ import {
 } from '../../ports/index.ts';
 import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
-import { type Caller, writerOf } from '../execution/caller.ts';
+import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
@@ -45,7 +45,7 @@ export interface ImportResult {
   readonly counts: ReadonlyMap<string, TypeCounts>;
   /** Why documents are invalid. */
   readonly details: readonly DocumentProblem[];
-  /** References to something missing; the documents are stored all the same. */
+  /** References to something missing and names that nobody knows; the documents are stored all the same. */
   readonly warnings: readonly DocumentProblem[];
   /** Dry runs only: what would change in which document. */
   readonly changes: readonly DocumentChange[];
@@ -90,7 +90,10 @@ export async function importDocuments(
       (isHostType(type) ? hostDocuments : candidates).push(candidate);
     }
   }
-  const warnings = await danglingReferences(services, [...candidates, ...hostDocuments]);
+  const warnings = [
+    ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
+    ...unknownRoles(candidates),
+  ];
   await refuseForeignHosts(services, caller, hostDocuments);
   const { outcomes, changes } = await write(services, caller, candidates, options);
   for (const [position, candidate] of candidates.entries()) {
@@ -296,6 +299,17 @@ async function danglingReferences(
     }
   }
   return warnings;
+}
+
+/** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */
+function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
+    return unknown.map(({ path, role }) => {
+      const message = `"${role}" is no known role and grants nothing; known are ${API_ROLES.join(', ')}`;
+      return problemOf(type, index, document, { path, message });
+    });
+  });
 }
 
 function problemOf(type: RuleType, index: number, document: JsonValue, problem: ErrorDetail): DocumentProblem {

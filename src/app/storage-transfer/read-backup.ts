@@ -96,7 +96,8 @@ function checkTrailer(line: Buffer, file: string, parts: readonly PartSummary[],
   if (!isJsonObject(counts) || expected === '') throw damaged(file, 'its end is missing');
   if (expected !== sha256) throw damaged(file, 'its checksum is wrong');
   for (const { part, count } of parts) {
-    if (memberInteger(counts, part) !== count) throw damaged(file, `it does not hold all ${part}`);
+    // A part that is younger than the file is not in it.
+    if ((memberInteger(counts, part) ?? 0) !== count) throw damaged(file, `it does not hold all ${part}`);
   }
 }
 

@@ -21,6 +21,7 @@ export const users: RuleType = {
   },
   check: (document) => memberProblems(document, members),
   references: accountReferences,
+  rolesNamed: apiRoles,
   prepare: prepareUser,
   refusals: userRefusals,
   visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),
@@ -30,6 +31,12 @@ export const users: RuleType = {
 function isWithin(document: RuleDocument, accounts: readonly string[]): boolean {
   const reached = accountReferences(document);
   return reached.length > 0 && reached.every(({ target }) => accounts.includes(target));
+}
+
+function apiRoles(document: RuleDocument): readonly { readonly path: string; readonly role: string }[] {
+  const list = ownMember(document, 'api_roles');
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((role, index) => (typeof role === 'string' ? [{ path: `api_roles.${index}`, role }] : []));
 }
 
 function accountReferences(document: RuleDocument): readonly RuleReference[] {

@@ -91,6 +91,7 @@ describe('usage', () => {
     [['host', 'list', '--nonsense']],
     [['inventory', 'automation']],
     [['inventory', 'automation', '--list', '--host=web01.example.org']],
+    [['inventory', 'automation', '--host= ']],
     [['import', 'lab', '--diff']],
     [['user', 'token', 'create', 'olga']],
     [['account', 'add', 'lab', '--type', 'csv', '--set', 'path']],
@@ -106,6 +107,41 @@ describe('usage', () => {
     expect(await succeed(['--version'])).toBe('0.0.0-test\n');
     expect(await succeed(['--help'])).toContain('Usage: muster');
     expect(await succeed(['help', 'host', 'explain'])).toBe(await succeed(['host', 'explain', '--help']));
+  });
+
+  it.each([
+    [['hots', '--help'], "unknown command 'hots'\n(Did you mean host?)"],
+    [['-h', 'hots'], "unknown command 'hots'\n(Did you mean host?)"],
+    [['help', 'hots'], "unknown command 'hots'\n(Did you mean host?)"],
+    [['host', 'lits', '--help'], "unknown command 'lits'\n(Did you mean list?)"],
+    [['user', 'token', 'lits', '--json', '--help'], "unknown command 'lits'\n(Did you mean list?)"],
+    [['nosuch', '--help'], "unknown command 'nosuch'"],
+  ])('%j has no help and names the unknown command', async (args, message) => {
+    const { exitCode, stdout, stderr } = await muster.run(args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`muster: ${message}`);
+  });
+
+  it.each([[['--help']], [['host', '--help']], [['host', 'show', '--help']], [['host', 'show', 'web01', '--help']]])(
+    '%j prints help',
+    async (args) => {
+      expect(await succeed(args)).toContain('Usage: muster');
+    },
+  );
+
+  it.each([
+    [['--help']],
+    [['host', 'list', '--help']],
+    [['--version']],
+    [['rules', 'types']],
+    [['inventory', '--list']],
+  ])('%j fails in one line when the result cannot be written', async (args) => {
+    const full = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
+    });
+    const { exitCode, stderr } = await muster.run(args, { stdout: full });
+    expect(stderr).toBe('muster: the standard output cannot be written: there is no space left where it goes\n');
+    expect(exitCode).toBe(1);
   });
 
   it('takes options of the program before and after the command', async () => {
@@ -444,6 +480,7 @@ describe('inventory', () => {
     expect(JSON.parse(sites)).toEqual({ _meta: { hostvars: {} }, all: { hosts: [] } });
     const host = await succeed(['inventory', 'automation', '--host', 'web01.example.org']);
     expect(JSON.parse(host)).toEqual(document._meta.hostvars['web01.example.org']);
+    expect(await succeed(['inventory', 'automation', '--host= web01.example.org '])).toBe(host);
   });
 
   it('fails on an unknown provider or host', async () => {

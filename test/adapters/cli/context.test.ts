@@ -26,7 +26,9 @@ describe('the application', () => {
     context.configure({ HTTP_PORT: 1 });
     await expect(context.app()).rejects.toThrow('not needed');
     await expect(context.app()).rejects.toThrow('not needed');
-    expect(requests).toEqual([{ flags: { LOG_LEVEL: 'error', HTTP_PORT: 1 }, role: 'command' }]);
+    expect(requests).toEqual([
+      { flags: { LOG_LEVEL: 'error', HTTP_PORT: 1 }, role: 'command', storageMustExist: false },
+    ]);
     await context.close();
   });
 });

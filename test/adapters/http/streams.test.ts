@@ -1,10 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError, type HostStore, type Storage } from '../../../src/ports/index.ts';
 import { basic, type HttpService, PASSWORD, startHttpService } from './http-service.ts';
 
 let service: HttpService;
+/** Providers whose stream stops after its first batch; one tells what its answer depends on, so that it is sent as it comes. */
+const HANGING_PROVIDERS = `
+  async function* full() {
+    yield [{ hostname: 'rack01', variables: { text: JSON.stringify({ units: 'u'.repeat(500_000) }) }, groups: [] }];
+    await new Promise(() => {});
+  }
+  export default {
+    id: 'racks',
+    apiVersion: 1,
+    register(host) {
+      host.inventoryProvider('tagged', () => ({ full, host: () => false, revision: async () => '1' }));
+      host.inventoryProvider('untagged', () => ({ full, host: () => false }));
+    },
+  };`;
 const INVENTORY = '/api/v1/inventory/automation/automation';
 
 afterEach(() => service.stop());
@@ -52,6 +69,7 @@ describe('inventories', () => {
     const whole = (await service.request({ url: INVENTORY })).json();
     const one = await service.request({ url: `${INVENTORY}?host=host00001` });
     expect(one.json()).toEqual(whole._meta.hostvars.host00001);
+    expect((await service.request({ url: `${INVENTORY}?host=%20host00001%09` })).body).toBe(one.body);
     expect((await service.request({ url: `${INVENTORY}?host=none` })).statusCode).toBe(404);
     expect((await service.request({ url: '/api/v1/inventory/automation/none' })).statusCode).toBe(404);
   });
@@ -150,6 +168,34 @@ describe('an answer that fails', () => {
     expect(outcome).toBe('aborted');
     const logged = service.log.find((line) => line.level === 'error');
     expect(logged).toMatchObject({ fields: { requestId: expect.any(String), error: expect.any(Error) } });
+  });
+
+  it('because a plugin hangs is broken off, and names the plugin where that is still possible', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'muster-streams-'));
+    try {
+      await writeFile(join(directory, 'racks.mjs'), HANGING_PROVIDERS);
+      service = await startHttpService({
+        config: { PLUGINS: [join(directory, 'racks.mjs')], PLUGIN_TIMEOUT_SECONDS: 0.3 },
+      });
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+    const untagged = await service.request({ url: '/api/v1/inventory/automation/untagged' });
+    expect([untagged.statusCode, untagged.json().message]).toEqual([502, expect.stringMatching(/^plugin racks: /)]);
+
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const outcome = await new Promise<string>((resolve) => {
+      const headers = { authorization: basic('root', PASSWORD) };
+      httpRequest(`${address}/api/v1/inventory/automation/tagged`, { headers }, (answer) => {
+        answer.on('end', () => resolve('complete')).on('error', (error) => resolve(error.message));
+        answer.resume();
+      }).end();
+    });
+    expect(outcome).toBe('aborted');
+    const logged = service.log.find((line) => line.level === 'error');
+    expect(logged?.fields.error).toMatchObject({
+      message: expect.stringMatching(/^plugin racks: .*tagged took longer/),
+    });
   });
 
   it('for an unknown reason shows nothing of it', async () => {

@@ -2,7 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import { actor, minute, red, ruleWrite, save, saveNames, writeRules } from '../../contracts/samples.ts';
+import {
+  actor,
+  blue,
+  documentOf,
+  labelsOf,
+  minute,
+  red,
+  ruleWrite,
+  save,
+  saveNames,
+  writeRules,
+} from '../../contracts/samples.ts';
 import { type MongodbServer, startMongodbServer } from '../../support/mongodb-server.ts';
 import { failPoints } from './fail-points.ts';
 import { everything, openStorage, withDatabase, withRaw } from './harness.ts';
@@ -67,9 +78,13 @@ describe('MongoDB: writers that are cut off', () => {
   }
 
   /** What the first node writes of alpha, seen again as it is, while the second does something between its read and its write. */
-  async function seenAgain(at: Date, meanwhile: () => Promise<unknown>): Promise<readonly string[]> {
+  async function seenAgain(
+    at: Date,
+    meanwhile: () => Promise<unknown>,
+    more: { readonly runId?: string } = {},
+  ): Promise<readonly string[]> {
     await points.set(appName, { commands: ['update'], blockMs: 600 });
-    const seen = save(first.hosts, { alpha: { os: 'linux' } }, { at });
+    const seen = save(first.hosts, { alpha: { os: 'linux' } }, { at, ...more });
     // Its read is answered long before.
     await sleep(250);
     await meanwhile();
@@ -78,13 +93,51 @@ describe('MongoDB: writers that are cut off', () => {
     return outcomes;
   }
 
-  it('a host that is archived between being read and being seen again is brought back', async () => {
+  it.each([{}, { runId: 'run' }])(
+    'a host that is archived between being read and being seen again is brought back (%o)',
+    async (more) => {
+      await saveNames(second.hosts, ['alpha'], { at: minute(1) });
+      const archived = async () => {
+        const request = { hostnames: ['alpha'], scope: null, at: minute(4), actor, by: 'stale' as const };
+        expect(await second.hosts.archive(request)).toEqual(['archived']);
+      };
+      expect(await seenAgain(minute(5), archived, more)).toEqual(['updated']);
+      expect((await second.hosts.get('alpha', null))?.lastSeen).toEqual(minute(5));
+    },
+  );
+
+  it('a host that another account takes over between being read and being seen again is that one’s', async () => {
+    await saveNames(second.hosts, ['alpha'], { at: minute(1) });
+    const theirs = { account: blue, takeOver: true, at: minute(3), runId: 'theirs' };
+    const outcomes = await seenAgain(
+      minute(5),
+      async () => expect(await save(second.hosts, { alpha: { os: 'linux' } }, theirs)).toEqual(['updated']),
+      { runId: 'ours' },
+    );
+    expect(outcomes).toEqual(['account_conflict']);
+    expect(await second.hosts.get('alpha', null)).toMatchObject({ accountId: blue.id, lastSeen: minute(3) });
+    expect(await save(second.hosts, { alpha: { os: 'again' } }, theirs)).toEqual(['duplicate']);
+  });
+
+  it('a host that is replaced by a document that was never seen is written as the document says', async () => {
+    await saveNames(second.hosts, ['alpha'], { at: minute(1) });
+    const record = documentOf('alpha', { labels: labelsOf({ os: 'bsd' }), createdAt: minute(8) });
+    const outcomes = await seenAgain(minute(5), () =>
+      second.hosts.putDocuments([{ record, mode: 'replace', relations: [] }], actor),
+    );
+    expect(outcomes).toEqual(['updated']);
+    const host = await second.hosts.get('alpha', null);
+    expect([host?.labels.value, host?.lastSeen]).toEqual([{ os: 'linux' }, minute(5)]);
+    expect(await problems(false)).not.toContain('host alpha');
+  });
+
+  it('a host that is purged between being read and being seen again is made anew', async () => {
     await saveNames(second.hosts, ['alpha'], { at: minute(1) });
     const outcomes = await seenAgain(minute(5), async () => {
-      const request = { hostnames: ['alpha'], scope: null, at: minute(4), actor, by: 'stale' as const };
-      expect(await second.hosts.archive(request)).toEqual(['archived']);
+      await second.hosts.archive({ hostnames: ['alpha'], scope: null, at: minute(2), actor, by: 'stale' });
+      expect(await second.hosts.purgeArchived(minute(3))).toBe(1);
     });
-    expect(outcomes).toEqual(['updated']);
+    expect(outcomes).toEqual(['created']);
     expect((await second.hosts.get('alpha', null))?.lastSeen).toEqual(minute(5));
   });
 

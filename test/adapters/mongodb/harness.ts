@@ -7,7 +7,7 @@ import type { Logger, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../contracts/harness.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 
-const silent: Logger = {
+export const silent: Logger = {
   debug() {},
   info() {},
   warn() {},

@@ -1,9 +1,10 @@
 import { ObjectId } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import { actor, blue, minute, red, ruleWrite, save, saveNames, writeRules } from '../../contracts/samples.ts';
-import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
+import { dropDatabase, everything, freshUrl, openStorage, silent, withRaw } from './harness.ts';
 
 describe('MongoDB: many nodes on one database', () => {
   let url: string;
@@ -48,14 +49,36 @@ describe('MongoDB: many nodes on one database', () => {
       await db.collection('hosts').dropIndex('by_sight');
       await db.collection('relations').dropIndex('outgoing');
       await db.collection('relations').createIndex({ hostname: 1 }, { name: 'outgoing' });
+      await db.collection('usedOnce').dropIndex('by_end');
+      await db.collection('usedOnce').createIndex({ until: 1 }, { name: 'by_end', expireAfterSeconds: 1 });
     });
     const check = (fix: boolean) => everything(node(0).check({ fix }));
     expect((await check(false)).map((problem) => problem.subject).sort()).toEqual([
       'index hosts.by_sight',
       'index relations.outgoing',
+      'index usedOnce.by_end',
     ]);
     await node(1).start();
     expect(await check(false)).toEqual([]);
+  });
+
+  it("hold cron groups by the server's clock, however wrong their own are", async () => {
+    const open = (year: number) =>
+      mongodbStorage({ url })({ logger: silent, clock: { now: () => new Date(Date.UTC(year)) } });
+    const [early, late] = [open(2001), open(2099)];
+    await Promise.all([early.start(), late.start()]);
+    try {
+      const claim = { groupId: 'g', at: minute(1), leaseMs: 60_000, requested: false };
+      expect(await early.cron.claim({ ...claim, holder: 'a', seenStart: null })).toBe(true);
+      expect(await late.cron.states()).toMatchObject([{ holder: 'a', isHeld: true }]);
+      expect(await late.cron.claim({ ...claim, holder: 'b', seenStart: minute(1) })).toBe(false);
+      expect(await late.cron.retain([])).toBe(0);
+      expect(await late.cron.keep({ groupId: 'g', holder: 'a', leaseMs: 0 })).toBe(true);
+      expect(await early.cron.states()).toMatchObject([{ holder: 'a', isHeld: false }]);
+      expect(await early.cron.claim({ ...claim, holder: 'b', seenStart: minute(1) })).toBe(true);
+    } finally {
+      await Promise.all([early.stop(), late.stop()]);
+    }
   });
 
   it('remove changes that never happened from the history, and nothing else', async () => {

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { saveNames } from '../../contracts/samples.ts';
+import { minute, saveNames } from '../../contracts/samples.ts';
+import { fillStorage } from '../../contracts/stored-samples.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 let folder: SqliteFolder;
@@ -50,6 +51,24 @@ describe('sqlite: files', () => {
     expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
+  });
+
+  it('brings a file of each earlier version up to date, with what it holds', async () => {
+    for (let version = 1; version < SCHEMA_VERSION; version++) {
+      const path = `${folder.path}-${version}`;
+      const database = new Database(path);
+      for (const file of migrations().slice(0, version)) database.exec(await readFile(file, 'utf8'));
+      database.pragma(`user_version = ${version}`);
+      database.exec(`INSERT INTO token_uses (token_id, at) VALUES ('t', ${minute(1).getTime()})`);
+      database.close();
+      const storage = await openSqlite(path);
+      expect(await storage.access.tokenUses(['t'])).toEqual(new Map([['t', minute(1)]]));
+      await fillStorage(storage);
+      expect(await storage.cron.states()).toHaveLength(3);
+      expect(await storage.access.useOnce({ key: 'a', now: minute(1), until: minute(2) })).toBe(true);
+      for await (const problem of storage.check({ fix: false })) expect(problem).toBeUndefined();
+      await storage.stop();
+    }
   });
 
   it('starts many times at once on a new file', async () => {
@@ -119,6 +138,31 @@ describe('sqlite: files', () => {
     await damaged.stop();
   });
 
+  it('is checked while its thread goes on with other work', async () => {
+    const storage = await openSqlite(folder.path);
+    let turns = 0;
+    let over = false;
+    const otherWork = (async () => {
+      for (; !over; turns++) await new Promise((resolve) => setImmediate(resolve));
+    })();
+    for await (const { subject } of storage.check({ fix: false })) expect(subject).toBeUndefined();
+    over = true;
+    await otherWork;
+    // Each statement of the check in this thread would be one turn at most.
+    expect(turns).toBeGreaterThan(100);
+    await storage.stop();
+  });
+
+  it('says what is wrong with a file that cannot be checked', async () => {
+    // Who opens a file last closes it with everything in it, and nothing beside it.
+    await (await openSqlite(folder.path)).stop();
+    const storage = await openSqlite(folder.path);
+    await writeFile(folder.path, 'no database any more'.repeat(1000));
+    const check = storage.check({ fix: false })[Symbol.asyncIterator]();
+    await expect(check.next()).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining(folder.path) });
+    await storage.stop();
+  });
+
   it('finds wrong counters and puts them right', async () => {
     const storage = await openSqlite(folder.path);
     await saveNames(
@@ -148,6 +192,11 @@ describe('sqlite: files', () => {
     }
     database.exec("UPDATE hosts SET labels = '[1' WHERE hostname = 'host-1'");
     expect(await subjects(false)).toContain('host false');
+    // Who stops listening at the first problem leaves nothing behind that keeps the file or the process.
+    for await (const problem of storage.check({ fix: false })) {
+      expect(problem.subject).toMatch(/^host /);
+      break;
+    }
     database.close();
     await storage.stop();
   });

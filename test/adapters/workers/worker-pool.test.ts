@@ -3,46 +3,122 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WorkerPool, workerPool } from '../../../src/adapters/workers/worker-pool.ts';
-import { configSchema } from '../../../src/app/config/schema.ts';
+import { type App, createApp } from '../../../src/app/compose.ts';
+import { type Config, configSchema } from '../../../src/app/config/schema.ts';
 import { localOperator } from '../../../src/app/execution/caller.ts';
+import { OperationLost } from '../../../src/app/execution/executor.ts';
+import type { StreamAnswer } from '../../../src/app/execution/operation.ts';
+import { renderInventory } from '../../../src/app/operations/inventory/render-inventory.ts';
+import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
 import { listRuleTypes } from '../../../src/app/operations/rules/list-rule-types.ts';
+import { listAudit } from '../../../src/app/operations/syncer/list-audit.ts';
 import type { Logger } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+/** A rule type whose check ends the thread, and a provider that hangs after its first batch. */
+const BAD_PLUGIN = `
+  async function* full() {
+    yield [{ hostname: 'rack01', variables: { text: JSON.stringify({ units: 'u'.repeat(500_000) }) }, groups: [] }];
+    await new Promise(() => {});
+  }
+  export default {
+    id: 'bad',
+    apiVersion: 1,
+    register(host) {
+      host.inventoryProvider('hanging', () => ({ full, host: () => false, revision: async () => '1' }));
+      host.ruleType({
+        id: 'deadly', aliases: [], title: 'Deadly', description: 'Deadly', keyedBy: 'name', uniqueNames: true,
+        conditional: false, exportGroup: 'rules', secretMembers: [], schema: {}, check: () => process.exit(3),
+      });
+    },
+  };`;
 
 let directory: string;
-let pool: WorkerPool;
+let pool: WorkerPool | undefined;
+let app: App | undefined;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'muster-workers-'));
-  const config = configSchema.parse({ DATABASE_URL: 'sqlite:data/muster.db', LOG_LEVEL: 'silent' });
-  const origins = Object.fromEntries(Object.keys(config).map((key) => [key, 'default']));
-  pool = workerPool({ threads: 1, settings: { config, origins, workingDirectory: directory } }, { logger: SILENT });
+  pool = undefined;
+  app = undefined;
 });
 
 afterEach(async () => {
-  await pool.stop();
+  await pool?.stop();
+  await app?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
-function listTypes(): Promise<unknown> {
-  return pool.run(listRuleTypes as never, { kind: 'value', value: {} }, OPERATOR, {});
+function settingsOf(members: Partial<Config> = {}) {
+  const defaults = configSchema.parse({ DATABASE_URL: 'sqlite:data/muster.db', LOG_LEVEL: 'silent' });
+  const config: Config = { ...defaults, ...members };
+  const origins = Object.fromEntries(Object.keys(config).map((key) => [key, 'default'])) as never;
+  return { config, origins, workingDirectory: directory };
+}
+
+async function withBadPlugin(): Promise<Partial<Config>> {
+  const path = join(directory, 'bad.mjs');
+  await writeFile(path, BAD_PLUGIN);
+  return { PLUGINS: [path], PLUGIN_TIMEOUT_SECONDS: 0.3, WORKER_THREADS: 1 };
+}
+
+function listTypes(): Promise<unknown> | undefined {
+  return pool?.run(listRuleTypes as never, { kind: 'value', value: {} }, OPERATOR, {});
 }
 
 test('a thread that could not open the storage is replaced, so that a later operation can succeed', async () => {
+  pool = workerPool({ threads: 1, settings: settingsOf() }, { logger: SILENT });
   await writeFile(join(directory, 'data'), 'a file where the folder of the database should be');
-  await expect(listTypes()).rejects.toMatchObject({ code: expect.stringMatching(/^(unavailable|failed)$/) });
+  const failure = await listTypes()?.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OperationLost);
+  expect(failure).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|failed)$/) } });
   await rm(join(directory, 'data'));
   await mkdir(join(directory, 'data'));
   await expect
     .poll(
       () =>
-        listTypes().then(
+        listTypes()?.then(
           () => true,
           () => false,
         ),
       { timeout: 10_000 },
     )
     .toBe(true);
+});
+
+test('a provider that hangs is given up, and its place in the line is free again', async () => {
+  await mkdir(join(directory, 'data'));
+  pool = workerPool({ threads: 1, settings: settingsOf(await withBadPlugin()) }, { logger: SILENT });
+  const input = { kind: 'value', value: { provider: 'hanging' } } as const;
+  // More than the thread takes at once: the last of them run only when the first are given up.
+  const readings = Array.from({ length: 40 }, async () => {
+    const answer = (await pool?.run(renderInventory as never, input, OPERATOR, {})) as StreamAnswer;
+    let bytes = 0;
+    for await (const chunk of answer.body) bytes += chunk.length;
+    return bytes;
+  });
+  for (const outcome of await Promise.allSettled(readings)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/^plugin bad: /) } });
+  }
+});
+
+test('a write that a thread runs is audited once, also when the thread dies of it', async () => {
+  app = await createApp({ ...settingsOf(await withBadPlugin()), role: 'service', logger: SILENT });
+  await app.start();
+  const { executor } = app;
+  const store = (type: string) =>
+    executor.value(
+      importRulesOfType,
+      { kind: 'value', value: { rule_type: type, rules: [{ name: 'one', command: '' }] } },
+      OPERATOR,
+    );
+  await expect(store('deadly')).rejects.toMatchObject({ code: 'internal' });
+  await store('automation_projects');
+  await expect
+    .poll(async () => {
+      const { entries } = await executor.value(listAudit, { kind: 'value', value: {} }, OPERATOR);
+      return entries.map(({ subject, outcome }) => `${subject} ${outcome}`);
+    })
+    .toEqual(['automation_projects done', 'deadly internal']);
 });

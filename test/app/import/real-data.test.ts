@@ -23,6 +23,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     },
     ruleType: none,
     target: none,
+    job: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,
   };

@@ -369,6 +369,26 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(after.rules[0]).toMatchObject({ _id: before.rules[0]?._id, outcomes: [{ attribute_value: '2' }] });
       });
 
+      it('keeps roles of users that nobody knows, and warns of them', async () => {
+        const rules = [{ name: 'ute', api_roles: ['objekts', 'rules', 'ansible'], roles: ['editor'] }];
+        const result = await muster.run(importRulesOfType, { rule_type: 'users', rules });
+        expect(result).toMatchObject({
+          imported: 1,
+          invalid: 0,
+          warnings: [
+            {
+              rule_type: 'users',
+              index: 0,
+              name: 'ute',
+              path: 'api_roles.0',
+              message: expect.stringMatching(/^"objekts" is no known role.* known are all, objects, /),
+            },
+          ],
+        });
+        const stored: { rules: object[] } = await muster.read(listRules, { rule_type: 'users' });
+        expect(stored.rules).toEqual([expect.objectContaining(rules[0] as object)]);
+      });
+
       it('refuses host documents that could not be written otherwise, and warns of missing accounts', async () => {
         const rules = [
           { hostname: 'a/b' },
@@ -383,6 +403,25 @@ export function describeOperations(name: string, create: StorageHarness['create'
           last_seen: '2023-11-14T22:13:20Z',
           last_update: false,
         });
+      });
+
+      it('tells of host documents what an import would do, also to names that come twice', async () => {
+        await muster.addAccounts('red');
+        await muster.run(saveHost, { hostname: 'here', account: 'red', labels: {} });
+        await muster.run(saveHost, { hostname: 'archived', account: 'red', labels: {} });
+        await muster.run(deleteHost, { hostname: 'archived' });
+        // More than are looked up at once lie between the two.
+        const between = Array.from({ length: 600 }, (_, n) => `between-${n}`);
+        const names = ['new', 'here', 'archived', 'near', 'near', ...between, 'new'];
+        const rules = names.map((hostname) => ({ hostname, account: 'red', labels: {} }));
+        for (const override of [false, true]) {
+          const request = { rule_type: 'host_objects', rules, override };
+          const { changes: _, ...preview } = await muster.run(importRulesOfType, { ...request, dry_run: true });
+          const { changes: __, ...done } = await muster.run(importRulesOfType, request);
+          const imported = override ? 606 : 602;
+          expect(preview).toMatchObject({ imported, duplicate: 606 - imported });
+          expect(done).toMatchObject({ imported, duplicate: 606 - imported });
+        }
       });
 
       it('names the line of an unknown type and refuses bodies that are no rules', async () => {

@@ -20,6 +20,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         ruleType: (type) => types.push(type),
         source: nothing,
         target: nothing,
+        job: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,
       },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -125,6 +126,31 @@ describe('a restore', () => {
     await refused(gzipSync('{"rules":{}}\n'), /no backup/);
     await expect(restore(join(folder, 'missing.gz'), target)).rejects.toThrow(/does not exist/);
     expect(await storedParts(target)).toEqual(before);
+  });
+
+  it('takes a file that was written before there were states of cron groups', async () => {
+    const { file, folder, storage } = await filledBackup();
+    const wanted = { ...(await storedParts(storage)), cron_states: [] };
+    const lines = gunzipSync(await readFile(file))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const kept = lines.slice(0, -1).filter((line) => !line.startsWith('{"part":"cron_states"'));
+    expect(kept.length).toBe(lines.length - 4);
+    const body = `${kept.join('\n').replace(',"cron_states"', '')}\n`;
+    expect(body).not.toContain('cron_states');
+    const { cron_states: _, ...counts } = JSON.parse(lines.at(-1) ?? '').counts;
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const old = join(folder, 'old.gz');
+    await writeFile(old, gzipSync(`${body}${JSON.stringify({ counts, sha256 })}\n`));
+    const target = await freshSqlite();
+    const report = await restore(old, target);
+    expect(report.parts.map(({ part, count }) => [part, count])).toContainEqual(['cron_states', 0]);
+    expect(await storedParts(target)).toEqual(wanted);
+    const { rules, ...others } = counts;
+    expect(rules).toBeGreaterThan(0);
+    await writeFile(old, gzipSync(`${body}${JSON.stringify({ counts: others, sha256 })}\n`));
+    await expect(restore(old, target, true)).rejects.toMatchObject({ code: 'failed' });
   });
 
   it('refuses a storage that holds something, unless it may be deleted', async () => {

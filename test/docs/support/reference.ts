@@ -136,14 +136,13 @@ function endpointTable(): string {
     .map((route) => {
       const path = route.path.replace(/:(\w+)/g, '<$1>');
       const query = Object.keys(route.query).map(code).join(', ');
-      return row([
-        `\`${route.method} ${path}\``,
-        route.operation.roles.map(code).join(' or '),
-        query,
-        route.operation.title,
-      ]);
+      return row([`\`${route.method} ${path}\``, rolesText(route.operation.roles), query, route.operation.title]);
     });
   return `| Path | Role | Query | What it does |\n|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+function rolesText(roles: readonly string[] | 'decided-by-operation'): string {
+  return roles === 'decided-by-operation' ? 'see its section' : roles.map(code).join(' or ');
 }
 
 function builtinRuleTypes(): readonly RuleType[] {
@@ -154,6 +153,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     ruleType: (type: RuleType) => types.push(type),
     source: nothing,
     target: nothing,
+    job: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,
   } satisfies Record<keyof PluginHost, unknown> as unknown as PluginHost;

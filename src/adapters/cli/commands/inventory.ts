@@ -21,7 +21,7 @@ export function defineInventory(command: Command, context: CommandContext): void
       ),
     )
     .action(async (provider: string | undefined, options: { list?: true; host?: string }) => {
-      if ((options.list === true) === (options.host !== undefined) || options.host === '') {
+      if ((options.list === true) === (options.host !== undefined) || options.host?.trim() === '') {
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
       const { renderInventory } = await import('../../../app/operations/inventory/render-inventory.ts');

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { AppError } from '../../../ports/errors.ts';
 
 /** Nobody reads the result any more (`muster host list | head`). Ends the command without an error. */
 export class OutputClosed extends Error {
@@ -20,7 +21,7 @@ export function textOutput(stream: Writable): TextOutput {
     waiting.clear();
   };
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    failure = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' ? new OutputClosed() : error;
+    failure ??= writeFailure(error);
     wake();
   });
   stream.on('drain', wake);
@@ -47,4 +48,10 @@ export function textOutput(stream: Writable): TextOutput {
       check();
     },
   };
+}
+
+function writeFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new OutputClosed();
+  const reason = error.code === 'ENOSPC' ? 'there is no space left where it goes' : error.message;
+  return new AppError('failed', `the standard output cannot be written: ${reason}`, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Entrance, holdsRole } from '../../../app/execution/caller.ts';
 import type { Services } from '../../../app/services.ts';
 import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
@@ -9,6 +10,10 @@ import type { RefusalLimit } from './refusal-limit.ts';
 export interface HttpAccessDeps {
   readonly services: Pick<Services, 'config' | 'users' | 'audit' | 'clock' | 'newId'>;
   readonly refusals: RefusalLimit;
+  /** As the audit log names it; `rest` when absent. */
+  readonly entrance?: Entrance;
+  /** A role that everybody needs to come in at all; absent where it depends on what is asked for. */
+  readonly role?: string;
 }
 
 /** One request on its way to an identity. */
@@ -22,7 +27,9 @@ export interface AccessRequest {
 
 /** The part of access that every HTTP entrance shares: HTTPS gate, credentials, limit of refusals. */
 export interface HttpAccess {
-  /** Who calls. Throws `insecure_transport`, `unauthenticated` or `rate_limited`. */
+  /** Throws `insecure_transport` when credentials may not be shown this way. */
+  requireEncryption(request: AccessRequest): void;
+  /** Who calls. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
   identify(request: AccessRequest): Promise<Identity>;
   /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
   refused(client: HttpClient, refusal: AppError): AppError;
@@ -39,15 +46,16 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   const { services, refusals } = deps;
   const { users, config } = services;
 
+  function requireEncryption(request: AccessRequest): void {
+    const { client } = request;
+    if (client.encrypted || client.local || config.ALLOW_INSECURE_API_AUTH) return;
+    audit(request, '', 'insecure_transport');
+    throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
+  }
+
   async function identify(request: AccessRequest): Promise<Identity> {
     const { client, message } = request;
-    if (!client.encrypted && !client.local && !config.ALLOW_INSECURE_API_AUTH) {
-      audit(request, '', 'insecure_transport');
-      throw new AppError(
-        'insecure_transport',
-        'credentials must come over HTTPS; use the https address of this service',
-      );
-    }
+    requireEncryption(request);
     const credentials = credentialsOf(message.headers);
     if (credentials === undefined) {
       throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
@@ -62,6 +70,10 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       throw new AppError('unauthenticated', 'the credentials are not valid');
     }
     refusals.accepted(client.address, userKey(credentials));
+    if (deps.role !== undefined && !holdsRole(identity, [deps.role])) {
+      audit(request, identity.name, 'role_missing');
+      throw new AppError('role_missing', `User has no api_role granting ${request.path}`);
+    }
     return identity;
   }
 
@@ -78,7 +90,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       id: services.newId(),
       at: services.clock.now(),
       actor,
-      entrance: 'rest',
+      entrance: deps.entrance ?? 'rest',
       address: request.client.address,
       operation: request.path.slice(0, 200),
       subject: '',
@@ -87,7 +99,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     });
   }
 
-  return { identify, refused };
+  return { requireEncryption, identify, refused };
 }
 
 /** Tokens cannot be guessed, so one word stands for all of them. */

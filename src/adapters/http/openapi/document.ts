@@ -86,7 +86,11 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
   const required = new Set((input.required ?? []) as string[]);
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const inQuery = Object.entries(route.query);
-  const elsewhere = new Set([...inPath, ...inQuery.map(([name, parameter]) => parameter.member ?? name)]);
+  const elsewhere = new Set([
+    ...inPath,
+    ...inQuery.map(([name, parameter]) => parameter.member ?? name),
+    ...Object.keys(route.headers ?? {}),
+  ]);
   const parameters = [
     ...inPath.map((name) => ({
       name,
@@ -96,6 +100,12 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
       schema: { type: 'string', minLength: 1 },
     })),
     ...inQuery.map(([name, parameter]) => queryParameter(name, parameter)),
+    ...Object.values(route.headers ?? {}).map(({ name, description }) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string' },
+    })),
     ...(route.tagsMember === undefined
       ? []
       : [
@@ -107,12 +117,12 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
           },
         ]),
   ];
-  const role = operation.roles.join(' or ');
+  const access = operation.roles === 'decided-by-operation' ? '' : `\n\nRole: ${operation.roles.join(' or ')} or all.`;
   return {
     operationId: operation.name.replaceAll('/', '_').replaceAll('-', '_'),
     tags: [tagOf(route)],
     summary: operation.title,
-    description: `${operation.description}\n\nRole: ${role} or all.`,
+    description: `${operation.description}${access}`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body === 'none' ? {} : { requestBody: requestBody(route, bodySchema(properties, required, elsewhere)) }),
     responses: responsesOf(route, schemas),
@@ -130,6 +140,9 @@ function bodySchema(
 }
 
 function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, unknown> {
+  if (route.bytesMember !== undefined) {
+    return { required: false, content: { '*/*': { schema: {} } } };
+  }
   const text = { schema: { type: 'string' }, example: '{"rule_type": "custom_attributes"}\n{"name": "…"}\n' };
   return {
     required: route.body === 'required',

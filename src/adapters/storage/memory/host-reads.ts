@@ -37,6 +37,12 @@ export function activeHost(state: MemoryState, hostname: string, scope: AccountS
   return host !== undefined && host.archive === null && inScope(host, scope) ? host : undefined;
 }
 
+/** The host of that name in whatever state. */
+export function find(state: MemoryState, hostname: string): HostRecord | undefined {
+  const host = state.hosts.get(wellFormed(hostname));
+  return host === undefined ? undefined : toRecord(host);
+}
+
 export function matches(host: StoredHost, filter: HostFilter): boolean {
   if (filter.kind !== 'all' && host.isObject !== (filter.kind === 'objects')) return false;
   if (filter.state !== 'any' && (host.archive === null) !== (filter.state === 'active')) return false;

@@ -80,6 +80,13 @@ export function memoryAccess(state: () => MemoryState): AccessStore {
       }
       return found;
     },
+    async useOnce({ key, now, until }) {
+      const { usedOnce } = state();
+      for (const [known, end] of usedOnce) if (end < now.getTime()) usedOnce.delete(known);
+      if (usedOnce.has(key)) return false;
+      usedOnce.set(key, until.getTime());
+      return true;
+    },
   };
 }
 

@@ -48,6 +48,19 @@ export interface StoredRule {
   readonly changedAt: number;
 }
 
+/** How a cron group stands; the lease is the time at which it ends. */
+export interface StoredCronState {
+  readonly groupId: string;
+  readonly lastStart: number;
+  readonly lastEnd: number | null;
+  readonly message: string;
+  readonly hasError: boolean;
+  readonly requested: boolean;
+  readonly attempts: number;
+  readonly holder: string | null;
+  readonly leaseUntil: number;
+}
+
 /** Everything the memory adapter holds. */
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
@@ -59,6 +72,10 @@ export class MemoryState {
   readonly logs: LogEntry[] = [];
   readonly audit: AuditEntry[] = [];
   readonly tokenUses = new Map<string, Date>();
+  /** What was used once, and until when that is remembered. */
+  readonly usedOnce = new Map<string, number>();
+  /** By group. */
+  readonly cronStates = new Map<string, StoredCronState>();
   readonly revisions = new Map<string, number>();
   #names: string[] | undefined;
 
@@ -70,7 +87,8 @@ export class MemoryState {
   clear(): void {
     if (this.hosts.size > 0) this.bump('hosts');
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
-    for (const map of [this.hosts, this.history, this.rules, this.tokenUses]) map.clear();
+    for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce, this.cronStates])
+      map.clear();
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;
   }

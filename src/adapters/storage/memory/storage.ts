@@ -1,9 +1,10 @@
 import { AppError, type Clock, type HostStore, type Logger, type Storage } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { memoryCron } from './cron-states.ts';
 import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './host-archive.ts';
 import { putDocuments, saveInventory } from './host-documents.ts';
 import { contributeLabels, previewLabels, saveLabels, withdrawContributions } from './host-labels.ts';
-import { activeHost, contributionsOf, countersOf, matches, pageOf, toRecord } from './host-reads.ts';
+import { activeHost, contributionsOf, countersOf, find, matches, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryAudit, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
@@ -27,14 +28,16 @@ export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
       if (!started) throw new AppError('unavailable', 'The storage is not started.', { retryAfterSeconds: 1 });
       return kept;
     };
+    const clock = deps.clock ?? { now: () => new Date() };
     return {
-      hosts: memoryHosts(state, deps.clock ?? { now: () => new Date() }),
+      hosts: memoryHosts(state, clock),
       relations: memoryRelations(state),
       history: memoryHistory(state),
       rules: memoryRules(state),
       logs: memoryLogs(state),
       audit: memoryAudit(state),
       access: memoryAccess(state),
+      cron: memoryCron(state, clock),
       transfer: memoryTransfer(state),
       async start() {
         started = true;
@@ -73,10 +76,8 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       const host = activeHost(state(), hostname, scope);
       return host === undefined ? undefined : toRecord(host);
     },
-    async find(hostname) {
-      const host = state().hosts.get(wellFormed(hostname));
-      return host === undefined ? undefined : toRecord(host);
-    },
+    find: async (hostname) => find(state(), hostname),
+    findEach: async (hostnames) => hostnames.map((hostname) => find(state(), hostname)),
     async visible(hostnames, scope) {
       const found = new Set<string>();
       for (const hostname of hostnames) {

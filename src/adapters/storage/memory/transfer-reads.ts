@@ -2,6 +2,7 @@ import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import {
   auditRecord,
   contributionRecord,
+  cronStateRecord,
   hostChangeRecord,
   hostRecord,
   logRecord,
@@ -84,6 +85,8 @@ const READERS: Readonly<Record<TransferPart, (state: MemoryState) => TransferRec
     ),
 
   token_uses: (state) => [...state.tokenUses].map(([tokenId, at]) => tokenUseRecord({ tokenId, at: at.getTime() })),
+
+  cron_states: (state) => [...state.cronStates.values()].map(cronStateRecord),
 };
 
 /** Numbers things by what they share: 0 for the first of each. */

@@ -10,6 +10,7 @@ import {
 import {
   auditItem,
   contributionItem,
+  cronStateItem,
   type HostItem,
   hostChangeItem,
   hostItem,
@@ -111,6 +112,10 @@ const WRITERS: Readonly<Record<TransferPart, (state: MemoryState, records: reado
 
   token_uses(state, records) {
     for (const { tokenId, at } of records.map(tokenUseItem)) state.tokenUses.set(tokenId, new Date(at));
+  },
+
+  cron_states(state, records) {
+    for (const item of records.map(cronStateItem)) state.cronStates.set(item.groupId, { ...item, leaseUntil: 0 });
   },
 };
 

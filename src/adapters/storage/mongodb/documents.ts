@@ -153,6 +153,26 @@ export interface TokenUseDoc {
   at: Date;
 }
 
+/** Something that may be used once only. The server deletes it a while after its end. */
+export interface UsedOnceDoc {
+  _id: string;
+  until: Date;
+}
+
+export interface CronStateDoc {
+  /** Id of the group. */
+  _id: string;
+  lastStart: Date;
+  lastEnd: Date | null;
+  message: string;
+  hasError: boolean;
+  requested: boolean;
+  attempts: number;
+  holder: string | null;
+  /** End of the lease in milliseconds of the server's clock; 0 when nobody has one. */
+  leaseUntil: number;
+}
+
 export function toHostRecord(doc: HostDoc): HostRecord {
   return {
     hostname: doc._id,

@@ -53,6 +53,18 @@ export async function findHost(context: Context, hostname: string): Promise<Host
   return doc === null ? undefined : toHostRecord(doc);
 }
 
+export async function findEachHost(
+  context: Context,
+  hostnames: readonly string[],
+): Promise<(HostRecord | undefined)[]> {
+  const names = hostnames.map(wellFormed);
+  const docs = await readByKeys([...new Set(names)], (keys) =>
+    context.database.hosts.find({ _id: { $in: keys } }, { projection: RECORD, batchSize: keys.length }).toArray(),
+  );
+  const byName = new Map(docs.map((doc) => [doc._id, toHostRecord(doc)]));
+  return names.map((name) => byName.get(name));
+}
+
 export async function visibleHosts(
   context: Context,
   hostnames: readonly string[],

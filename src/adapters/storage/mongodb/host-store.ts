@@ -9,6 +9,7 @@ import {
   contributionsOf,
   countersOf,
   countHosts,
+  findEachHost,
   findHost,
   getHost,
   pageOfHosts,
@@ -22,6 +23,7 @@ export function mongodbHosts(session: Session): HostStore {
   return {
     get: (hostname, scope) => session.run((context) => getHost(context, hostname, scope)),
     find: (hostname) => session.run((context) => findHost(context, hostname)),
+    findEach: (hostnames) => session.run((context) => findEachHost(context, hostnames)),
     visible: (hostnames, scope) => session.run((context) => visibleHosts(context, hostnames, scope)),
     saveLabels: (write) => session.run((context) => saveLabels(context, write)),
     previewLabels: (write) => session.run((context) => previewLabels(context, write)),

@@ -210,11 +210,10 @@ async function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): 
     }
     matched = duplicates.matched;
   }
-  for (const plan of await archivedMeanwhile(context, updates.filter(isSight))) lost.add(plan);
   if (matched === updates.length) return lost;
-  // A sight that met no host came before the purge of it.
   const compared = updates.filter((plan) => !isSight(plan));
   for (const plan of await unapplied(context, compared, token)) lost.add(plan);
+  for (const plan of await unseen(context, updates.filter(isSight))) lost.add(plan);
   return lost;
 }
 
@@ -223,7 +222,7 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
   const host = slot.host as HostDoc;
   if (original === undefined || difference === undefined)
     return { insertOne: { document: { ...host, v: 1, w: token } } };
-  if (isSight(plan)) return sightOf(host, difference);
+  if (isSight(plan)) return sightOf(original, host, difference);
   const filter: Filter<HostDoc> = { _id: host._id, v: original.v };
   const { set, unset } = difference;
   const update = { $set: { ...set, v: original.v + 1, w: token } };
@@ -236,10 +235,10 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
 const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
 
 /**
- * True when the host was only seen again. Such a write undoes nothing whatever others wrote since the host was read: it
- * stands before theirs, and sights only move forward. So it names no version, which spares the writers a contest and the
- * substitute server of the tests a third of its time; it moves the version all the same, so that others who read before it
- * do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
+ * True when the host was only seen again. Such a write stands before whatever others wrote since the host was read, as long
+ * as the host is active, of the same account and was seen before (`standsAs`): it undoes nothing, and sights only move
+ * forward. So it names no version, which spares the writers a contest; it moves the version all the same, so that others who
+ * read before it do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
  */
 function isSight({ original, difference }: Planned<unknown>): boolean {
   // A host that was never seen has another sight than its `lastSeen`, which could be later.
@@ -247,11 +246,17 @@ function isSight({ original, difference }: Planned<unknown>): boolean {
   return Object.keys(difference.unset).length === 0 && Object.keys(difference.set).every((name) => SIGHT.has(name));
 }
 
-function sightOf(host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
+function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
   const { lastSeen, sight } = host;
+  const filter = { _id: host._id, archived: false, account: original.account, lastSeen: { $ne: null } };
   const update = { $max: { lastSeen, sight }, $inc: { v: 1 } };
   const run = 'run' in set ? { $set: { run: host.run } } : {};
-  return { updateOne: { filter: { _id: host._id }, update: { ...update, ...run } } };
+  return { updateOne: { filter, update: { ...update, ...run } } };
+}
+
+/** Whether a sight may be written to the host as it is now. */
+function standsAs(original: HostDoc, now: Pick<HostDoc, 'archived' | 'account' | 'lastSeen'> | undefined): boolean {
+  return now !== undefined && !now.archived && now.account === original.account && now.lastSeen !== null;
 }
 
 interface Difference {
@@ -275,14 +280,18 @@ function same(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** Sights that met a host which somebody archived as unseen just before: they must bring it back. */
-async function archivedMeanwhile<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
+/**
+ * Which sights met a host that somebody archived, took over, replaced or purged just before: they are decided again. One that
+ * was archived behind the sight is among them, which is right too: its writer is still waiting for the answer.
+ */
+async function unseen<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.slot.hostname);
+  const projection = { archived: 1, account: 1, lastSeen: 1 };
   const docs = await readByKeys(names, (keys) =>
-    context.database.hosts.find({ archived: true, _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
+    context.database.hosts.find({ _id: { $in: keys } }, { projection }).toArray(),
   );
-  const archived = new Set(docs.map((doc) => doc._id));
-  return sights.filter((plan) => archived.has(plan.slot.hostname) && plan.original?.archived === false);
+  const now = new Map(docs.map((doc) => [doc._id, doc]));
+  return sights.filter(({ slot, original }) => original !== undefined && !standsAs(original, now.get(slot.hostname)));
 }
 
 /** Which updates found their host changed. A bulk write tells how many, not which. */

@@ -117,5 +117,17 @@ export function mongodbAccess(session: Session): AccessStore {
         );
         return new Map(docs.map((doc) => [doc._id, doc.at]));
       }),
+
+    useOnce: ({ key, now, until }) =>
+      session.run(async ({ database }) => {
+        try {
+          // Takes the place of one that ran out; one that lasts is not matched, and then its key is in the way.
+          await database.usedOnce.updateOne({ _id: key, until: { $lt: now } }, { $set: { until } }, { upsert: true });
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
   };
 }

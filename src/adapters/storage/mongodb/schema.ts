@@ -3,6 +3,7 @@ import { AppError, type StorageProblem } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
   AuditDoc,
+  CronStateDoc,
   HistoryDoc,
   HostDoc,
   LogDoc,
@@ -11,6 +12,7 @@ import type {
   RuleDoc,
   RuleVersionDoc,
   TokenUseDoc,
+  UsedOnceDoc,
 } from './documents.ts';
 import { withLease } from './leases.ts';
 import type { PlanPart } from './rule-journal.ts';
@@ -26,6 +28,8 @@ export interface Database {
   readonly logs: Collection<LogDoc>;
   readonly audit: Collection<AuditDoc>;
   readonly tokenUses: Collection<TokenUseDoc>;
+  readonly usedOnce: Collection<UsedOnceDoc>;
+  readonly cronStates: Collection<CronStateDoc>;
   readonly purges: Collection<PurgeDoc>;
   readonly control: Collection<ControlDoc>;
 }
@@ -67,6 +71,8 @@ const INDEXES: readonly Index[] = [
   index('audit', 'by_time', { at: -1, _id: -1 }),
   index('audit', 'by_actor', { actor: 1, at: -1, _id: -1 }),
   index('audit', 'by_operation', { operation: 1, at: -1, _id: -1 }),
+  // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
+  index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),
 ];
 
 function index(
@@ -93,6 +99,8 @@ export function openDatabase(db: Db): Database {
     logs: db.collection('logs'),
     audit: db.collection('audit'),
     tokenUses: db.collection('tokenUses'),
+    usedOnce: db.collection('usedOnce'),
+    cronStates: db.collection('cronStates'),
     purges: db.collection('purges'),
     control: db.collection('control'),
   };
@@ -148,6 +156,7 @@ function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
     JSON.stringify(found.key) === JSON.stringify(wanted.key) &&
     (found.unique ?? false) === (wanted.unique ?? false) &&
     (found.sparse ?? false) === (wanted.sparse ?? false) &&
+    found.expireAfterSeconds === wanted.expireAfterSeconds &&
     JSON.stringify(found.partialFilterExpression ?? null) === JSON.stringify(wanted.partialFilterExpression ?? null)
   );
 }

@@ -1,5 +1,6 @@
 import type { Clock, Logger, Revisions, Storage } from '../../../ports/index.ts';
 import { checkDatabase } from './check.ts';
+import { mongodbCron } from './cron-store.ts';
 import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
@@ -55,6 +56,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       logs: mongodbLogs(session),
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
+      cron: mongodbCron(session),
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {

@@ -5,6 +5,7 @@ import type { PageStep } from '../shared/transfer-pages.ts';
 import {
   auditRecord,
   contributionRecord,
+  cronStateRecord,
   hostRecord,
   logRecord,
   relationRecord,
@@ -13,7 +14,7 @@ import {
 } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type HostDoc, type RelationDoc, type RuleDoc, ruleKey } from './documents.ts';
+import { type CronStateDoc, type HostDoc, type RelationDoc, type RuleDoc, ruleKey } from './documents.ts';
 import type { Database } from './schema.ts';
 import { readChanges, readVersions } from './transfer-series.ts';
 
@@ -70,6 +71,8 @@ const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) =
       (filter, options) => reading.database.tokenUses.find(filter, options),
       ({ _id, at }) => tokenUseRecord({ tokenId: _id, at: at.getTime() }),
     ),
+  cron_states: (reading, after) =>
+    byId(reading, after, (filter, options) => reading.database.cronStates.find(filter, options), toCronState),
 };
 
 type Find<Doc> = (filter: Filter<{ _id: string }>, options: FindOptions) => FindCursor<Doc>;
@@ -122,6 +125,15 @@ function toHost(host: HostDoc): TransferRecord {
     lastUpdate: host.lastUpdate?.getTime() ?? null,
     archive: archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy },
     runId: host.run,
+  });
+}
+
+function toCronState({ _id, lastStart, lastEnd, ...state }: CronStateDoc): TransferRecord {
+  return cronStateRecord({
+    ...state,
+    groupId: _id,
+    lastStart: lastStart.getTime(),
+    lastEnd: lastEnd?.getTime() ?? null,
   });
 }
 

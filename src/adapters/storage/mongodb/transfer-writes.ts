@@ -3,6 +3,7 @@ import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import {
   auditItem,
   contributionItem,
+  cronStateItem,
   type HostItem,
   hostItem,
   logItem,
@@ -71,6 +72,19 @@ const WRITERS: Readonly<Record<TransferPart, Write>> = {
     await database.tokenUses.bulkWrite(
       records.map(tokenUseItem).map(({ tokenId: _id, at }) => ({
         replaceOne: { filter: { _id }, replacement: { at: new Date(at) }, upsert: true },
+      })),
+      { ordered: false },
+    );
+  },
+
+  async cron_states({ database }, records) {
+    await database.cronStates.bulkWrite(
+      records.map(cronStateItem).map(({ groupId: _id, lastStart, lastEnd, ...state }) => ({
+        replaceOne: {
+          filter: { _id },
+          replacement: { ...state, lastStart: new Date(lastStart), lastEnd: dateOf(lastEnd), leaseUntil: 0 },
+          upsert: true,
+        },
       })),
       { ordered: false },
     );
@@ -170,7 +184,6 @@ export async function clearEverything(context: Context): Promise<void> {
       await database.hosts.deleteMany({});
     });
   }
-  for (const name of ['history', 'relations', 'purges', 'logs', 'tokenUses', 'audit'] as const) {
-    await database[name].deleteMany({});
-  }
+  const others = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce', 'cronStates', 'audit'] as const;
+  for (const name of others) await database[name].deleteMany({});
 }

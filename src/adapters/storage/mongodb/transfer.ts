@@ -61,6 +61,7 @@ const COLLECTIONS = {
   logs: 'logs',
   audit: 'audit',
   token_uses: 'tokenUses',
+  cron_states: 'cronStates',
 } as const;
 
 async function countPart({ database }: Context, part: TransferPart): Promise<number> {

@@ -296,6 +296,38 @@ export function tokenUseItem(record: TransferRecord): TokenUseItem {
   return { tokenId: members.text('tokenId'), at: members.moment('at') };
 }
 
+/** Without the lease: after a transfer nobody holds anything. */
+export interface CronStateItem {
+  readonly groupId: string;
+  readonly lastStart: number;
+  readonly lastEnd: number | null;
+  readonly message: string;
+  readonly hasError: boolean;
+  readonly requested: boolean;
+  readonly attempts: number;
+  readonly holder: string | null;
+}
+
+export function cronStateRecord(item: CronStateItem): TransferRecord {
+  const { groupId, lastStart, lastEnd, message, hasError, requested, attempts, holder } = item;
+  const times = { lastStart: iso(lastStart), lastEnd: nullableIso(lastEnd) };
+  return { key: transferKey(groupId), value: { groupId, ...times, message, hasError, requested, attempts, holder } };
+}
+
+export function cronStateItem(record: TransferRecord): CronStateItem {
+  const members = new TransferMembers(record);
+  return {
+    groupId: members.text('groupId'),
+    lastStart: members.moment('lastStart'),
+    lastEnd: members.nullableMoment('lastEnd'),
+    message: members.text('message'),
+    hasError: members.flag('hasError'),
+    requested: members.flag('requested'),
+    attempts: members.whole('attempts'),
+    holder: members.nullableText('holder'),
+  };
+}
+
 function actorOf(members: TransferMembers): Actor {
   return { kind: members.text('kind') as Actor['kind'], name: members.text('name') };
 }

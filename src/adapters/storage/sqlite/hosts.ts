@@ -25,19 +25,28 @@ import { previewLabels } from './write/labels.ts';
 import type { WriterClient } from './writer-client.ts';
 
 const FIND = `SELECT ${HOST_COLUMNS} FROM hosts h CROSS JOIN host_marks m ON m.id = h.id WHERE h.hostname = ?`;
+const FIND_EACH = `SELECT ${HOST_COLUMNS} FROM (SELECT DISTINCT value FROM json_each(?)) n
+  CROSS JOIN hosts h ON h.hostname = n.value CROSS JOIN host_marks m ON m.id = h.id`;
 
 /** Hosts in SQLite: reads on the calling thread, writes through the writer. */
 export function sqliteHosts(read: () => Connection, writer: () => WriterClient, clock: Clock): HostStore {
   return {
     async get(hostname, scope) {
-      const row = read().getRaw<HostRow>(`${FIND} AND h.archived_at IS NULL`, hostname);
+      const row = read().getRaw<HostRow>(`${FIND} AND h.archived_at IS NULL`, wellFormed(hostname));
       if (row === undefined || !inScope(row[1], scope)) return undefined;
       return toHostRecord(row);
     },
 
     async find(hostname) {
-      const row = read().getRaw<HostRow>(FIND, hostname);
+      const row = read().getRaw<HostRow>(FIND, wellFormed(hostname));
       return row === undefined ? undefined : toHostRecord(row);
+    },
+
+    async findEach(hostnames) {
+      const names = hostnames.map(wellFormed);
+      const records = read().allRaw<HostRow>(FIND_EACH, JSON.stringify(names)).map(toHostRecord);
+      const byName = new Map(records.map((record) => [record.hostname, record]));
+      return names.map((name) => byName.get(name));
     },
 
     async visible(hostnames, scope) {
@@ -82,7 +91,7 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
         .all<ContributionRow>(
           `SELECT ${CONTRIBUTION_COLUMNS} FROM contributions WHERE host_id = (SELECT id FROM hosts WHERE hostname = ?)
            ORDER BY precedence DESC, account_id DESC`,
-          hostname,
+          wellFormed(hostname),
         )
         .map(toContribution);
     },
@@ -125,7 +134,8 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
 
     countOwned: async (accountId) => readCount(read(), { scope: [accountId], kind: 'all', state: 'active' }),
 
-    page: async (request) => readPage(read(), request),
+    page: async ({ after, ...request }) =>
+      readPage(read(), after === undefined ? request : { ...request, after: wellFormed(after) }),
 
     scan: (filter, batchSize, after) => scan(read, filter, batchSize, after),
 
@@ -145,7 +155,7 @@ async function* scan(
   batchSize: number,
   start: string | undefined,
 ): AsyncGenerator<readonly HostRecord[]> {
-  let after = start;
+  let after = start === undefined ? undefined : wellFormed(start);
   for (;;) {
     const batch = readPage(read(), { filter, offset: 0, limit: batchSize, after });
     const last = batch.at(-1);

@@ -1,4 +1,5 @@
 import type { AccessStore, Actor, AuditStore, HistoryStore, LogStore } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import {
   AUDIT_COLUMNS,
@@ -18,7 +19,8 @@ type Write = () => WriterClient;
 
 export function sqliteHistory(read: Read, writer: Write): HistoryStore {
   return {
-    async ofHost(hostname, limit) {
+    async ofHost(given, limit) {
+      const hostname = wellFormed(given);
       return read().snapshot(() => {
         const host = read().getRaw<[string, number, Actor['kind'], string]>(
           'SELECT hostname, created_at, created_kind, created_by FROM hosts WHERE hostname = ?',
@@ -107,5 +109,7 @@ export function sqliteAccess(read: Read, writer: Write): AccessStore {
       );
       return new Map(rows.map(([id, at]) => [id, new Date(at)]));
     },
+    useOnce: async ({ key, now, until }) =>
+      writer().call('useOnce', { key, now: now.getTime(), until: until.getTime() }),
   };
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../ports/index.ts';
 import { Connection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
@@ -30,6 +32,12 @@ export async function openReader(
     connection.close();
     throw error;
   }
+}
+
+/** Opening a file that is not there makes it. */
+export function requireDatabase(path: string): void {
+  if (existsSync(path)) return;
+  throw new AppError('not_found', `there is no database ${path}; check DATABASE_URL, or the address that was given`);
 }
 
 /** SQLite does not wait for the lock that this change takes when several processes make it at once. */

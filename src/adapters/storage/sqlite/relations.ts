@@ -12,7 +12,8 @@ const EDGE = 'r.hostname, r.type, r.target, r.source, h.account_id AS accountId 
 /** Edges between hosts in SQLite. */
 export function sqliteRelations(read: () => Connection, writer: () => WriterClient): RelationStore {
   return {
-    async list(hostname, scope) {
+    async list(given, scope) {
+      const hostname = wellFormed(given);
       return read().snapshot(() => {
         const sql = 'SELECT account_id FROM hosts WHERE hostname = ? AND archived_at IS NULL';
         const host = read().getRaw<[string | null]>(sql, hostname);

@@ -3,6 +3,7 @@ import {
   type ArchiveReason,
   type AuditEntry,
   type Contribution,
+  type CronState,
   type HostChange,
   type HostRecord,
   type LogDetail,
@@ -12,7 +13,15 @@ import {
   StoredJson,
   type ValueChange,
 } from '../../../ports/index.ts';
-import type { auditEntries, contributions, hostChanges, logEntries, rules, ruleVersions } from './schema.ts';
+import type {
+  auditEntries,
+  contributions,
+  cronStates,
+  hostChanges,
+  logEntries,
+  rules,
+  ruleVersions,
+} from './schema.ts';
 
 /** Rows to records: the one place that knows how a record lies in its columns. */
 
@@ -135,4 +144,23 @@ export type AuditRow = typeof auditEntries.$inferSelect;
 
 export function toAuditEntry(row: AuditRow): AuditEntry {
   return { ...row, at: new Date(row.at) };
+}
+
+export const CRON_COLUMNS =
+  'group_id AS groupId, last_start AS lastStart, last_end AS lastEnd, message, has_error AS hasError, requested, ' +
+  'attempts, holder, lease_until AS leaseUntil';
+export type CronRow = typeof cronStates.$inferSelect;
+
+export function toCronState(row: CronRow, now: number): CronState {
+  return {
+    groupId: row.groupId,
+    lastStart: new Date(row.lastStart),
+    lastEnd: row.lastEnd === null ? null : new Date(row.lastEnd),
+    message: row.message,
+    hasError: row.hasError === 1,
+    holder: row.holder,
+    isHeld: row.leaseUntil > now,
+    requested: row.requested === 1,
+    attempts: row.attempts,
+  };
 }

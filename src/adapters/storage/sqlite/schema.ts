@@ -191,6 +191,29 @@ export const tokenUses = sqliteTable('token_uses', {
   at: integer('at').notNull(),
 });
 
+/** What was used that may be used once only, and until when that is remembered. */
+export const usedOnce = sqliteTable(
+  'used_once',
+  {
+    key: text('key').primaryKey(),
+    until: integer('until').notNull(),
+  },
+  (t) => [index('used_once_until').on(t.until)],
+);
+
+/** How the runs of cron groups stand. A group is held until `lease_until`; 0 when nobody holds it. */
+export const cronStates = sqliteTable('cron_states', {
+  groupId: text('group_id').primaryKey(),
+  lastStart: integer('last_start').notNull(),
+  lastEnd: integer('last_end'),
+  message: text('message').notNull().default(''),
+  hasError: integer('has_error').notNull().default(0),
+  requested: integer('requested').notNull(),
+  attempts: integer('attempts').notNull(),
+  holder: text('holder'),
+  leaseUntil: integer('lease_until').notNull(),
+});
+
 /** How often each part changed. */
 export const revisions = sqliteTable('revisions', {
   name: text('name').primaryKey(),

@@ -2,9 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError, type Clock, type Logger, type Storage } from '../../../ports/index.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
+import { sqliteCron } from './cron-states.ts';
 import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteAudit, sqliteHistory, sqliteLogs } from './journals.ts';
-import { openReader } from './open.ts';
+import { openReader, requireDatabase } from './open.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
 import { sqliteTransfer } from './transfer.ts';
@@ -13,6 +14,8 @@ import { WriterClient } from './writer-client.ts';
 export interface SqliteStorageOptions {
   /** The database file; it and its directory are made when missing. */
   readonly path: string;
+  /** True makes a missing file a `not_found` instead, and leaves nothing behind. */
+  readonly mustExist?: boolean;
   /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
   readonly writer?: MessagePort;
   /** How long a write waits for another process. Default 30 seconds. */
@@ -50,6 +53,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
     const writer = (): WriterClient => client ?? fail();
 
     async function open(): Promise<void> {
+      if (options.mustExist) requireDatabase(path);
       const { connection, migrated } = await openReader(path, lockTimeoutMs);
       reader = connection;
       if (migrated > 0) logger.info('the database schema was brought up to date', { path, migrations: migrated });
@@ -64,6 +68,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       logs: sqliteLogs(read, writer),
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
+      cron: sqliteCron(read, writer, clock),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {
@@ -105,7 +110,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
         }
       },
 
-      check: ({ fix }) => checkDatabase(read(), writer(), fix),
+      check: ({ fix }) => checkDatabase({ path: read().path, lockTimeoutMs }, writer(), fix),
       writerPort: () => writer().port(),
     };
   };

@@ -11,6 +11,7 @@ import type { NextPage } from '../shared/transfer-pages.ts';
 import {
   auditRecord,
   contributionRecord,
+  cronStateRecord,
   hostChangeRecord,
   hostRecord,
   logRecord,
@@ -23,6 +24,8 @@ import type { Connection } from './connection.ts';
 import {
   AUDIT_COLUMNS,
   type AuditRow,
+  CRON_COLUMNS,
+  type CronRow,
   HOST_COLUMNS,
   type HostRow,
   LOG_COLUMNS,
@@ -42,6 +45,7 @@ export const TRANSFER_TABLES: Readonly<Record<TransferPart, string>> = {
   logs: 'log_entries',
   audit: 'audit_entries',
   token_uses: 'token_uses',
+  cron_states: 'cron_states',
 };
 
 /** Reads a part in order of its keys, from behind `after` on. Every page is found by an index, however deep it is. */
@@ -59,6 +63,7 @@ const READERS: Readonly<Record<TransferPart, (connection: Connection, after: str
   logs: readLogs,
   audit: readAudit,
   token_uses: readTokenUses,
+  cron_states: readCronStates,
 };
 
 /** Pages of a part whose rows follow each other by the texts of their keys. */
@@ -268,4 +273,12 @@ function readTokenUses(connection: Connection, after: string): NextPage {
   const rows = (last: string, limit: number) =>
     connection.all<{ readonly tokenId: string; readonly at: number }>(sql, last, limit);
   return rowPages(after, rows, tokenUseRecord);
+}
+
+function readCronStates(connection: Connection, after: string): NextPage {
+  const sql = `SELECT ${CRON_COLUMNS} FROM cron_states WHERE group_id > ? ORDER BY group_id LIMIT ?`;
+  const rows = (last: string, limit: number) => connection.all<CronRow>(sql, last, limit);
+  return rowPages(after, rows, (row) =>
+    cronStateRecord({ ...row, hasError: row.hasError === 1, requested: row.requested === 1 }),
+  );
 }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { AppError, type Logger } from '../../../ports/index.ts';
 import { unpackError } from './errors.ts';
+import { threadEntry } from './thread-entry.ts';
 import type { FromWriter, JobKind, JobMessage, JobResult, SentJob, ToWriter, WriterData } from './writer-protocol.ts';
 
 export interface WriterLimits {
@@ -145,7 +145,7 @@ export class WriterClient {
   }
 
   #spawn(): Line {
-    const worker = new Worker(writerEntry(), { workerData: this.#data, name: 'sqlite-writer' });
+    const worker = new Worker(threadEntry('sqlite-writer'), { workerData: this.#data, name: 'sqlite-writer' });
     this.#ended = new Promise((resolve) => worker.on('exit', () => resolve()));
     worker.on('message', (message: FromWriter) => this.#receive(message));
     worker.on('error', (error) => this.#logger.error('the writer thread failed', { error: String(error) }));
@@ -165,14 +165,6 @@ export class WriterClient {
       this.#settle(id, (waiting) => waiting.reject(unavailable(message)));
     }
   }
-}
-
-/** The built thread: beside the bundle, or in `dist` when this runs from the sources (the tests do). */
-function writerEntry(): URL {
-  const path = import.meta.url.endsWith('.ts') ? '../../../../dist/sqlite-writer.js' : './sqlite-writer.js';
-  const entry = new URL(path, import.meta.url);
-  if (!existsSync(entry)) throw new AppError('failed', 'dist/sqlite-writer.js is missing; run npm run build.');
-  return entry;
 }
 
 function unavailable(message: string): AppError {

@@ -9,6 +9,7 @@ export const deleteHost = defineOperation({
   description: 'Archives a host and gives back the seat that it holds in a monitoring-folder pool.',
   effect: 'destructive',
   roles: ['objects'],
+  tool: true,
   weight: 'light',
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('deleted') }),

@@ -9,6 +9,7 @@ export const getHost = defineOperation({
   description: 'Labels, inventory and last-seen timestamps of one host.',
   effect: 'read',
   roles: ['objects'],
+  tool: true,
   weight: 'light',
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,

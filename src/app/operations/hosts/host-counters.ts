@@ -10,6 +10,7 @@ export const hostCounters = defineOperation({
   description: 'How many hosts and objects there are, and how many no import has seen for 24 hours.',
   effect: 'read',
   roles: ['syncer'],
+  tool: true,
   weight: 'light',
   input: z.object({}),
   output: z.object({

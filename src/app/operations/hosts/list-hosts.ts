@@ -20,6 +20,7 @@ export const listHosts = defineStreamOperation({
   description: 'A page of hosts by hostname. Follow _links.next until it is absent.',
   effect: 'read',
   roles: ['objects'],
+  tool: true,
   weight: 'light',
   input: z.object({
     start: count.default(1).describe('Zero-based offset of the first host'),

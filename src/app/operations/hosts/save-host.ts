@@ -13,6 +13,7 @@ export const saveHost = defineOperation({
     'Replaces the labels of a host, creating it when missing and binding it to the account. A host that is bound to another account is left alone.',
   effect: 'write',
   roles: ['objects'],
+  tool: true,
   weight: 'light',
   input: z.object({
     hostname: hostnameSchema,

@@ -13,6 +13,7 @@ export const saveInventory = defineOperation({
   description: 'Replaces one inventory section of a host. Never creates a host.',
   effect: 'write',
   roles: ['objects'],
+  tool: true,
   weight: 'light',
   input: z.object({ hostname: hostnameSchema, key: sectionKeySchema, inventory: sectionSchema }),
   output: z.object({ status: z.literal('saved') }),

@@ -10,7 +10,7 @@ export const renderInventory = defineStreamOperation({
   weight: 'heavy',
   input: z.object({
     provider: z.string().min(1).describe('Name of the provider'),
-    host: z.string().optional().describe('Only the variables of this host'),
+    host: z.string().trim().optional().describe('Only the variables of this host'),
     known_tags: z.array(z.string()).optional().describe('Entity tags of answers that the caller already has'),
   }),
   output: z.record(z.string(), z.unknown()),

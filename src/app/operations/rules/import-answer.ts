@@ -12,7 +12,9 @@ const problemSchema = z.object({
 
 export const problemMembers = {
   details: z.array(problemSchema).describe('Why documents are invalid'),
-  warnings: z.array(problemSchema).describe('References to documents that do not exist'),
+  warnings: z
+    .array(problemSchema)
+    .describe('What documents name but does not exist, such as other documents or roles; they are stored all the same'),
   changes: z
     .array(
       z.object({

@@ -12,6 +12,7 @@ export const importRules = defineOperation({
     'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored.',
   effect: 'write',
   roles: ['rules'],
+  tool: true,
   weight: 'heavy',
   input: z.object({
     rule_type: z.string().optional().describe('Type of all rules, or of those before the first header line'),

@@ -7,6 +7,7 @@ export const listRuleTypes = defineOperation({
   description: 'Idents of all rule types.',
   effect: 'read',
   roles: ['rules'],
+  tool: true,
   weight: 'light',
   input: z.object({}),
   output: z.object({ rule_types: z.array(z.string()) }),

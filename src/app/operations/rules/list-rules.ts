@@ -10,14 +10,18 @@ export const listRules = defineStreamOperation({
   description: 'Every rule document of one type, as stored; it can be posted back unchanged.',
   effect: 'read',
   roles: ['rules'],
+  tool: true,
   weight: 'light',
-  input: z.object({ rule_type: ruleTypeSchema }),
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    start: z.number().int().min(0).default(0).describe('Zero-based offset of the first rule'),
+  }),
   output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
-  async run({ rule_type }, { services, caller }) {
+  async run({ rule_type, start }, { services, caller }) {
     const type = requireRuleType(services, rule_type);
     async function* body(): AsyncGenerator<string> {
       yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
-      yield* documentList(services, type, caller);
+      yield* documentList(services, type, caller, start);
       yield '}';
     }
     return { mediaType: 'application/json', unchanged: false, body: body() };

@@ -9,6 +9,7 @@ export const runAutorules = defineOperation({
   description: 'Makes rules for hosts and objects from the autorules, as the cron job does, and answers when finished.',
   effect: 'write',
   roles: ['rules'],
+  tool: true,
   weight: 'heavy',
   input: z.object({ debug: switchSchema.describe('Verbose output in the server log') }),
   output: z.object({ status: z.literal('ok') }),

@@ -11,6 +11,7 @@ export const listLogs = defineOperation({
   description: 'The latest entries of the log, newest first.',
   effect: 'read',
   roles: ['syncer'],
+  tool: true,
   weight: 'light',
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { archiveStaleHosts, DAY_MS } from '../../maintenance/stale-hosts.ts';
 
 export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
@@ -24,13 +23,8 @@ export const runMaintenance = defineOperation({
     const { config, storage, clock } = services;
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
-    const actor = { kind: 'system', name: caller.name } as const;
-    const stale =
-      config.STALE_DAYS === 0
-        ? []
-        : await storage.hosts.archiveStale({ seenBefore: daysAgo(config.STALE_DAYS), at: now, actor });
     return {
-      stale: stale.length,
+      stale: await archiveStaleHosts(services, caller),
       purged: config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS)),
       changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { packagedFile, processSettings } from '../../../../app/compose.ts';
+import { maskUrlPassword } from '../../../../app/config/schema.ts';
 import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
 import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
 import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
@@ -10,6 +11,7 @@ import { importRules } from '../../../../app/operations/rules/import-rules.ts';
 import { addUser } from '../../../../app/operations/users/add-user.ts';
 import { changeUser } from '../../../../app/operations/users/change-user.ts';
 import { listUsers } from '../../../../app/operations/users/list-users.ts';
+import type { Services } from '../../../../app/services.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
@@ -47,8 +49,7 @@ export async function demoCommand(context: CommandContext, options: { serve: boo
         address,
         user: USER,
         password,
-        // A variable is set in the next terminal too, and may hold a password.
-        databaseUrl: services.configOrigins.DATABASE_URL.startsWith('--') ? services.config.DATABASE_URL : undefined,
+        databaseUrl: databaseUrlElsewhere(services),
         folder: relative(context.terminal.workingDirectory, packagedFile('.')),
         hostname: exampleHost(inventory),
         colours,
@@ -110,4 +111,9 @@ async function setDemoUser(context: CommandContext): Promise<string> {
     await context.value(changeUser, { name: USER, password, disabled: false });
   else await context.value(addUser, { name: USER, password, roles: ['all'] });
   return password;
+}
+
+/** The address of the database, where another terminal may not find it: it came from an option or a variable of this one. */
+function databaseUrlElsewhere({ config, configOrigins }: Services): string | undefined {
+  return /^(--|SERVICE_)/.test(configOrigins.DATABASE_URL) ? `'${maskUrlPassword(config.DATABASE_URL)}'` : undefined;
 }

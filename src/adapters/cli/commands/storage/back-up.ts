@@ -6,6 +6,7 @@ import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 
 export async function backupCommand(context: CommandContext, file: string, options: { json?: true }): Promise<void> {
+  context.storageMustExist = true;
   const progress = progressDisplay(context.terminal.stderr, 'Backing up');
   const input = { file: resolve(context.terminal.workingDirectory, file) };
   const report = await context.value(backUp, input, { progress: progress.update }).finally(() => progress.clear());

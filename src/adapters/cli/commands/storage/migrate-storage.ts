@@ -10,6 +10,7 @@ import { PART_COLUMNS } from './parts-table.ts';
 export async function migrateStorageCommand(context: CommandContext, options: MigrateStorageOptions): Promise<void> {
   const to = options.to === '-' ? await readSecretLine(context.terminal) : options.to;
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
+  context.storageMustExist = true;
   // The source is the storage of this call, so that what was done stands in its audit log.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
   const progress = progressDisplay(context.terminal.stderr, 'Migrating');

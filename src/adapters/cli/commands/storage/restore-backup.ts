@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../../../../app/operations/storage/restore-backup.ts';
+import { openBackup } from '../../../../app/storage-transfer/read-backup.ts';
 import type { CommandContext } from '../../context.ts';
 import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
@@ -7,8 +8,10 @@ import type { RestoreOptions } from '../restore.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
 export async function restoreCommand(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
-  const progress = progressDisplay(context.terminal.stderr, 'Restoring');
   const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
+  // Before the storage is opened, which makes one where there is none.
+  await (await openBackup(input.file)).close();
+  const progress = progressDisplay(context.terminal.stderr, 'Restoring');
   const report = await context
     .value(restoreBackup, input, { progress: progress.update })
     .finally(() => progress.clear());

@@ -5,6 +5,7 @@ import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 
 export async function rotateKeyCommand(context: CommandContext, options: { json?: true }): Promise<void> {
+  context.storageMustExist = true;
   const progress = progressDisplay(context.terminal.stderr, 'Sealing secrets anew');
   const report = await context.value(rotateKey, {}, { progress: progress.update }).finally(() => progress.clear());
   if (options.json) await context.json(report);

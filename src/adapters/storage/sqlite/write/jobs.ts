@@ -1,8 +1,9 @@
 import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './archive.ts';
 import { contributeLabels, withdrawContributions } from './contributions.ts';
+import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { putDocuments } from './documents.ts';
 import { saveInventory } from './inventory.ts';
-import { appendAudit, appendLog, pruneAudit, pruneHistory, pruneLogs, recordTokenUse } from './journals.ts';
+import { appendAudit, appendLog, pruneAudit, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
 import { saveLabels } from './labels.ts';
 import { addRelation, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
@@ -33,6 +34,12 @@ export const jobs = {
   pruneAudit,
   pruneHistory,
   recordTokenUse,
+  useOnce,
+  claimGroup,
+  keepGroup,
+  finishGroup,
+  releaseGroup,
+  retainGroups,
   repairCounters,
   writeTransfer,
   clearEverything,

@@ -61,3 +61,14 @@ export function recordTokenUse(
     );
   }
 }
+
+export interface UseOnceMessage {
+  readonly key: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+export function useOnce({ connection }: WriteContext, { key, now, until }: UseOnceMessage): boolean {
+  connection.run('DELETE FROM used_once WHERE until < ?', now);
+  return connection.run('INSERT INTO used_once (key, until) VALUES (?, ?) ON CONFLICT DO NOTHING', key, until) === 1;
+}

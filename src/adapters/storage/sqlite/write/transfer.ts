@@ -2,6 +2,7 @@ import { AppError, type TransferPart, type TransferRecord } from '../../../../po
 import {
   auditItem,
   contributionItem,
+  cronStateItem,
   hostChangeItem,
   hostItem,
   isSameVersion,
@@ -35,6 +36,7 @@ const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: Tra
   logs: putLog,
   audit: putAudit,
   token_uses: putTokenUse,
+  cron_states: putCronState,
 };
 
 function putRule({ connection, changes }: WriteContext, record: TransferRecord): void {
@@ -234,6 +236,22 @@ function putTokenUse({ connection }: WriteContext, record: TransferRecord): void
   connection.run('INSERT OR REPLACE INTO token_uses (token_id, at) VALUES (?, ?)', tokenId, at);
 }
 
+function putCronState({ connection }: WriteContext, record: TransferRecord): void {
+  const item = cronStateItem(record);
+  connection.run(
+    `INSERT OR REPLACE INTO cron_states (group_id, last_start, last_end, message, has_error, requested, attempts, holder,
+     lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    item.groupId,
+    item.lastStart,
+    item.lastEnd,
+    item.message,
+    item.hasError ? 1 : 0,
+    item.requested ? 1 : 0,
+    item.attempts,
+    item.holder,
+  );
+}
+
 /** Children before their hosts; the counters of hosts go with them. */
 const TABLES = [
   'contributions',
@@ -248,6 +266,8 @@ const TABLES = [
   'log_entries',
   'audit_entries',
   'token_uses',
+  'used_once',
+  'cron_states',
   'rules',
 ] as const;
 

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+
+/**
+ * Characters of JSON that one tool answers at most: more than a model can read is of no use to it. A tool that has more
+ * says in `truncated` what is missing and how to get it.
+ */
+export const ANSWER_CHARACTERS = 100_000;
+
+export const truncatedSchema = z
+  .object({
+    note: z.string().describe('What is missing and how to get it'),
+    next_start: z.number().int().optional().describe('Value of start for the call that continues'),
+    left_out: z.array(z.string()).optional().describe('Members that are missing'),
+  })
+  .optional()
+  .describe('Only there when the answer was cut');
+
+export type Truncated = NonNullable<z.infer<typeof truncatedSchema>>;
+
+/** What an answer may still hold. */
+export class AnswerBudget {
+  #left = ANSWER_CHARACTERS;
+
+  /** Takes what the value needs, when there is that much. */
+  takes(value: unknown): boolean {
+    const length = JSON.stringify(value).length + 1;
+    if (length > this.#left) return false;
+    this.#left -= length;
+    return true;
+  }
+}
+
+/** The items from the first one on that fit into one answer. */
+export function fittingItems<Item>(items: readonly Item[]): Item[] {
+  const budget = new AnswerBudget();
+  const end = items.findIndex((item) => !budget.takes(item));
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+export interface CutJson {
+  /** A complete JSON document. */
+  readonly text: string;
+  /** How many members or items at the depth it has. */
+  readonly items: number;
+}
+
+/**
+ * The beginning of a JSON document as a document of its own: cut behind the last complete member or item of the container
+ * that lies so deep (1 is the document itself), with everything that is open closed. `undefined` when that container does
+ * not begin in the text.
+ */
+export function cutJson(beginning: string, depth: number): CutJson | undefined {
+  const open: string[] = [];
+  let inText = false;
+  let end = -1;
+  let closers = '';
+  let items = 0;
+  for (let index = 0; index < beginning.length; index++) {
+    const character = beginning[index];
+    if (inText) {
+      if (character === '\\') index++;
+      else if (character === '"') inText = false;
+      continue;
+    }
+    if (character === '"') inText = true;
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']');
+      if (open.length !== depth || end !== -1) continue;
+      end = index + 1;
+      closers = open.toReversed().join('');
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      if (open.length !== depth) continue;
+      end = index + 1;
+      items++;
+    }
+  }
+  return end === -1 ? undefined : { text: beginning.slice(0, end) + closers, items };
+}

@@ -1,0 +1,177 @@
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parseJsonBody } from '../../../app/domain/json-body.ts';
+import { type Caller, TOOL_ROLE } from '../../../app/execution/caller.ts';
+import type { Executor } from '../../../app/execution/executor.ts';
+import type { Services } from '../../../app/services.ts';
+import { AppError } from '../../../ports/index.ts';
+import { httpAccess, isRefusal } from '../../http/access/access.ts';
+import { clientOf } from '../../http/access/client.ts';
+import { RefusalLimit } from '../../http/access/refusal-limit.ts';
+import { JSON_TYPE } from '../../http/answers.ts';
+import { drain } from '../../http/drain.ts';
+import { fromAppError, type HttpError, toAppError } from '../../http/errors.ts';
+import type { TlsFiles } from '../../http/listener.ts';
+import { allowedMethods, type KnownPath, methodNotAllowed } from '../../http/methods.ts';
+import { callerOf, contextOf, setContext } from '../../http/request-context.ts';
+import { protocolServer } from '../protocol.ts';
+import { hostGuard } from './allowed-hosts.ts';
+import { MESSAGES_PATH, StreamSessions, type StreamSessionsOptions } from './stream-sessions.ts';
+
+export interface ToolAppOptions extends StreamSessionsOptions {
+  /** Plain HTTP when absent. */
+  readonly tls?: TlsFiles;
+}
+
+export interface ToolAppDeps {
+  readonly executor: Executor;
+  readonly services: Services;
+  /** Shared with other entrances that check credentials. */
+  readonly refusals?: RefusalLimit;
+}
+
+export interface ToolApp {
+  readonly app: FastifyInstance;
+  readonly sessions: StreamSessions;
+}
+
+const REQUEST_TIMEOUT_MS = 300_000;
+/** How much of a refused body is still taken off the line, in allowed bodies. */
+const DRAINED_BODIES = 4;
+
+const PATHS: readonly KnownPath[] = [
+  { method: 'GET', path: '/sse' },
+  { method: 'POST', path: '/messages' },
+  { method: 'POST', path: MESSAGES_PATH },
+  { method: 'POST', path: `${MESSAGES_PATH}:session` },
+  { method: 'POST', path: '/mcp' },
+];
+
+/**
+ * The tool server for clients that come over the network, as a Fastify application that does not listen yet. `/mcp` keeps
+ * nothing between requests, so that any node can answer any of them; `/sse` is the transport of older clients.
+ */
+export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolApp {
+  const { services } = deps;
+  const { config, logger } = services;
+  const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
+  const access = httpAccess({ services, refusals, entrance: 'mcp', role: TOOL_ROLE });
+  const requireOwnHost = hostGuard(config);
+  const sessions = new StreamSessions(options, deps);
+
+  const app = Fastify({
+    logger: false,
+    genReqId: () => services.newId(),
+    bodyLimit: config.MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
+    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+  }) as FastifyInstance;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  /** Every request is checked, whatever came before it on the connection. */
+  app.addHook('onRequest', async (request, reply) => {
+    const client = clientOf(request.raw, config.TRUSTED_PROXIES);
+    setContext(request, { client, route: '', caller: undefined, mediaType: '' });
+    // On the raw answer: that of a transport does not pass through the framework.
+    reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    const asked = { message: request.raw, client, requestId: request.id, path: pathOf(request) };
+    access.requireEncryption(asked);
+    requireOwnHost(request.headers);
+    const identity = await access.identify(asked);
+    contextOf(request).caller = {
+      ...identity,
+      entrance: 'mcp',
+      address: client.address,
+      requestId: request.id,
+      path: asked.path,
+    };
+  });
+
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = toAppError(thrown, config.MAX_BODY_BYTES);
+    if (error.code === 'too_large') await drain(request.raw, DRAINED_BODIES * config.MAX_BODY_BYTES);
+    if (error.code === 'internal') {
+      logger.error('request failed', { requestId: request.id, path: pathOf(request), error: error.cause ?? error });
+    }
+    const shown = isRefusal(error) ? access.refused(contextOf(request).client, error) : error;
+    return sendError(reply, fromAppError(shown, request.id));
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(PATHS, pathOf(request));
+    if (allowed !== undefined) return sendError(reply, methodNotAllowed(request.method, allowed));
+    throw new AppError('not_found', 'there is nothing here; the tool server has /mcp and /sse');
+  });
+
+  app.get('/sse', async (request, reply) => {
+    const caller = callerOf(request);
+    sessions.requireRoom(caller);
+    reply.hijack();
+    await sessions.open(reply.raw, caller);
+  });
+
+  for (const path of ['/messages', MESSAGES_PATH, `${MESSAGES_PATH}:session`]) {
+    app.post(path, async (request, reply) => {
+      await sessions.receive(sessionOf(request), jsonOf(request), callerOf(request));
+      return reply.code(202).send('Accepted');
+    });
+  }
+
+  app.post('/mcp', async (request, reply) => {
+    const message = jsonOf(request);
+    const caller: Caller = callerOf(request);
+    const server = protocolServer(
+      { version: options.version, caller: (requestId) => ({ ...caller, requestId }) },
+      deps,
+    );
+    const transport = new StreamableHTTPServerTransport({ maxRequestBodySize: config.MAX_BODY_BYTES });
+    reply.hijack();
+    // A client that goes away ends the call; nothing of it is kept for another request.
+    reply.raw.once('close', () => void server.close());
+    await server.connect(transport);
+    await transport.handleRequest(request.raw, reply.raw, message);
+  });
+
+  return { app, sessions };
+}
+
+/** Clients of different age name their session in different places. */
+function sessionOf(request: FastifyRequest): string {
+  const { session } = request.params as { session?: string };
+  const query = request.query as Readonly<Record<string, string | string[] | undefined>>;
+  const id = session ?? query.sessionId ?? query.session_id;
+  if (typeof id === 'string' && id !== '') return id;
+  throw new AppError('invalid_input', 'the session is missing; send messages to the address that /sse named');
+}
+
+function jsonOf(request: FastifyRequest): unknown {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'the Content-Type is not understood; send application/json');
+  }
+  const { body } = request;
+  if (!(body instanceof Uint8Array) || body.length === 0) {
+    throw new AppError('invalid_input', 'the body is empty; send a JSON-RPC message');
+  }
+  return parseJsonBody(body);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+}
+
+function sendError(reply: FastifyReply, { status, headers, body }: HttpError): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .header('cache-control', 'no-store')
+    .header('content-type', JSON_TYPE)
+    .send(JSON.stringify(body));
+}

@@ -1,0 +1,38 @@
+import { closeGently, type ListenAddress, listen, readTls } from '../../http/listener.ts';
+import { buildToolApp, type ToolApp, type ToolAppDeps } from './app.ts';
+
+export interface ToolServerOptions {
+  /** Of the program. */
+  readonly version: string;
+  readonly address: ListenAddress;
+  /** What relative paths of certificate and key start from; the working directory when absent. */
+  readonly directory?: string;
+}
+
+export interface ToolServer {
+  /** Listens, and answers the address by which clients on this machine reach it. */
+  start(): Promise<string>;
+  /** Closes event streams, waits for other requests under way, then closes. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** The tool server on an address of the network: `/mcp` and `/sse`. */
+export function toolServer(options: ToolServerOptions): (deps: ToolAppDeps) => ToolServer {
+  return (deps) => {
+    let running: ToolApp | undefined;
+    return {
+      async start() {
+        const tls = await readTls(deps.services.config, options.directory ?? '.');
+        running = buildToolApp({ version: options.version, ...(tls === undefined ? {} : { tls }) }, deps);
+        return listen(running.app, options.address, tls !== undefined);
+      },
+      async stop() {
+        const closing = running;
+        running = undefined;
+        if (closing === undefined) return;
+        await closing.sessions.closeAll();
+        await closeGently(closing.app);
+      },
+    };
+  };
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '../../app/execution/caller.ts';
+import type { Executor } from '../../app/execution/executor.ts';
+import type { Progress, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+
+/** The beginning of a streamed answer; `whole` when that is all of it. */
+export interface AnswerText {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/** One call of a tool, or one read of a resource: operations in the name of its caller. */
+export interface OperationCall {
+  value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output>;
+  /** A streamed answer up to so many characters, and what came with the last piece. The rest is not even made. */
+  text<Input>(operation: StreamOperation<Input>, input: unknown, maxCharacters: number): Promise<AnswerText>;
+}
+
+export interface OperationCallOptions {
+  readonly executor: Executor;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+}
+
+export function operationCall({ executor, caller, signal, progress }: OperationCallOptions): OperationCall {
+  const options = { signal, progress };
+  return {
+    value: (operation, input) => executor.value(operation, { kind: 'value', value: input }, caller, options),
+    async text(operation, input, maxCharacters) {
+      const { body } = await executor.stream(operation, { kind: 'value', value: input }, caller, options);
+      const decoder = new TextDecoder();
+      let text = '';
+      for await (const chunk of body) {
+        text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        if (text.length > maxCharacters) return { text, whole: false };
+      }
+      return { text: text + decoder.decode(), whole: true };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Executor } from '../../app/execution/executor.ts';
+import type { Services } from '../../app/services.ts';
+import { type BoundCredentials, boundUser } from './bound-user.ts';
+import { CallsUnderWay } from './calls-under-way.ts';
+import { protocolServer } from './protocol.ts';
+
+export interface StdioOptions {
+  /** Of the program. */
+  readonly version: string;
+  readonly credentials: BoundCredentials;
+  readonly input: Readable;
+  /** Takes the protocol and nothing else. */
+  readonly output: Writable;
+  /** Ends the connection at once; calls under way are given up. */
+  readonly signal: AbortSignal;
+}
+
+export interface StdioDeps {
+  readonly executor: Executor;
+  readonly services: Services;
+}
+
+/**
+ * Serves the one client that started this process, in the name of one user. Resolves when the client closes its end, and
+ * has answered what came before that.
+ */
+export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promise<void> {
+  const { input, output, signal } = options;
+  const calls = new CallsUnderWay();
+  const server = protocolServer(
+    {
+      version: options.version,
+      caller: await boundUser(options.credentials, deps.services),
+      began: () => calls.begin(),
+    },
+    deps,
+  );
+  const ended = endOf(input, output, signal);
+  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: deps.services.config.MAX_BODY_BYTES }));
+  const gone = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  try {
+    // A message larger than allowed closes the connection from within.
+    await Promise.race([ended, gone]);
+    if (!signal.aborted) await calls.settled();
+  } finally {
+    await server.close();
+  }
+}
+
+/** The end of the input, of whoever reads the output, or of this process: whichever comes first. */
+async function endOf(input: Readable, output: Writable, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const over = new AbortController();
+  const waiting = { signal: over.signal };
+  await Promise.race([
+    once(input, 'end', waiting),
+    once(input, 'close', waiting),
+    once(output, 'close', waiting),
+    once(signal, 'abort', waiting),
+  ]).finally(() => over.abort());
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+const exportSchema = z.looseObject({
+  rules: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+  rule_type: z.string().optional(),
+});
+
+/** An export as it came, as an object or as text. */
+export const payloadSchema = z
+  .union([exportSchema, z.string()], {
+    error: 'must be {"rules": {"<rule_type>": […]}}, {"rule_type": …, "rules": […]} or JSON lines',
+  })
+  .describe(
+    'An export: {"rules": {"<rule_type>": […]}}, or {"rule_type": …, "rules": […]}, or the same as text, or JSON lines',
+  );
+
+/** The members of the import's input that a payload becomes. */
+export function payloadMembers(payload: z.infer<typeof payloadSchema>): Record<string, unknown> {
+  const document = typeof payload === 'string' ? exportOf(payload) : payload;
+  if (document === undefined) return { lines: payload };
+  return { rules: document.rules, ...(document.rule_type === undefined ? {} : { rule_type: document.rule_type }) };
+}
+
+/** The export that a text is; `undefined` for JSON lines. */
+function exportOf(text: string): z.infer<typeof exportSchema> | undefined {
+  try {
+    return exportSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

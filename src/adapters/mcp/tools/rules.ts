@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { createRule } from '../../../app/operations/rules/create-rule.ts';
+import { exportRules } from '../../../app/operations/rules/export-rules.ts';
+import { problemMembers } from '../../../app/operations/rules/import-answer.ts';
+import { importRules } from '../../../app/operations/rules/import-rules.ts';
+import { listRuleTypes } from '../../../app/operations/rules/list-rule-types.ts';
+import { listRules } from '../../../app/operations/rules/list-rules.ts';
+import { runAutorules } from '../../../app/operations/rules/run-autorules.ts';
+import { documentSchema } from '../../../app/schemas.ts';
+import { AppError, type JsonObject } from '../../../ports/index.ts';
+import { ANSWER_CHARACTERS, cutJson, fittingItems, type Truncated, truncatedSchema } from '../answer-limit.ts';
+import type { OperationCall } from '../operation-call.ts';
+import { type Tool, tool } from '../tool.ts';
+import { startSchema } from './paging.ts';
+import { payloadMembers, payloadSchema } from './payload.ts';
+
+const ruleType = z.string().describe('Ident of a rule type; see list_rule_types');
+const counts = z.record(z.string(), z.number().int());
+const off = z.boolean().default(false);
+const override = off.describe('Replaces existing rules of the same id or name instead of skipping them');
+
+export const ruleTools: readonly Tool[] = [
+  tool(listRuleTypes, {
+    name: 'list_rule_types',
+    input: z.strictObject({}),
+    output: listRuleTypes.output,
+    run: (input, call) => call.value(listRuleTypes, input),
+  }),
+  tool(listRules, {
+    name: 'export_rules',
+    description: 'Every rule document of one type, as stored; create_rule takes it back unchanged.',
+    input: z.strictObject({ rule_type: ruleType, start: startSchema }),
+    output: z.object({ rule_type: z.string(), rules: z.array(documentSchema), truncated: truncatedSchema }),
+    run: rulesOfType,
+  }),
+  tool(exportRules, {
+    name: 'export_all_rules',
+    input: z.strictObject({
+      include_hosts: off.describe('Also host objects'),
+      include_accounts: off.describe('Also accounts; their secrets stay encrypted'),
+      include_users: off.describe('Also users with password hashes and roles: treat the answer as secret'),
+    }),
+    output: z.object({
+      exported_at: z.string(),
+      rules: z.record(z.string(), z.array(documentSchema)),
+      truncated: truncatedSchema,
+    }),
+    run: allRules,
+  }),
+  tool(createRule, {
+    name: 'create_rule',
+    replaces: true,
+    input: z.strictObject({
+      rule_type: ruleType,
+      rule: documentSchema,
+      override: off.describe('Replaces the existing rule of the same id or name'),
+    }),
+    output: createRule.output,
+    run: (input, call) => call.value(createRule, input),
+  }),
+  tool(importRules, {
+    name: 'import_rules_bulk',
+    description:
+      'Replays an export. A malformed payload imports nothing; an invalid rule is reported in details and the rest is stored.',
+    replaces: true,
+    input: z.strictObject({ payload: payloadSchema, override }),
+    output: z.object({
+      imported: counts,
+      total: z.number().int(),
+      duplicate: counts,
+      invalid: counts,
+      details: problemMembers.details,
+      warnings: problemMembers.warnings,
+      truncated: truncatedSchema,
+    }),
+    run: importPayload,
+  }),
+  tool(runAutorules, {
+    name: 'run_autorules',
+    idempotent: true,
+    input: z.strictObject({ debug: off.describe('Verbose output in the log of the server') }),
+    output: runAutorules.output,
+    run: (input, call) => call.value(runAutorules, input),
+  }),
+];
+
+interface RulesOfType {
+  readonly rule_type: string;
+  readonly rules: JsonObject[];
+  readonly truncated?: Truncated;
+}
+
+async function rulesOfType(input: { rule_type: string; start: number }, call: OperationCall): Promise<RulesOfType> {
+  const { text, whole } = await call.text(listRules, input, ANSWER_CHARACTERS);
+  if (whole) return JSON.parse(text) as RulesOfType;
+  const cut = cutJson(text.slice(0, ANSWER_CHARACTERS), 2);
+  if (cut === undefined || cut.items === 0) throw tooLarge(input);
+  const next = input.start + cut.items;
+  return {
+    ...(JSON.parse(cut.text) as RulesOfType),
+    truncated: {
+      note: `Cut behind ${cut.items} rules, as an answer holds ${ANSWER_CHARACTERS} characters. Ask on with start=${next}.`,
+      next_start: next,
+    },
+  };
+}
+
+function tooLarge({ rule_type, start }: { rule_type: string; start: number }): AppError {
+  return new AppError(
+    'too_large',
+    `rule ${start} of ${rule_type} alone is longer than ${ANSWER_CHARACTERS} characters; pass it over with start=${start + 1}, or read the resource service://rules/${encodeURIComponent(rule_type)}`,
+  );
+}
+
+interface AllRules {
+  readonly exported_at: string;
+  readonly rules: Record<string, JsonObject[]>;
+  readonly truncated?: Truncated;
+}
+
+/** Every list of a cut answer is complete: types are there or not. */
+async function allRules(input: Readonly<Record<string, boolean>>, call: OperationCall): Promise<AllRules> {
+  const { text, whole } = await call.text(exportRules, input, ANSWER_CHARACTERS);
+  if (whole) return JSON.parse(text) as AllRules;
+  const cut = cutJson(text.slice(0, ANSWER_CHARACTERS), 2);
+  if (cut === undefined) throw new AppError('internal', 'the export does not begin as an export');
+  return {
+    ...(JSON.parse(cut.text) as AllRules),
+    truncated: {
+      note: `An answer holds ${ANSWER_CHARACTERS} characters, so only the first types are here, each of them complete. Get the others of list_rule_types one by one with export_rules.`,
+    },
+  };
+}
+
+async function importPayload(
+  { payload, override: replace }: { payload: z.infer<typeof payloadSchema>; override: boolean },
+  call: OperationCall,
+) {
+  const answer = await call.value(importRules, { ...payloadMembers(payload), override: replace });
+  const details = fittingItems(answer.details);
+  const warnings = fittingItems(answer.warnings);
+  const { changes: _, ...rest } = answer;
+  if (details.length === answer.details.length && warnings.length === answer.warnings.length) return rest;
+  const note = `Only the first problems are shown, as an answer holds ${ANSWER_CHARACTERS} characters. Correct these and import again.`;
+  return { ...rest, details, warnings, truncated: { note } };
+}

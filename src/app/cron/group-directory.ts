@@ -1,0 +1,31 @@
+import type { AccountScope, Storage } from '../../ports/index.ts';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
+import { type CronGroup, compareGroups, readCronGroup } from '../domain/cron/group.ts';
+import { RevisionCache } from '../revision-cache.ts';
+import { CRON_GROUPS } from './change-group.ts';
+
+/** The cron groups as their documents say. */
+export class CronGroupDirectory {
+  readonly #accounts: AccountDirectory;
+  readonly #groups: RevisionCache<readonly CronGroup[]>;
+
+  constructor(deps: { readonly storage: Storage; readonly accounts: AccountDirectory }) {
+    this.#accounts = deps.accounts;
+    this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`], async () =>
+      (await deps.storage.rules.list(CRON_GROUPS)).map(readCronGroup).sort(compareGroups),
+    );
+  }
+
+  /** In the order in which they start. Who is restricted to accounts has the groups whose jobs are all for these accounts. */
+  async list(scope: AccountScope): Promise<readonly CronGroup[]> {
+    const groups = await this.#groups.get();
+    if (scope === null) return groups;
+    const accounts = await this.#accounts.list(scope);
+    const names = new Set(accounts.flatMap((account) => [account.name, account.id]));
+    return groups.filter(({ jobs }) => jobs.length > 0 && jobs.every((job) => names.has(job.account ?? '')));
+  }
+
+  async find(name: string, scope: AccountScope): Promise<CronGroup | undefined> {
+    return (await this.list(scope)).find((group) => group.name === name);
+  }
+}

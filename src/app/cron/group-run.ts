@@ -1,0 +1,141 @@
+import type { Actor, Clock, LogDetail, Logger, Storage } from '../../ports/index.ts';
+import type { CronGroup } from '../domain/cron/group.ts';
+import type { DueReason } from '../domain/cron/schedule.ts';
+import { setRunOnceNext } from './change-group.ts';
+import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
+
+export interface GroupRunDeps extends JobRunnerDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly actor: Actor;
+  newId(): string;
+}
+
+export interface GroupRun {
+  readonly group: CronGroup;
+  readonly reason: DueReason;
+  readonly seenStart: Date | null;
+  readonly holder: string;
+  readonly signal: AbortSignal;
+}
+
+/** How a run of a group ended; `stopped` when it was cut off and will be begun again. */
+export interface GroupReport {
+  readonly group: string;
+  readonly state: 'done' | 'failed' | 'stopped';
+  readonly message: string;
+  readonly jobs: readonly JobReport[];
+}
+
+/** A dead holder's group is free after this time at most. */
+export const LEASE_MS = 15_000;
+const RENEW_MS = LEASE_MS / 3;
+
+/** The component that a group's runs log as. */
+export function groupLogSource(name: string): string {
+  return `cron:${name}`;
+}
+
+/** Takes the group and runs its jobs in order. `undefined` when somebody else has it. */
+export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {
+  const { group, holder } = run;
+  const { storage, clock, actor } = deps;
+  const claimed = await storage.cron.claim({
+    groupId: group.id,
+    holder,
+    at: clock.now(),
+    leaseMs: LEASE_MS,
+    seenStart: run.seenStart,
+    requested: run.reason === 'requested',
+  });
+  if (!claimed) return undefined;
+  const lease = holdLease(deps, group, holder);
+  const signal = AbortSignal.any([run.signal, lease.lost]);
+  try {
+    // Cleared before the jobs begin: who asks from now on asks for another run.
+    if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
+    const jobs = await runJobs(deps, group, signal);
+    const report = reportOf(group, jobs);
+    await appendLog(deps, report);
+    await storage.cron.finish({
+      groupId: group.id,
+      holder,
+      at: clock.now(),
+      message: report.message,
+      hasError: report.state === 'failed',
+    });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Whoever comes next begins the run again.
+    await storage.cron.release({ groupId: group.id, holder });
+    const message = run.signal.aborted ? 'stopped; it will be begun again' : 'lost to another node';
+    return { group: group.name, state: 'stopped', message, jobs: [] };
+  } finally {
+    lease.end();
+  }
+}
+
+async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal): Promise<readonly JobReport[]> {
+  const reports: JobReport[] = [];
+  for (const job of group.jobs) {
+    signal.throwIfAborted();
+    const report = await runJob(deps, job, signal);
+    reports.push(report);
+    if (report.failed && !group.continueOnError) break;
+  }
+  return reports;
+}
+
+function reportOf(group: CronGroup, jobs: readonly JobReport[]): GroupReport {
+  const failed = jobs.filter((job) => job.failed);
+  const left = group.jobs.length - jobs.length;
+  const notRun = left === 0 ? '' : `; ${left} ${left === 1 ? 'job' : 'jobs'} behind it not run`;
+  const [only] = jobs;
+  const message =
+    failed.length > 0
+      ? `${failed.map((job) => `${job.name}: ${job.message}`).join('; ')}${notRun}`
+      : only === undefined
+        ? 'the group has no jobs'
+        : jobs.map((job) => `${job.name}: ${job.message}`).join('; ');
+  return { group: group.name, state: failed.length > 0 ? 'failed' : 'done', message, jobs };
+}
+
+async function appendLog({ storage, clock, newId }: GroupRunDeps, report: GroupReport): Promise<void> {
+  const hasError = report.state === 'failed';
+  const details = report.jobs.flatMap((job): LogDetail[] => [
+    { level: job.failed ? 'error' : 'info', message: `${job.name}: ${job.message}` },
+    ...job.details,
+  ]);
+  await storage.logs.append({
+    id: newId(),
+    at: clock.now(),
+    message: `Cron group ${report.group} ${hasError ? 'failed' : 'ran'}`,
+    source: groupLogSource(report.group),
+    details,
+    hasError: hasError || details.some((detail) => detail.level === 'error'),
+  });
+}
+
+/** Renews the lease until it is told to end. A lease that is lost aborts. */
+function holdLease(
+  { storage, logger }: GroupRunDeps,
+  group: CronGroup,
+  holder: string,
+): { readonly lost: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  let keptAt = performance.now();
+  const timer = setInterval(async () => {
+    try {
+      const kept = await storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS });
+      if (kept) keptAt = performance.now();
+      else controller.abort();
+    } catch (error) {
+      logger.warn('the lease of a cron group could not be renewed', { group: group.name, error });
+      // By now another node may have begun the same run.
+      if (performance.now() - keptAt > LEASE_MS) controller.abort();
+    }
+  }, RENEW_MS);
+  return { lost: controller.signal, end: () => clearInterval(timer) };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { appendApiLog } from '../../cron/api-log.ts';
+import { TOOL_ROLE } from '../../execution/caller.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { accountAnswer, accountSchema } from './account-answer.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+export const getAccount = defineOperation({
+  name: 'accounts/get-account',
+  title: 'Account with secrets',
+  description: 'The full record of one account with its password and secret options in clear. Every call is logged.',
+  effect: 'read',
+  roles: [TOOL_ROLE],
+  tool: true,
+  weight: 'light',
+  auditReads: true,
+  input: z.object({ name: accountNameSchema }),
+  output: accountSchema.omit({ has_password: true }).extend({
+    password: z.string().describe('In clear; empty when there is none'),
+    options: z.record(z.string(), z.string()).describe('Options of the type, secret ones in clear'),
+  }),
+  subject: (input) => input.name,
+  async run({ name }, { services, caller }) {
+    if (caller.readOnly) {
+      throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
+    }
+    const account = await requireAccount(services, caller, name);
+    const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
+    const password = await services.accounts.password(account);
+    const options = await services.accounts.options(account);
+    // Before the answer: nobody sees a secret without an entry that says so.
+    await appendApiLog(services, {
+      message: `User ${caller.name} read account ${name} with its secrets`,
+      address: caller.address,
+    });
+    return { ...record, password, options };
+  },
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { groupStatus, groupStatusSchema } from '../../cron/group-status.ts';
+import { defineOperation } from '../../execution/operation.ts';
+
+export const listCronGroups = defineOperation({
+  name: 'cron/list-groups',
+  title: 'Status of cron groups',
+  description: 'How each cron group stands: last start, next run, and what its last run said.',
+  effect: 'read',
+  roles: ['syncer'],
+  tool: true,
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({ result: z.array(groupStatusSchema) }),
+  async run(_input, { services, caller }) {
+    const [groups, states] = await Promise.all([
+      services.cronGroups.list(caller.scope),
+      services.storage.cron.states(),
+    ]);
+    const byId = new Map(states.map((state) => [state.groupId, state]));
+    return { result: groups.map((group) => groupStatus(group, byId.get(group.id))) };
+  },
+});

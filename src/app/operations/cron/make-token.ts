@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { CRON_GROUPS } from '../../cron/change-group.ts';
+import { newWebhookToken } from '../../cron/webhook-token.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { storeDocument } from '../store-document.ts';
+import { requireGroup } from './request-run.ts';
+
+export const makeCronToken = defineOperation({
+  name: 'cron/make-token',
+  title: 'New webhook token of a cron group',
+  description:
+    'Makes the token by which a webhook triggers the group. It is shown once; the one before is no longer valid.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({ group_name: z.string().min(1) }),
+  output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean() }),
+  subject: (input) => input.group_name,
+  async run({ group_name }, { services, caller }) {
+    const { record, webhookEnabled } = await requireGroup(services, caller, group_name);
+    const { token, hash } = newWebhookToken();
+    const document = { ...record.document.value, webhook_token_hash: hash };
+    await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
+    return { group: group_name, token, webhook_enabled: webhookEnabled };
+  },
+});

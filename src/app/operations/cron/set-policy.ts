@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { AppError, type JsonObject } from '../../../ports/index.ts';
+import { isJsonObject, ownMember } from '../../../ports/rule-members.ts';
+import { CRON_GROUPS } from '../../cron/change-group.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { storeDocument } from '../store-document.ts';
+import { requireGroup } from './request-run.ts';
+
+const SHORTEST_SECRET = 16;
+
+export const setCronPolicy = defineOperation({
+  name: 'cron/set-policy',
+  title: 'Signature policy of a cron group',
+  description:
+    'Makes the webhook of a group take signed calls only, from certain addresses if wanted. A generated secret is shown once. What is not given stays as it is.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  input: z.object({
+    group_name: z.string().min(1),
+    secret: z
+      .string()
+      .min(SHORTEST_SECRET, `the signing secret must have at least ${SHORTEST_SECRET} characters`)
+      .optional(),
+    generate: z.boolean().default(false).describe('Makes a secret'),
+    window_seconds: z.number().int().min(1).max(86_400).optional(),
+    allow_ips: z.array(z.string().min(1)).optional(),
+    remove: z.boolean().default(false).describe('Takes the policy away'),
+  }),
+  output: z.object({
+    group: z.string(),
+    policy: z.object({ window_seconds: z.number().int(), allow_ips: z.array(z.string()) }).nullable(),
+    secret: z.string().optional().describe('The generated secret'),
+  }),
+  subject: (input) => input.group_name,
+  async run(input, { services, caller }) {
+    const { record } = await requireGroup(services, caller, input.group_name);
+    const { webhook_policy: _, ...others } = record.document.value;
+    if (input.remove) {
+      await storeDocument(services, caller, CRON_GROUPS, others, { replaces: record });
+      return { group: input.group_name, policy: null };
+    }
+    const present = ownMember(record.document.value, 'webhook_policy');
+    const stored = isJsonObject(present) ? present : undefined;
+    const generated = input.generate ? randomBytes(32).toString('base64url') : undefined;
+    const secret = generated ?? input.secret;
+    if (stored === undefined && secret === undefined) {
+      throw new AppError('invalid_input', 'the group has no signature policy yet; give a secret or have one generated');
+    }
+    const windowSeconds = input.window_seconds ?? stored?.window_seconds ?? 300;
+    const allowIps = input.allow_ips ?? stored?.allow_ips ?? [];
+    const policy: JsonObject = {
+      ...stored,
+      ...(secret === undefined ? {} : { secret }),
+      window_seconds: windowSeconds,
+      allow_ips: allowIps,
+    };
+    const document = { ...record.document.value, webhook_policy: policy };
+    await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
+    return {
+      group: input.group_name,
+      policy: {
+        window_seconds: Number(windowSeconds),
+        allow_ips: Array.isArray(allowIps) ? allowIps.map(String) : [],
+      },
+      ...(generated === undefined ? {} : { secret: generated }),
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import type { JsonValue } from '../../ports/json.ts';
+import { isJsonObject, ownMember } from '../../ports/rule-members.ts';
+
+/** Members of what operations answer; what is missing counts as `null`, 0 or empty. */
+
+export function memberOf(answer: JsonValue, name: string): JsonValue {
+  return (isJsonObject(answer) ? ownMember(answer, name) : undefined) ?? null;
+}
+
+export function countOf(answer: JsonValue, name: string): number {
+  const value = memberOf(answer, name);
+  return typeof value === 'number' ? value : 0;
+}
+
+export function textOf(answer: JsonValue, name: string): string {
+  const value = memberOf(answer, name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,27 @@
+import type { JobType } from '../../ports/job.ts';
+import type { LogDetail } from '../../ports/log-store.ts';
+import { countOf, memberOf, textOf } from './answers.ts';
+
+/** The account's import, whatever its type. */
+export const importJob: JobType = {
+  id: 'Import',
+  aliases: [],
+  // Existing installations have one command for each source: `CSV: Import Hosts`, `i-doit: Import hosts`.
+  isAlias: (command) => /^[^:]+:\s*import\b/i.test(command),
+  description: 'Imports the hosts of an account from its source.',
+  account: 'required',
+  async run({ account = '', operation }) {
+    const answer = await operation('imports/import-account', { account });
+    const status = textOf(answer, 'status');
+    const summary = memberOf(answer, 'summary');
+    const counts = ['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'].flatMap((name) => {
+      const count = countOf(summary, name);
+      return count === 0 ? [] : `${count} ${name}`;
+    });
+    const seen = `${countOf(summary, 'seen')} records`;
+    if (status === 'failed') return { failed: true, message: textOf(answer, 'message') };
+    const details: LogDetail[] =
+      status === 'partial' ? [{ level: 'warning', message: `Import of ${account}: ${textOf(answer, 'message')}` }] : [];
+    return { message: [seen, ...counts].join(', '), details };
+  },
+};

@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import type { LogDetail } from './log-store.ts';
+import type { Logger } from './logger.ts';
+
+/** What a job is handed for one run. */
+export interface JobRun {
+  /** Name of the account that the job is for; absent when it names none. */
+  readonly account?: string;
+  /** Aborts when the service stops or the run was lost to another node. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /**
+   * Runs an operation of Muster by its name, such as `imports/import-account`, with the rights of the scheduler: validated and
+   * audited like every call. Throws what the operation throws, and `AppError('not_found')` for an unknown name.
+   */
+  operation(name: string, input: JsonObject): Promise<JsonValue>;
+}
+
+export interface JobOutcome {
+  /** One line for people: what was done. */
+  readonly message: string;
+  /** True when the job did not do what it is for, without having thrown. */
+  readonly failed?: boolean;
+  readonly details?: readonly LogDetail[];
+}
+
+/** Work that cron groups do on a schedule or on request. */
+export interface JobType {
+  /** The command that jobs of a group name, such as `Maintenance`. */
+  readonly id: string;
+  /** Other spellings, in any case. */
+  readonly aliases: readonly string[];
+  /** Further spellings that follow a pattern, such as one for each source. */
+  isAlias?(command: string): boolean;
+  readonly description: string;
+  readonly account: 'required' | 'none';
+  /** A job that throws failed; its message is what the operators read. Must end early when the signal aborts. */
+  run(run: JobRun): Promise<JobOutcome>;
+}

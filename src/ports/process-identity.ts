@@ -1,0 +1,7 @@
+/** Names processes, so that what a dead one held on this machine is free at once and not only when its lease runs out. */
+export interface ProcessIdentity {
+  /** A name of this process that no other has. */
+  readonly name: string;
+  /** True when the name is that of a process of this machine which no longer runs. When that cannot be known, false. */
+  isDead(name: string): boolean;
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { localOperator } from '../../../src/app/execution/caller.ts';
+import { createExecutor, type OperationInput, OperationLost } from '../../../src/app/execution/executor.ts';
+import type { AnyOperation } from '../../../src/app/execution/operation.ts';
+import { renderInventory } from '../../../src/app/operations/inventory/render-inventory.ts';
+import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
+import { listAudit } from '../../../src/app/operations/syncer/list-audit.ts';
+import { AppError, type Storage } from '../../../src/ports/index.ts';
+import { OperationsApp } from '../operations/operations-app.ts';
+
+const CALLER = localOperator({ name: 'olga', path: 'test', requestId: 'r1', entrance: 'rest' });
+const IMPORT: OperationInput = {
+  kind: 'json',
+  body: Buffer.from('[]'),
+  members: { rule_type: 'custom_attributes' },
+  bodyMember: 'rules',
+};
+
+let storage: Storage;
+let operations: OperationsApp;
+
+beforeEach(async () => {
+  storage = memoryStorage()({ clock: systemClock });
+  await storage.start();
+  operations = await OperationsApp.over(storage);
+});
+
+afterEach(async () => {
+  await operations.stop();
+  await storage.stop();
+});
+
+/** Runs an operation over a runner that fails in that way, and answers the failure and what the audit log has of it. */
+async function failElsewhere(failure: Error, operation: AnyOperation, input: OperationInput) {
+  const executor = createExecutor({ services: operations.app.services, heavy: { run: () => Promise.reject(failure) } });
+  const error = await executor.value(operation as never, input, CALLER).catch((thrown: unknown) => thrown);
+  const { entries } = await operations.run(listAudit, { actor: 'olga' });
+  return { error, entries };
+}
+
+describe('a heavy operation that is run elsewhere', () => {
+  it('and never got there is audited once, with its outcome', async () => {
+    const reason = new AppError('unavailable', 'too much heavy work is waiting; try again', { retryAfterSeconds: 2 });
+    const { error, entries } = await failElsewhere(new OperationLost(reason), importRulesOfType as never, IMPORT);
+    expect(error).toBe(reason);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        actor: 'olga',
+        operation: 'rules/import-rules-of-type',
+        subject: 'custom_attributes',
+        outcome: 'unavailable',
+        request_id: 'r1',
+      }),
+    ]);
+  });
+
+  it('and fails there is left to the audit trail there', async () => {
+    const failure = new AppError('invalid_input', 'wrong');
+    const { error, entries } = await failElsewhere(failure, importRulesOfType as never, IMPORT);
+    expect([error, entries]).toEqual([failure, []]);
+  });
+
+  it('and only reads is in no audit log', async () => {
+    const lost = new OperationLost(new AppError('unavailable', 'busy'));
+    const input: OperationInput = { kind: 'value', value: { provider: 'automation' } };
+    const { error, entries } = await failElsewhere(lost, renderInventory as never, input);
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(entries).toEqual([]);
+  });
+});
