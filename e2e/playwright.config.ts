@@ -9,6 +9,13 @@ const chromium = process.env.CHROMIUM_PATH;
 const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
   { name: 'api', testDir: './api' },
   { name: 'api-mongodb', testDir: './api/rest', use: { storageKind: 'mongodb' } },
+  { name: 'mcp', testDir: './mcp' },
+  {
+    name: 'mcp-mongodb',
+    testDir: './mcp',
+    grep: /starts the server by its name|--transport http/,
+    use: { storageKind: 'mongodb' },
+  },
   { name: 'nodes', testDir: './nodes' },
   { name: 'ansible', testDir: './ansible' },
   { name: 'ansible-mongodb', testDir: './ansible', use: { storageKind: 'mongodb' } },

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import type { ProcessIdentity } from '../ports/index.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ProcessIdentity } from '../ports/index.ts';
  */
 export function processIdentity(): ProcessIdentity {
   const machine = machineName();
-  const name = `${machine}/${process.pid}/${startOf(process.pid) ?? ''}`;
+  const name = `${machine}/${process.pid}/${statusOf(process.pid)?.start ?? ''}`;
   return {
     name,
     isDead(other) {
@@ -16,9 +16,10 @@ export function processIdentity(): ProcessIdentity {
       const pid = Number(pidText);
       if (otherMachine !== machine || !Number.isSafeInteger(pid) || pid <= 0) return false;
       if (!isRunning(pid)) return true;
-      // The number was given to another process meanwhile.
-      const now = startOf(pid);
-      return now !== undefined && start !== '' && now !== start;
+      const now = statusOf(pid);
+      if (now === undefined) return false;
+      // It ended and nobody has fetched its exit code, or its number was given to another process meanwhile.
+      return now.ended || (start !== '' && now.start !== start);
     },
   };
 }
@@ -28,7 +29,9 @@ function machineName(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot}.${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;
   } catch {
-    return hostname().replaceAll('/', '_');
+    // Names of machines repeat, their network cards do not.
+    const cards = Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ mac }) => mac));
+    return [hostname(), ...new Set(cards.sort())].join('.').replaceAll('/', '_');
   }
 }
 
@@ -42,12 +45,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process started, in ticks since the boot; `undefined` where the system does not tell. */
-function startOf(pid: number): string | undefined {
+/** When a process started, in ticks since the boot, and whether it has ended; `undefined` where the system does not tell. */
+function statusOf(pid: number): { readonly start: string; readonly ended: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program stands in parentheses and may hold anything; the start is the 20th field behind it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { start: fields[19] ?? '', ended: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {
     return undefined;
   }

@@ -154,7 +154,11 @@ export async function createApp(input: AppInput): Promise<App> {
         logger,
       }),
   );
-  bind(container, TOKENS.cronGroups, (c) => new CronGroupDirectory({ storage, accounts: c.resolve(TOKENS.accounts) }));
+  bind(
+    container,
+    TOKENS.cronGroups,
+    (c) => new CronGroupDirectory({ storage, accounts: c.resolve(TOKENS.accounts), plugins: registry }),
+  );
   const newId = idSource(() => clock.now());
   let cron: CronEngine | undefined;
   bind(container, TOKENS.cron, (c) => {
@@ -387,6 +391,8 @@ async function composeScheduler(executor: Executor, services: Services): Promise
   scheduler.add({
     name: 'cron',
     everySeconds: services.config.CRON_PASS_SECONDS,
+    // What a crash cut off goes on at once.
+    atStart: true,
     // The runs go on behind the pass, so that a long one does not hold up the groups that are due meanwhile.
     async run() {
       await services.cron.startDue();

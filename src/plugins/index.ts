@@ -16,6 +16,7 @@ import customAttributes from './custom-attributes/index.ts';
 import hostObjects from './host-objects/index.ts';
 import jobs from './jobs/index.ts';
 import json from './json/index.ts';
+import jsonFile from './json-file/index.ts';
 import users from './users/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
@@ -37,5 +38,6 @@ export const BUILTIN_PLUGINS = [
   hostObjects,
   jobs,
   json,
+  jsonFile,
   users,
 ] as unknown as readonly Plugin<never>[];

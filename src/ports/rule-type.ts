@@ -132,6 +132,8 @@ export interface RuleType {
   ruleTypesNamed?(document: RuleDocument): readonly { readonly path: string; readonly ident: string }[];
   /** API roles that the document gives; ones that nobody knows are warnings. */
   rolesNamed?(document: RuleDocument): readonly { readonly path: string; readonly role: string }[];
+  /** Jobs of cron groups that the document names; ones that no plugin registers are warnings. */
+  jobsNamed?(document: RuleDocument): readonly { readonly path: string; readonly command: string }[];
   /** True when documents become inventory providers of their names; names of registered providers are refused then. */
   readonly namesProvider?: boolean;
 

@@ -1,6 +1,8 @@
 export interface ScheduledTask {
   readonly name: string;
   readonly everySeconds: number;
+  /** True when the first pass is due at the start, and not only when the first period is over. */
+  readonly atStart?: boolean;
   run(signal: AbortSignal): Promise<void>;
 }
 

@@ -1,32 +1,83 @@
 import type * as z from 'zod';
-import type { AccountScope, HostRecord } from './host.ts';
-import type { EvaluatedHost } from './inventory-provider.ts';
+import type { JsonObject, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceAccount } from './source.ts';
 
+/**
+ * One host as the rules of the export made it. There is nothing else about it to be had: what a filter took out must not
+ * leave by another door. All texts came from data and are plain: a target whose system evaluates templates must make
+ * them harmless in `variables` and `groups`, keys included; `expressions` alone are meant to be evaluated.
+ */
 export interface TargetHost {
-  readonly host: HostRecord;
-  readonly evaluated: EvaluatedHost;
+  readonly hostname: string;
+  readonly variables: StoredJson<JsonObject>;
+  /** Variables that the author of a rule marked for the consumer to evaluate: laid over `variables`. */
+  readonly expressions?: JsonObject;
+  readonly groups: readonly string[];
+}
+
+/**
+ * One run, as the target sees it. Every host must be reported once, as soon as its fate is known: with the very object
+ * that was handed over, so that nobody has to keep names. Reports of other objects, and a second report of one, throw and
+ * fail the run. After the run is over, reports count for nothing.
+ */
+export interface TargetRun {
+  /** True: change nothing, and report what a real run would report. */
+  readonly dryRun: boolean;
+  /** Aborts when the run is called off or has failed. Nothing may be removed after that. */
+  readonly signal: AbortSignal;
+  written(host: TargetHost): void;
+  /** The system had the host just so, and nothing was done. */
+  unchanged(host: TargetHost): void;
+  /** The system does not take this host; the others go on. The reason is shown to people. */
+  failed(host: TargetHost, reason: string): void;
+  /**
+   * Says that the run goes on, for work between reports, such as a commit at the end. A target that neither takes a batch,
+   * reports a host nor calls this for `PLUGIN_TIMEOUT_SECONDS` has failed.
+   */
+  progress(note?: string): void;
 }
 
 export interface TargetResult {
-  readonly written: number;
-  readonly unchanged: number;
-  readonly failed: readonly { readonly hostname: string; readonly reason: string }[];
+  /** What became of every host that was not reported singly. Without it each host must have been. */
+  readonly others?: 'written' | 'unchanged';
 }
 
-/** A system that hosts are exported to, opened for one run. One failing host never stops the others. */
+/** A system that hosts are exported to, opened for one run. */
 export interface Target {
-  write(
-    hosts: AsyncIterable<readonly TargetHost[]>,
-    context: { readonly scope: AccountScope; readonly signal: AbortSignal; readonly dryRun: boolean },
-  ): Promise<TargetResult>;
+  /**
+   * Makes the system hold these hosts. They come by hostname, in byte order, each once, in batches; the next batch is made
+   * when it is asked for.
+   *
+   * The target owns what it wrote: **the hosts of a run are the complete set**. When the iteration ends normally, what an
+   * earlier run wrote and this one did not hand over must be removed (a host that the system refused was handed over, and
+   * stays as it is). When the iteration throws, nothing may be removed, and the target must throw too. It must take every
+   * batch, and it must throw (`AppError('failed')`) when the system as a whole is out of reach or refuses.
+   */
+  write(hosts: AsyncIterable<readonly TargetHost[]>, run: TargetRun): Promise<TargetResult>;
+
+  /** Asks the system, changes nothing, and says in one sentence what a run would write to. Throws when it could not. */
+  check?(context: { readonly signal: AbortSignal }): Promise<string>;
+}
+
+/** The account a target is opened for. */
+export type TargetAccount = SourceAccount;
+
+export interface TargetServices {
+  /** Hides the secrets of the account. */
+  readonly logger: Logger;
 }
 
 export interface TargetType<Options = unknown> {
+  /** The account type, `json_file`. Sources and targets share these names. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
+  /**
+   * The options of an account of this type, beside those that every export has. A strict object; options come as text
+   * from the command line and from exported documents, so members coerce. Draws help and messages.
+   */
   readonly options: z.ZodType<Options>;
-  open(options: Options, account: SourceAccount, services: { readonly logger: Logger }): Target;
+  /** Must not touch the system yet. */
+  open(options: Options, account: TargetAccount, services: TargetServices): Target;
 }

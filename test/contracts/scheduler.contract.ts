@@ -37,6 +37,17 @@ export function describeSchedulerContract(create: (deps: { readonly logger: Logg
       expect(passes).toEqual({ before: 4, after: 2 });
     });
 
+    it('begins at the start with what asks for that', async () => {
+      let passes = 0;
+      scheduler.add({ name: 'soon', everySeconds: 10, atStart: true, run: async () => void passes++ });
+      expect(passes).toBe(0);
+      await scheduler.start();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(passes).toBe(1);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(passes).toBe(2);
+    });
+
     it('leaves out a pass that is due while the last one runs', async () => {
       let passes = 0;
       let finish = (): void => undefined;

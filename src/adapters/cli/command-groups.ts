@@ -50,6 +50,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/import.ts')).defineImport,
   },
   {
+    name: 'export',
+    summary: 'export the hosts to the target of an account',
+    heading: RULES,
+    load: async () => (await import('./commands/export.ts')).defineExport,
+  },
+  {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',
     heading: RULES,

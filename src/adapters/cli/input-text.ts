@@ -4,6 +4,14 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../ports/errors.ts';
 import type { Terminal } from './terminal.ts';
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'there is no such directory',
+  EACCES: 'this user may not read it',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+};
+
 /** Everything a file holds, or the standard input for `-`. */
 export async function readInput(path: string, terminal: Terminal): Promise<Uint8Array> {
   try {
@@ -13,8 +21,7 @@ export async function readInput(path: string, terminal: Terminal): Promise<Uint8
     );
   } catch (cause) {
     if (terminal.signal.aborted) throw cause;
-    const reason =
-      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message;
+    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? (cause as Error).message;
     throw new AppError('failed', `${path === '-' ? 'standard input' : path} cannot be read: ${reason}`, { cause });
   }
 }

@@ -172,7 +172,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   }
 
   function httpErrorOf(thrown: unknown, request: FastifyRequest): HttpError {
-    const error = toAppError(thrown, config.MAX_BODY_BYTES);
+    const error = toAppError(thrown, request.routeOptions.bodyLimit ?? config.MAX_BODY_BYTES);
     if (error.code === 'internal') {
       const cause = error.cause ?? error;
       logger.error('request failed', {

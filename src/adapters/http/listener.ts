@@ -103,6 +103,7 @@ function listenError(cause: unknown, { host, port, hostKey, portKey }: ListenAdd
   const reasons: Record<string, string> = {
     EADDRINUSE: `another program listens there already; stop it or choose another ${portKey}`,
     EACCES: `this user may not listen there; choose a ${portKey} above 1023`,
+    ENOTFOUND: `nothing has that name; check ${hostKey}`,
     EADDRNOTAVAIL: `this machine does not have that address; check ${hostKey}`,
   };
   const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));

@@ -12,7 +12,7 @@ export const partialHostSchema = hostSchema.partial().required({ hostname: true 
 export type PartialHost = z.infer<typeof partialHostSchema>;
 
 export const fieldsSchema = z
-  .array(z.union([z.enum(MEMBERS), z.string().regex(/^inventory\.[^.]+$/)], { error: `must be one of ${CHOICES}` }), {
+  .array(z.string().regex(new RegExp(`^(${MEMBERS.join('|')}|inventory\\.[^.]+)$`), `must be one of ${CHOICES}`), {
     error: `must be a list of ${CHOICES}`,
   })
   .min(1, `must name at least one of ${CHOICES}`)
@@ -47,6 +47,8 @@ export interface ShortenedHost {
 
 /** The host without its largest parts, as many as it takes to fit into one answer. */
 export function shortenedHost(host: PartialHost): ShortenedHost {
+  let size = sizeOf(host);
+  if (size <= ANSWER_CHARACTERS) return { host, leftOut: [] };
   let { labels, inventory } = host;
   const parts = Object.entries(inventory ?? {}).map(([key, section]) => ({
     name: SECTION + key,
@@ -55,7 +57,6 @@ export function shortenedHost(host: PartialHost): ShortenedHost {
   if (labels !== undefined) parts.push({ name: 'labels', size: sizeOf(labels) });
   parts.sort((a, b) => b.size - a.size);
   const leftOut: string[] = [];
-  let size = sizeOf(host);
   for (const part of parts) {
     if (size <= ANSWER_CHARACTERS) break;
     leftOut.push(part.name);

@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   type ServerNotification,
   type ServerRequest,
@@ -50,9 +49,25 @@ const RESOURCE_NOT_FOUND = -32_002;
 
 const callSchema = z.object({
   name: z.string(),
-  arguments: z.unknown(),
-  _meta: z.object({ progressToken: z.union([z.string(), z.number()]).optional() }).optional(),
+  arguments: z.unknown().optional(),
+  _meta: z
+    .object({ progressToken: z.union([z.string(), z.number()]).optional() })
+    .optional()
+    .catch(undefined),
 });
+
+/** An error of the protocol. Not the SDK's own, which puts its number before the message on both sides of the line. */
+class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
 
 /** One for all connections: making it costs more than most calls. */
 const validator = new AjvJsonSchemaValidator();
@@ -69,12 +84,12 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
 
   async function callTool(params: unknown, extra: RequestExtra): Promise<CallToolResult> {
     const call = callSchema.safeParse(params);
-    if (!call.success) throw new McpError(ErrorCode.InvalidParams, 'the call needs the name of a tool');
+    if (!call.success) throw new ProtocolError(ErrorCode.InvalidParams, 'the call needs the name of a tool');
     const { name, arguments: given } = call.data;
     const tool = TOOLS.find((candidate) => candidate.name === name);
     if (tool === undefined) {
       const known = TOOLS.map((candidate) => candidate.name).join(', ');
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}; known ones: ${known}`);
+      throw new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${name}; known ones: ${known}`);
     }
     const requestId = services.newId();
     const done = options.began?.();
@@ -97,7 +112,7 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
   // models do not get to see.
   server.fallbackRequestHandler = async (request, extra) => {
     if (request.method === 'tools/call') return callTool(request.params, extra);
-    throw new McpError(ErrorCode.MethodNotFound, `there is no method ${request.method}`);
+    throw new ProtocolError(ErrorCode.MethodNotFound, `there is no method ${request.method}`);
   };
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolList()] }));
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }));
@@ -111,7 +126,7 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
       return { contents: [{ uri, mimeType: JSON_TYPE, text: await readResource(uri, call) }] };
     } catch (error) {
       const body = errorBody(error, requestId, logger);
-      throw new McpError(body.code === 'not_found' ? RESOURCE_NOT_FOUND : protocolCode(body.code), body.message, {
+      throw new ProtocolError(body.code === 'not_found' ? RESOURCE_NOT_FOUND : protocolCode(body.code), body.message, {
         uri,
         ...body,
       });

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { InstanceKeys } from './aes-gcm-secret-box.ts';
-import { instanceKeyFile, parseInstanceKey } from './instance-key.ts';
+import { instanceKeyFile, parseInstanceKey, unusable } from './instance-key.ts';
 
 /** Where the key before is kept during a rotation. */
 export function previousKeyPath(path: string): string {
@@ -33,12 +33,20 @@ export function fixedInstanceKey(key: () => Buffer): InstanceKeys {
 function watched(path: string, read: () => Buffer): () => Buffer | undefined {
   let known: { readonly mark: string; readonly key: Buffer } | undefined;
   return () => {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsOf(path);
     if (stats === undefined) return undefined;
     const mark = markOf(stats);
     if (known?.mark !== mark) known = { mark, key: read() };
     return known.key;
   };
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
 }
 
 function markOf({ ino, mtimeMs, size }: Stats): string {

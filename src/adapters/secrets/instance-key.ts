@@ -23,20 +23,29 @@ export function parseInstanceKey(text: string, origin: string): Buffer {
 export function instanceKeyFile(path: string): Buffer {
   const existing = readKey(path);
   if (existing !== undefined) return existing;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  chmodSync(draft, 0o600);
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    chmodSync(draft, 0o600);
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(path, error);
   } finally {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
   }
   const made = readKey(path);
   if (made === undefined) throw unusable(path, undefined);
   return made;
+}
+
+/** A draft that could not be made is not there to be removed, and what hindered it is the better message. */
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // Its directory is no directory, or may not be written.
+  }
 }
 
 function readKey(path: string): Buffer | undefined {
@@ -50,7 +59,8 @@ function readKey(path: string): Buffer | undefined {
   return parseInstanceKey(text, path);
 }
 
-function unusable(path: string, cause: unknown): AppError {
+/** Where the key is, or would be, cannot be looked at: it is no file, its directory is none, or access is refused. */
+export function unusable(path: string, cause: unknown): AppError {
   return new AppError('failed', `the instance key file ${path} cannot be used; check that its directory is writable`, {
     cause,
   });

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../plain-message.ts';
 import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from './schema.ts';
 
 const FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];
@@ -24,7 +25,7 @@ interface Entry {
 
 /** Reads the configuration: defaults, then the file, then variables, then flags. Every problem is named with its origin. */
 export async function loadConfig(sources: ConfigSources): Promise<{ config: Config; origins: ConfigOrigins }> {
-  const directory = resolve(sources.workingDirectory, sources.environment[`${PREFIX}CONFIG_DIR`] ?? '.');
+  const directory = configDirectory(sources);
   const entries = new Map<string, Entry>();
   const file = findFile(directory);
   if (file !== undefined) {
@@ -33,12 +34,24 @@ export async function loadConfig(sources: ConfigSources): Promise<{ config: Conf
   for (const [name, value] of Object.entries(sources.environment)) {
     if (value === undefined) continue;
     const key = keyOfVariable(name);
-    if (key !== undefined) entries.set(key, { value, origin: name });
+    // The name with the prefix wins, in whichever order the two come.
+    if (key !== undefined && entries.get(key)?.origin !== PREFIX + key) entries.set(key, { value, origin: name });
   }
   for (const [key, value] of Object.entries(sources.flags ?? {})) {
     if (value !== undefined) entries.set(key, { value, origin: `--${key.toLowerCase().replaceAll('_', '-')}` });
   }
   return parseEntries(entries);
+}
+
+/** A directory that is asked for and not there would mean that the service runs without its configuration. */
+function configDirectory({ environment, workingDirectory }: ConfigSources): string {
+  const name = `${PREFIX}CONFIG_DIR`;
+  const given = environment[name] ?? '';
+  const directory = resolve(workingDirectory, given);
+  if (given !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new AppError('invalid_input', `configuration: ${name} names ${directory}, which is no directory`);
+  }
+  return directory;
 }
 
 function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; origins: ConfigOrigins } {
@@ -48,7 +61,7 @@ function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; or
     if (Object.hasOwn(configSchema.shape, key)) known[key] = entry.value;
     else problems.push({ path: key, message: `unknown key ${key} in ${entry.origin}${suggestion(key)}` });
   }
-  const result = configSchema.safeParse(known);
+  const result = configSchema.safeParse(known, PLAIN_MESSAGES);
   if (!result.success) {
     for (const issue of result.error.issues) {
       const key = String(issue.path[0]);
@@ -96,9 +109,10 @@ async function readFile(path: string): Promise<Record<string, unknown>> {
   try {
     value = await parseFile(path, text);
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('invalid_input', `configuration file ${path} cannot be understood: ${reason}`, { cause });
+    // Behind its first line the parser of YAML draws the place, which needs more room than a message has.
+    const [first] = reason.split('\n', 1);
+    throw new AppError('invalid_input', `configuration file ${path} cannot be understood: ${first}`, { cause });
   }
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {

@@ -16,7 +16,7 @@ const GROUPS_AT_ONCE = 4;
 interface DueGroup {
   readonly group: CronGroup;
   readonly reason: DueReason;
-  readonly state: CronState | undefined;
+  readonly seenStart: Date | null;
 }
 
 /**
@@ -38,10 +38,10 @@ export class CronEngine {
   /** One pass: starts what is due and answers at once, with the runs that it started. */
   async startDue(): Promise<readonly Promise<GroupReport | undefined>[]> {
     const due = await this.#dueGroups();
-    return due.flatMap((item) => {
-      if (this.#runs.has(item.group.id) || this.#controller.signal.aborted) return [];
-      const run = this.#inTurn(() => this.#run(item)).finally(() => this.#runs.delete(item.group.id));
-      this.#runs.set(item.group.id, run);
+    return due.flatMap(({ group }) => {
+      if (this.#runs.has(group.id) || this.#controller.signal.aborted) return [];
+      const run = this.#inTurn(() => this.#run(group)).finally(() => this.#runs.delete(group.id));
+      this.#runs.set(group.id, run);
       return [run];
     });
   }
@@ -52,45 +52,56 @@ export class CronEngine {
     return reports.filter((report) => report !== undefined);
   }
 
+  /** How the groups stand that ever ran, by id. What dead processes of this machine hold is taken from them first. */
+  async states(): Promise<ReadonlyMap<string, CronState>> {
+    const { process, storage } = this.#deps;
+    const states = await storage.cron.states();
+    const dead = states.filter(({ isHeld, holder }) => isHeld && holder !== null && process.isDead(holder));
+    for (const { groupId, holder } of dead) if (holder !== null) await storage.cron.release({ groupId, holder });
+    const present = dead.length === 0 ? states : await storage.cron.states();
+    return new Map(present.map((state) => [state.groupId, state]));
+  }
+
   /** Cuts running groups off, which the next process begins again, and waits for that. Idempotent. */
   async stop(): Promise<void> {
     this.#controller.abort();
     await Promise.allSettled(this.#runs.values());
   }
 
+  /**
+   * What is due now. The states are read before the documents: of a group that ran to its end in between, the start is not
+   * the one that was seen. The other way round its request, which that run has answered, would be taken for a new one.
+   */
   async #dueGroups(): Promise<readonly DueGroup[]> {
     const { groups, clock, timeZone } = this.#deps;
+    const states = await this.states();
     const all = await groups.list(null);
-    const states = await this.#states(all);
     const now = clock.now();
+    await this.#forgetOthers(states, all);
     return all.flatMap((group) => {
       const state = states.get(group.id);
       const reason = dueReason(group, state, now, timeZone);
-      return reason === undefined ? [] : [{ group, reason, state }];
+      return reason === undefined ? [] : [{ group, reason, seenStart: state?.lastStart ?? null }];
     });
   }
 
-  /** The states by group, free of those who are known to be dead and of groups that are gone. */
-  async #states(groups: readonly CronGroup[]): Promise<ReadonlyMap<string, CronState>> {
-    const { cron } = this.#deps.storage;
-    let states = await cron.states();
-    const dead = states.filter(({ isHeld, holder }) => isHeld && holder !== null && this.#deps.process.isDead(holder));
-    for (const { groupId, holder } of dead) if (holder !== null) await cron.release({ groupId, holder });
+  /** Deletes the states of groups that are gone. */
+  async #forgetOthers(states: ReadonlyMap<string, CronState>, groups: readonly CronGroup[]): Promise<void> {
     const known = new Set(groups.map(({ id }) => id));
-    if (states.some(({ groupId }) => !known.has(groupId))) await cron.retain([...known]);
-    if (dead.length > 0) states = await cron.states();
-    return new Map(states.map((state) => [state.groupId, state]));
+    if ([...states.keys()].some((id) => !known.has(id))) await this.#deps.storage.cron.retain([...known]);
   }
 
-  async #run({ group, reason, state }: DueGroup): Promise<GroupReport | undefined> {
+  async #run({ id, name }: CronGroup): Promise<GroupReport | undefined> {
     const { signal } = this.#controller;
-    if (signal.aborted) return undefined;
-    const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
     try {
-      return await runGroup(this.#deps, { group, reason, seenStart: state?.lastStart ?? null, holder, signal });
+      // Its turn may have come hours after the pass, and the group may be another one by now, or not be due any more.
+      const item = signal.aborted ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
+      if (item === undefined) return undefined;
+      const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
+      return await runGroup(this.#deps, { ...item, holder, signal });
     } catch (error) {
-      this.#deps.logger.error('a cron group could not be run', { group: group.name, error });
-      return { group: group.name, state: 'failed', message: 'the storage did not answer', jobs: [] };
+      this.#deps.logger.error('a cron group could not be run', { group: name, error });
+      return { group: name, state: 'failed', message: 'the storage did not answer', jobs: [] };
     }
   }
 

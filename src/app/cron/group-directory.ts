@@ -1,16 +1,23 @@
 import type { AccountScope, Storage } from '../../ports/index.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
-import { type CronGroup, compareGroups, readCronGroup } from '../domain/cron/group.ts';
+import { type CronGroup, type CronJob, compareGroups, readCronGroup } from '../domain/cron/group.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import { CRON_GROUPS } from './change-group.ts';
 
 /** The cron groups as their documents say. */
 export class CronGroupDirectory {
   readonly #accounts: AccountDirectory;
+  readonly #plugins: PluginRegistry;
   readonly #groups: RevisionCache<readonly CronGroup[]>;
 
-  constructor(deps: { readonly storage: Storage; readonly accounts: AccountDirectory }) {
+  constructor(deps: {
+    readonly storage: Storage;
+    readonly accounts: AccountDirectory;
+    readonly plugins: PluginRegistry;
+  }) {
     this.#accounts = deps.accounts;
+    this.#plugins = deps.plugins;
     this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`], async () =>
       (await deps.storage.rules.list(CRON_GROUPS)).map(readCronGroup).sort(compareGroups),
     );
@@ -22,7 +29,13 @@ export class CronGroupDirectory {
     if (scope === null) return groups;
     const accounts = await this.#accounts.list(scope);
     const names = new Set(accounts.flatMap((account) => [account.name, account.id]));
-    return groups.filter(({ jobs }) => jobs.length > 0 && jobs.every((job) => names.has(job.account ?? '')));
+    const isTheirs = (job: CronJob): boolean => names.has(job.account ?? '') && !this.#isForAll(job);
+    return groups.filter(({ jobs }) => jobs.length > 0 && jobs.every(isTheirs));
+  }
+
+  /** A job that takes no account works on everything, whatever account stands beside it. */
+  #isForAll({ command }: CronJob): boolean {
+    return this.#plugins.job(command)?.account === 'none';
   }
 
   async find(name: string, scope: AccountScope): Promise<CronGroup | undefined> {

@@ -30,7 +30,9 @@ export interface GroupReport {
 
 /** A dead holder's group is free after this time at most. */
 export const LEASE_MS = 15_000;
-const RENEW_MS = LEASE_MS / 3;
+const RENEW_MS = LEASE_MS / 5;
+/** The status of a group is a line for people; the log entry has all of it. */
+const LONGEST_MESSAGE = 2000;
 
 /** The component that a group's runs log as. */
 export function groupLogSource(name: string): string {
@@ -41,6 +43,7 @@ export function groupLogSource(name: string): string {
 export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {
   const { group, holder } = run;
   const { storage, clock, actor } = deps;
+  const claimedAt = performance.now();
   const claimed = await storage.cron.claim({
     groupId: group.id,
     holder,
@@ -50,7 +53,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     requested: run.reason === 'requested',
   });
   if (!claimed) return undefined;
-  const lease = holdLease(deps, group, holder);
+  const lease = holdLease(deps, group, holder, claimedAt);
   const signal = AbortSignal.any([run.signal, lease.lost]);
   try {
     // Cleared before the jobs begin: who asks from now on asks for another run.
@@ -58,13 +61,14 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     const jobs = await runJobs(deps, group, signal);
     const report = reportOf(group, jobs);
     await appendLog(deps, report);
-    await storage.cron.finish({
+    const ended = await storage.cron.finish({
       groupId: group.id,
       holder,
       at: clock.now(),
       message: report.message,
       hasError: report.state === 'failed',
     });
+    if (!ended) deps.logger.warn('another node began a cron group before it ended here', { group: group.name });
     return report;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -92,29 +96,36 @@ function reportOf(group: CronGroup, jobs: readonly JobReport[]): GroupReport {
   const failed = jobs.filter((job) => job.failed);
   const left = group.jobs.length - jobs.length;
   const notRun = left === 0 ? '' : `; ${left} ${left === 1 ? 'job' : 'jobs'} behind it not run`;
-  const [only] = jobs;
   const message =
     failed.length > 0
       ? `${failed.map((job) => `${job.name}: ${job.message}`).join('; ')}${notRun}`
-      : only === undefined
+      : jobs.length === 0
         ? 'the group has no jobs'
         : jobs.map((job) => `${job.name}: ${job.message}`).join('; ');
-  return { group: group.name, state: failed.length > 0 ? 'failed' : 'done', message, jobs };
+  return { group: group.name, state: failed.length > 0 ? 'failed' : 'done', message: shortened(message), jobs };
 }
 
-async function appendLog({ storage, clock, newId }: GroupRunDeps, report: GroupReport): Promise<void> {
+function shortened(text: string): string {
+  return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)} …`;
+}
+
+/** A log that cannot be written is no reason to do the work of the jobs again. */
+async function appendLog({ storage, clock, newId, logger }: GroupRunDeps, report: GroupReport): Promise<void> {
   const hasError = report.state === 'failed';
   const details = report.jobs.flatMap((job): LogDetail[] => [
     { level: job.failed ? 'error' : 'info', message: `${job.name}: ${job.message}` },
     ...job.details,
   ]);
-  await storage.logs.append({
+  const entry = {
     id: newId(),
     at: clock.now(),
     message: `Cron group ${report.group} ${hasError ? 'failed' : 'ran'}`,
     source: groupLogSource(report.group),
     details,
     hasError: hasError || details.some((detail) => detail.level === 'error'),
+  };
+  await storage.logs.append(entry).catch((error: unknown) => {
+    logger.error('the log of a cron group could not be written', { group: report.group, error });
   });
 }
 
@@ -123,18 +134,20 @@ function holdLease(
   { storage, logger }: GroupRunDeps,
   group: CronGroup,
   holder: string,
+  claimedAt: number,
 ): { readonly lost: AbortSignal; end(): void } {
   const controller = new AbortController();
-  let keptAt = performance.now();
+  let keptAt = claimedAt;
   const timer = setInterval(async () => {
+    const askedAt = performance.now();
+    // Whether the storage refuses or hangs: by now another node may have begun the same run.
+    if (askedAt - keptAt >= LEASE_MS) return controller.abort();
     try {
       const kept = await storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS });
-      if (kept) keptAt = performance.now();
+      if (kept) keptAt = askedAt;
       else controller.abort();
     } catch (error) {
       logger.warn('the lease of a cron group could not be renewed', { group: group.name, error });
-      // By now another node may have begun the same run.
-      if (performance.now() - keptAt > LEASE_MS) controller.abort();
     }
   }, RENEW_MS);
   return { lost: controller.signal, end: () => clearInterval(timer) };

@@ -25,6 +25,10 @@ export interface JobRunnerDeps {
   readonly callOperation: CallOperation;
 }
 
+const LEVELS: ReadonlySet<string | undefined> = new Set(['debug', 'info', 'warning', 'error']);
+/** How long a job may take to end when it is told to. */
+const GRACE_MS = 5_000;
+
 /** How one job of a group ended. */
 export interface JobReport {
   /** As the group calls it. */
@@ -38,15 +42,48 @@ export interface JobReport {
 export async function runJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal): Promise<JobReport> {
   const name = job.name || job.command;
   try {
-    const outcome = await startJob(deps, job, signal);
+    const outcome = await orAbandoned(startJob(deps, job, signal), signal);
     signal.throwIfAborted();
-    return { name, failed: outcome.failed === true, message: outcome.message, details: outcome.details ?? [] };
+    return { name, ...reportOf(outcome) };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code === 'internal') {
       deps.logger.error('cron job failed', { job: name, command: job.command, error });
     }
     return { name, failed: true, message: messageOf(error), details: [] };
+  }
+}
+
+/** Plugins are written in plain JavaScript too, so what a job answers may have any shape. */
+function reportOf(outcome: Partial<JobOutcome> | undefined | null): Omit<JobReport, 'name'> {
+  const { failed, message, details } = outcome ?? {};
+  return {
+    failed: failed === true,
+    message: typeof message === 'string' && message !== '' ? message : 'done',
+    details: Array.isArray(details) ? details.filter(isDetail) : [],
+  };
+}
+
+function isDetail(detail: Partial<LogDetail> | undefined | null): detail is LogDetail {
+  return typeof detail?.message === 'string' && LEVELS.has(detail.level);
+}
+
+/** The work, or an error some time after the signal aborts: a job that does not end must not keep the service from stopping. */
+async function orAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abandoned = new Promise<never>((_, reject) => {
+    const wait = (): void => {
+      timer = setTimeout(() => reject(signal.reason), GRACE_MS);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { signal: settled.signal });
+  });
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    settled.abort();
+    clearTimeout(timer);
   }
 }
 

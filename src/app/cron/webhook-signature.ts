@@ -1,7 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../ports/index.ts';
 import type { WebhookPolicy } from '../domain/cron/group.ts';
+
+/**
+ * A used signature is remembered for this much longer than it is good: a node whose clock is ahead must not forget it while it is
+ * still good by the clock of another one.
+ */
+const REMEMBERED_LONGER_MS = 60 * 60 * 1000;
+const LAST_MOMENT_MS = 8.64e15;
 
 /** What a signed call carries. */
 export interface SignedCall {
@@ -23,12 +31,12 @@ export function checkAddress(policy: WebhookPolicy, address: string): void {
 
 /**
  * Refuses a call that is not signed with the secret, or at a time that is too far away. Answers the signature, by which the
- * same call is known when it comes again, and until when it would be good.
+ * same call is known when it comes again, and until when to remember it.
  */
 export function checkSignature(
   call: SignedCall,
   { secret, windowSeconds, now }: { readonly secret: string; readonly windowSeconds: number; readonly now: Date },
-): { readonly signature: string; readonly validUntil: Date } {
+): { readonly signature: string; readonly rememberUntil: Date } {
   const { timestamp, signature } = call;
   if (timestamp === undefined || signature === undefined) {
     throw refused('the group takes signed calls only; send X-Timestamp and X-Signature-SHA256');
@@ -42,7 +50,8 @@ export function checkSignature(
   if (Math.abs(now.getTime() - at) > windowSeconds * 1000) {
     throw refused(`the signature was made more than ${windowSeconds} seconds away from now; check the clock`);
   }
-  return { signature: given.toLowerCase(), validUntil: new Date(at + windowSeconds * 1000) };
+  const rememberUntil = Math.min(at + windowSeconds * 1000 + REMEMBERED_LONGER_MS, LAST_MOMENT_MS);
+  return { signature: given.toLowerCase(), rememberUntil: new Date(rememberUntil) };
 }
 
 function refused(message: string): AppError {
@@ -51,11 +60,16 @@ function refused(message: string): AppError {
 
 /** An entry that cannot be read allows nobody. */
 function isWithin(address: string, network: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const client = ipaddr.process(address);
-  const [start = '', prefix] = network.split('/');
-  if (!ipaddr.isValid(start)) return false;
+  const [start = '', prefix, more] = network.split('/');
+  const version = isIP(start);
+  if (version === 0 || more !== undefined || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false;
   const range = ipaddr.process(start);
-  if (range.kind() !== client.kind()) return false;
-  return client.match(range, prefix === undefined ? (range.kind() === 'ipv4' ? 32 : 128) : Number(prefix));
+  const bits = version === 4 ? 32 : 128;
+  const wanted = prefix === undefined ? bits : Number(prefix);
+  if (wanted > bits || range.kind() !== client.kind()) return false;
+  // An IPv4 network in the notation of IPv6 counts the 96 bits before it.
+  const mapped = version === 6 && range.kind() === 'ipv4' ? 96 : 0;
+  return wanted >= mapped && client.match(range, wanted - mapped);
 }

@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import { parseJsonBody } from '../domain/json-body.ts';
+import { PLAIN_MESSAGES } from '../plain-message.ts';
 import type { Services } from '../services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
 import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
@@ -154,7 +155,7 @@ function isGranted(operation: AnyOperation, caller: Caller): boolean {
 }
 
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {
-  const result = operation.input.safeParse(rawInput(input));
+  const result = operation.input.safeParse(rawInput(input), PLAIN_MESSAGES);
   if (result.success) return result.data;
   const details: ErrorDetail[] = result.error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),

@@ -14,6 +14,7 @@ import { setCronPolicy } from './cron/set-policy.ts';
 import { setCronRunOnceNext } from './cron/set-run-once-next.ts';
 import { triggerCronGroup } from './cron/trigger-group.ts';
 import { triggerCronWebhook } from './cron/trigger-webhook.ts';
+import { exportAccount } from './exports/export-account.ts';
 import { archiveHost } from './hosts/archive-host.ts';
 import { deleteHost } from './hosts/delete-host.ts';
 import { explainHost } from './hosts/explain-host.ts';
@@ -80,6 +81,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   deleteAccount,
   deleteHost,
   explainHost,
+  exportAccount,
   exportRules,
   findHosts,
   getAccount,

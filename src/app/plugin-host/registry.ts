@@ -68,6 +68,10 @@ export class PluginRegistry {
     return [...this.#targets.keys()].sort();
   }
 
+  target(ident: string): Registered<TargetType> | undefined {
+    return this.#targets.get(ident);
+  }
+
   /** By id. */
   jobs(): readonly JobType[] {
     return [...this.#jobs.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -75,13 +79,13 @@ export class PluginRegistry {
 
   /** The job that a command of a cron group means: by id, else by another spelling, both in any case. */
   job(command: string): JobType | undefined {
-    const wanted = command.trim().toLowerCase();
-    const isNamed = (name: string): boolean => name.toLowerCase() === wanted;
-    const jobs = this.jobs();
-    return (
-      jobs.find(({ id }) => isNamed(id)) ??
-      jobs.find(({ aliases }) => aliases.some(isNamed)) ??
-      jobs.find((type) => type.isAlias?.(command.trim()))
+    return this.#namedJob(command)?.item ?? this.jobs().find((type) => type.isAlias?.(command.trim()));
+  }
+
+  #namedJob(name: string): Registered<JobType> | undefined {
+    const wanted = name.trim().toLowerCase();
+    return [...this.#jobs.values()].find(({ item: { id, aliases } }) =>
+      [id, ...aliases].some((known) => known.toLowerCase() === wanted),
     );
   }
 
@@ -147,9 +151,27 @@ export class PluginRegistry {
     return {
       logger,
       ruleType: (type) => putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type),
-      source: (type) => putAliased('source', this.#sources, this.#sourceAliases, type as SourceType),
-      target: (type) => put('target', this.#targets, type.id, type as TargetType),
-      job: (type) => put('job', this.#jobs, type.id, type),
+      // Sources and targets are one space: an account names its type, and is imported or exported by it.
+      source: (type) => {
+        for (const name of [type.id, ...(type.aliases ?? [])]) {
+          const target = this.#targets.get(name);
+          if (target !== undefined) throw taken('target', name, target);
+        }
+        putAliased('source', this.#sources, this.#sourceAliases, type as SourceType);
+      },
+      target: (type) => {
+        const source = this.source(type.id);
+        if (source !== undefined) throw taken('source', type.id, source);
+        put('target', this.#targets, type.id, type as TargetType);
+      },
+      job: (type) => {
+        // Commands are found in any case, so a second spelling would take the jobs of the first.
+        for (const name of [type.id, ...type.aliases]) {
+          const other = this.#namedJob(name);
+          if (other !== undefined) throw taken('job', name, other);
+        }
+        put('job', this.#jobs, type.id, type);
+      },
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);

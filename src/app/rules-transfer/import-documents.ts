@@ -93,6 +93,7 @@ export async function importDocuments(
   const warnings = [
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
     ...unknownRoles(candidates),
+    ...unknownJobs(services, candidates),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
   const { outcomes, changes } = await write(services, caller, candidates, options);
@@ -307,6 +308,18 @@ function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProble
     const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
     return unknown.map(({ path, role }) => {
       const message = `"${role}" is no known role and grants nothing; known are ${API_ROLES.join(', ')}`;
+      return problemOf(type, index, document, { path, message });
+    });
+  });
+}
+
+/** The plugin that brings the job may come later; until then the job fails when its turn comes. */
+function unknownJobs({ plugins }: Services, candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const unknown = (type.jobsNamed?.(document) ?? []).filter(({ command }) => plugins.job(command) === undefined);
+    return unknown.map(({ path, command }) => {
+      const known = plugins.jobs().map(({ id }) => id);
+      const message = `"${command}" is no registered job and will fail; there are ${known.join(', ')}`;
       return problemOf(type, index, document, { path, message });
     });
   });

@@ -41,7 +41,7 @@ export interface Backup {
 export async function openBackup(file: string): Promise<Backup> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const reason = code === 'ENOENT' ? 'it does not exist' : code;
+    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'this user may not read it' : code;
     throw new AppError('failed', `the backup ${file} cannot be read: ${reason}`, { cause });
   });
   try {

@@ -1,8 +1,10 @@
-import { memberObjects, memberReference, membersSchema } from '../../ports/rule-members.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import { memberObjects, memberReference, membersSchema, memberText } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { cronGroupProblems } from './check.ts';
 import { members } from './members.ts';
 import { sealPolicy } from './policy.ts';
+import { cronGroupRefusals } from './refusals.ts';
 
 export const cronGroups: RuleType = {
   id: 'cron_groups',
@@ -23,5 +25,16 @@ export const cronGroups: RuleType = {
       const target = memberReference(job, 'account');
       return target === undefined ? [] : [{ path: `jobs.${index}.account`, type: 'accounts', target }];
     }),
+  jobsNamed: (document) =>
+    memberObjects(document, 'jobs').map((job, index) => ({
+      path: `jobs.${index}.command`,
+      command: memberText(job, 'command'),
+    })),
   prepare: sealPolicy,
+  refusals: cronGroupRefusals,
+  visible(document, { accounts }) {
+    const jobs = memberObjects(document, 'jobs');
+    const isTheirs = (job: JsonObject): boolean => accounts?.includes(memberReference(job, 'account') ?? '') ?? true;
+    return accounts === null || (jobs.length > 0 && jobs.every(isTheirs));
+  },
 };

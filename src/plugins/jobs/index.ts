@@ -1,5 +1,6 @@
 import { definePlugin } from '../../ports/plugin.ts';
 import { autorulesJob } from './autorules.ts';
+import { exportJob } from './export.ts';
 import { importJob } from './import.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
@@ -7,9 +8,10 @@ import { markStaleJob } from './mark-stale.ts';
 export default definePlugin({
   id: 'jobs',
   apiVersion: 1,
-  description: 'The jobs of cron groups: imports, autorules, maintenance, stale hosts',
+  description: 'The jobs of cron groups: imports, exports, autorules, maintenance, stale hosts',
   register(host) {
     host.job(importJob);
+    host.job(exportJob);
     host.job(autorulesJob);
     host.job(maintenanceJob);
     host.job(markStaleJob);

@@ -65,6 +65,22 @@ describe('configuration', () => {
     expect((await load({ SERVICE_PLUGINS: 'a, b,,c' })).config.PLUGINS).toEqual(['a', 'b', 'c']);
   });
 
+  it('reads the switches of the tool server without the prefix too, which wins where both are set', async () => {
+    const { config, origins } = await load({
+      MCPSERVER_ENABLED: '1',
+      MCPSERVER_PORT: '9000',
+      MCP_PORT: '1',
+      HTTP_PORT: '2',
+    });
+    expect(config).toMatchObject({ MCPSERVER_ENABLED: true, MCPSERVER_PORT: 9000, MCP_PORT: 8765, HTTP_PORT: 8080 });
+    expect(origins).toMatchObject({ MCPSERVER_ENABLED: 'MCPSERVER_ENABLED', MCPSERVER_PORT: 'MCPSERVER_PORT' });
+    const both = { SERVICE_MCPSERVER_PORT: '1', MCPSERVER_PORT: '2' };
+    for (const names of [Object.entries(both), Object.entries(both).reverse()]) {
+      expect((await load(Object.fromEntries(names))).config.MCPSERVER_PORT).toBe(1);
+    }
+    await expect(load({ MCPSERVER_PORT: 'x' })).rejects.toThrow('MCPSERVER_PORT');
+  });
+
   it('names unknown keys and bad values with their origin', async () => {
     await expect(load({ SERVICE_HTTP_PROT: '1' })).rejects.toThrow(/HTTP_PROT in SERVICE_HTTP_PROT/);
     await expect(load({ SERVICE_HTTP_PORT: 'many' })).rejects.toThrow(/HTTP_PORT in SERVICE_HTTP_PORT/);

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
 import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
+import { RESOURCE_TEMPLATES, RESOURCES } from '../../../src/adapters/mcp/resources.ts';
+import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { importOptions } from '../../../src/app/domain/import/options.ts';
 import { FILTERS } from '../../../src/app/domain/templating/filters.ts';
@@ -25,6 +27,8 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'csv options': () => optionTable(csvOptions),
   'json options': () => optionTable(jsonOptions),
   'template names': templateNames,
+  tools: toolTable,
+  'tool resources': toolResourceTable,
 };
 
 /** Where the keys stand on the page; a key that no group names is found out. */
@@ -143,6 +147,27 @@ function endpointTable(): string {
 
 function rolesText(roles: readonly string[] | 'decided-by-operation'): string {
   return roles === 'decided-by-operation' ? 'see its section' : roles.map(code).join(' or ');
+}
+
+function toolTable(): string {
+  const rows = toolList().map(({ name, inputSchema, annotations, description }) => {
+    const required = new Set(inputSchema.required ?? []);
+    const given = Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => {
+      const value = 'default' in schema ? `=${JSON.stringify(schema.default)}` : '';
+      return required.has(argument) ? code(argument) : `[${code(argument + value)}]`;
+    });
+    const effect = annotations?.readOnlyHint ? 'reads' : annotations?.destructiveHint ? 'destructive' : 'writes';
+    return row([code(name), given.join(', '), effect, description ?? '']);
+  });
+  return `| Tool | Arguments | Effect | What it does |\n|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+function toolResourceTable(): string {
+  const rows = [
+    ...RESOURCES.map(({ uri, description }) => row([code(uri), description ?? ''])),
+    ...RESOURCE_TEMPLATES.map(({ uriTemplate, description }) => row([code(uriTemplate), description ?? ''])),
+  ];
+  return `| Address | What it holds |\n|---|---|\n${rows.join('\n')}`;
 }
 
 function builtinRuleTypes(): readonly RuleType[] {

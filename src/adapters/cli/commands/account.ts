@@ -38,11 +38,11 @@ export function defineAccount(account: Command, context: CommandContext): void {
   account
     .command('add')
     .description(
-      'Create an account: a source that hosts come from, or (type api) a name to write hosts under through the API.',
+      'Create an account: a source that hosts come from, a target that they are exported to, or (type api) a name to write hosts under through the API.',
     )
     .summary('create an account')
     .argument('<name>', 'name of the account')
-    .requiredOption('--type <type>', 'api, or the type of a source such as csv or json')
+    .requiredOption('--type <type>', 'api, or the type of a source or target such as csv, json or json_file')
     .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
     .option('--object', 'the account holds objects instead of hosts')
     .option('--disabled', 'do not use the account yet')
@@ -54,6 +54,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
       examples(
         'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
         'muster account add netbox --type json --set path=devices.json --set data_key=results --set hostname_field=name',
+        'muster account add everything --type json_file --set path=/srv/hosts.jsonl',
         'muster account add lab --type api',
       ),
     )
@@ -108,8 +109,10 @@ export function defineAccount(account: Command, context: CommandContext): void {
 
   account
     .command('test')
-    .description('Read the first three records of an account and show what they would become. Stores nothing.')
-    .summary('read three records and show what they would become')
+    .description(
+      'Read the first three records of an account and show what they would become; of a target, ask it and show the first three hosts that it would get. Stores nothing.',
+    )
+    .summary('try a source or target and show the first hosts')
     .argument('<name>', 'name of the account')
     .option('--json', 'answer the records as JSON')
     .addHelpText('after', examples('muster account test datacentre'))
@@ -120,12 +123,14 @@ export function defineAccount(account: Command, context: CommandContext): void {
 
   for (const [word, enabled, done] of [
     ['enable', true, 'is enabled'],
-    ['disable', false, 'is disabled: nothing is imported or written through it'],
+    ['disable', false, 'is disabled: nothing is imported, exported or written through it'],
   ] as const) {
     account
       .command(word)
       .description(
-        enabled ? 'Use a disabled account again.' : 'Stop imports and API writes through an account. Its hosts stay.',
+        enabled
+          ? 'Use a disabled account again.'
+          : 'Stop imports, exports and API writes through an account. Its hosts stay.',
       )
       .argument('<name>', 'name of the account')
       .option('--json', 'answer the outcome as JSON')

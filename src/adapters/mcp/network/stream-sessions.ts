@@ -15,6 +15,8 @@ export interface StreamSessionsOptions {
   readonly maxOfUser?: number;
   /** A stream over which nothing was asked for so long is closed. */
   readonly idleMs?: number;
+  /** How often quiet streams get a sign of life, and idle ones are looked for. */
+  readonly keepAliveMs?: number;
 }
 
 interface Session {
@@ -42,9 +44,15 @@ export class StreamSessions {
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: StreamSessionsOptions, deps: ProtocolDeps) {
-    this.#options = { max: MAX_SESSIONS, maxOfUser: MAX_OF_USER, idleMs: IDLE_MS, ...options };
+    this.#options = {
+      max: MAX_SESSIONS,
+      maxOfUser: MAX_OF_USER,
+      idleMs: IDLE_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      ...options,
+    };
     this.#deps = deps;
-    this.#sweep = setInterval(() => this.#tick(), KEEP_ALIVE_MS);
+    this.#sweep = setInterval(() => this.#tick(), this.#options.keepAliveMs);
     this.#sweep.unref();
   }
 

@@ -21,7 +21,7 @@ export function toadScheduler(deps: { readonly logger: Logger }): Scheduler {
         if (!signal.aborted) deps.logger.error('scheduled task failed', { task: task.name, error });
       },
     );
-    const schedule = { seconds: task.everySeconds };
+    const schedule = { seconds: task.everySeconds, runImmediately: task.atStart === true };
     scheduler?.addSimpleIntervalJob(
       new SimpleIntervalJob(schedule, asyncTask, { id: task.name, preventOverrun: true }),
     );

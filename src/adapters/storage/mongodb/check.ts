@@ -6,6 +6,7 @@ import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
+import { LINK, type Link, newestChanges, readChains } from './history-chains.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
@@ -136,34 +137,50 @@ async function* checkAccounts({ database }: Context): AsyncIterable<StorageProbl
 
 /** Changes that did not happen: their writer lost a race or died. */
 async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  const projection = { hostname: 1, seq: 1, prev: 1 };
   const sort = { hostname: 1, seq: -1 } as const;
   /** The change that comes next on the chain of the host, by hostname of the hosts of this batch. */
   let next = new Map<string, string | undefined>();
   let count = 0;
-  const changes = new DocumentReader<Pick<HistoryDoc, '_id' | 'hostname' | 'seq' | 'prev'>>((last) => {
+  const changes = new DocumentReader<Link>((last) => {
     // Of changes with one number, those that were not seen before a cut are left to the next check.
     const filter: Filter<HistoryDoc> =
       last === undefined
         ? {}
         : { $or: [{ hostname: last.hostname, seq: { $lt: last.seq } }, { hostname: { $gt: last.hostname } }] };
-    return database.history.find(filter, { projection, sort });
+    return database.history.find<Link>(filter, { projection: LINK, sort });
   });
   for await (const batch of changes.batches(HOSTS_A_BATCH)) {
     next = await nextOnChains(database, batch, next);
-    const orphans: ObjectId[] = [];
+    const suspects: Link[] = [];
     for (const change of batch) {
       if (change._id.toHexString() === next.get(change.hostname)) {
         next.set(change.hostname, change.prev?.toHexString());
-      } else if (change._id.getTimestamp().getTime() < Date.now() - YOUNG_MS) {
-        orphans.push(change._id);
+      } else if (isOld(change._id)) {
+        suspects.push(change);
       }
     }
+    const orphans = await offChain(database, suspects);
     count += orphans.length;
     if (!fix || orphans.length === 0) continue;
-    await database.history.bulkWrite(orphans.map((_id) => ({ deleteOne: { filter: { _id } } })));
+    await database.history.bulkWrite(orphans.map(({ _id }) => ({ deleteOne: { filter: { _id } } })));
   }
   if (count > 0) yield { subject: 'history', message: `${count} changes did not happen.`, fixed: fix };
+}
+
+function isOld(id: ObjectId): boolean {
+  return id.getTimestamp().getTime() < Date.now() - YOUNG_MS;
+}
+
+/**
+ * Which of these are on no chain. Their hosts may have changed since the changes were read, or a lost cursor may have left a
+ * change out, so what would be deleted is looked at again, host by host.
+ */
+async function offChain(database: Database, suspects: readonly Link[]): Promise<readonly Link[]> {
+  if (suspects.length === 0) return [];
+  const hostnames = [...new Set(suspects.map((change) => change.hostname))];
+  const chains = await readChains<Link>(database, hostnames, { projection: LINK });
+  const happened = new Set([...chains.values()].flatMap((chain) => chain.map((change) => change._id.toHexString())));
+  return suspects.filter((change) => !happened.has(change._id.toHexString()));
 }
 
 /** Goes on where the batch before ended in the middle of a host, and begins with the newest change of the others. */
@@ -173,31 +190,31 @@ async function nextOnChains(
   before: ReadonlyMap<string, string | undefined>,
 ): Promise<Map<string, string | undefined>> {
   const names = [...new Set(batch.map((change) => change.hostname))];
-  const fresh = names.filter((name) => !before.has(name));
-  const hosts = await readByKeys(fresh, (keys) =>
-    database.hosts.find({ _id: { $in: keys } }, { projection: { change: 1 } }).toArray(),
+  const newest = await newestChanges(
+    database,
+    names.filter((name) => !before.has(name)),
   );
-  const newest = new Map(hosts.map((host) => [host._id, host.change?.id.toHexString()]));
-  return new Map(names.map((name) => [name, before.has(name) ? before.get(name) : newest.get(name)]));
+  return new Map(names.map((name) => [name, before.has(name) ? before.get(name) : newest.get(name)?.id.toHexString()]));
 }
 
+/** Relations without their host. A target may come later, and so may the host of a young one: it is written behind them. */
 async function* checkRelations({ database }: Context, fix: boolean): AsyncIterable<StorageProblem> {
   const edges = new DocumentReader<RelationDoc>((last) => {
     const filter = last === undefined ? {} : { _id: { $gt: last._id } };
     return database.relations.find(filter, { sort: { _id: 1 } });
   });
   for await (const batch of edges.batches(HOSTS_A_BATCH)) {
-    const names = [...new Set(batch.flatMap((edge) => [edge.hostname, edge.target]))];
+    const names = [...new Set(batch.map((edge) => edge.hostname))];
     const hosts = await readByKeys(names, (keys) =>
       database.hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
     );
     const known = new Set(hosts.map((host) => host._id));
-    const loose = batch.filter((edge) => !known.has(edge.hostname) || !known.has(edge.target));
+    const loose = batch.filter((edge) => !known.has(edge.hostname) && isOld(edge._id));
     if (fix && loose.length > 0) {
       await database.relations.bulkWrite(loose.map(({ _id }) => ({ deleteOne: { filter: { _id } } })));
     }
     for (const edge of loose) {
-      const message = `Its relation ${edge.type} to ${edge.target} has an end that does not exist.`;
+      const message = `Its relation ${edge.type} to ${edge.target} is there, and the host is not.`;
       yield { subject: `host ${edge.hostname}`, message, fixed: fix };
     }
   }

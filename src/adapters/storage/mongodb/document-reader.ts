@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FindCursor } from 'mongodb';
 import { isLostCursor } from './errors.ts';
 
-/** A server that loses one cursor after the other has another trouble than a change of primary. */
+/** A server that loses one cursor after the other before it answers has another trouble than a change of primary. */
 const MOST_LOSSES = 10;
 /** Documents that one answer of the server holds at most: decoding so many takes a few milliseconds. */
 const DOCUMENTS_AN_ANSWER = 500;
@@ -44,9 +45,13 @@ export class DocumentReader<Doc extends object> {
       if (!(await (this.#more ?? cursor.hasNext()))) return [];
       this.#waiting = cursor.readBufferedDocuments();
       this.#last = this.#waiting.at(-1);
+      this.#losses = 0;
       // The server makes the next answer while the caller works on this one.
       this.#more = cursor.hasNext();
       this.#more.catch(() => undefined);
+    } else {
+      // Nothing is waited for here, and what the caller does with many small batches of one answer adds up.
+      await turn();
     }
     return this.#waiting.splice(0, limit);
   }

@@ -236,9 +236,9 @@ const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 
 
 /**
  * True when the host was only seen again. Such a write stands before whatever others wrote since the host was read, as long
- * as the host is active, of the same account and was seen before (`standsAs`): it undoes nothing, and sights only move
- * forward. So it names no version, which spares the writers a contest; it moves the version all the same, so that others who
- * read before it do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
+ * as the host is active, of the same account and was seen before: it undoes nothing, and sights only move forward. So it
+ * names no version, which spares the writers a contest; it moves the version all the same, so that others who read before it
+ * do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
  */
 function isSight({ original, difference }: Planned<unknown>): boolean {
   // A host that was never seen has another sight than its `lastSeen`, which could be later.
@@ -252,11 +252,6 @@ function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulk
   const update = { $max: { lastSeen, sight }, $inc: { v: 1 } };
   const run = 'run' in set ? { $set: { run: host.run } } : {};
   return { updateOne: { filter, update: { ...update, ...run } } };
-}
-
-/** Whether a sight may be written to the host as it is now. */
-function standsAs(original: HostDoc, now: Pick<HostDoc, 'archived' | 'account' | 'lastSeen'> | undefined): boolean {
-  return now !== undefined && !now.archived && now.account === original.account && now.lastSeen !== null;
 }
 
 interface Difference {
@@ -281,17 +276,26 @@ function same(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Which sights met a host that somebody archived, took over, replaced or purged just before: they are decided again. One that
- * was archived behind the sight is among them, which is right too: its writer is still waiting for the answer.
+ * Which sights met a host that somebody archived, took over, replaced or purged just before, so that they must be decided
+ * again. One to which that happened just behind the sight may be among them: its writer is still waiting for the answer.
  */
 async function unseen<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.slot.hostname);
-  const projection = { archived: 1, account: 1, lastSeen: 1 };
+  const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
   const docs = await readByKeys(names, (keys) =>
     context.database.hosts.find({ _id: { $in: keys } }, { projection }).toArray(),
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
-  return sights.filter(({ slot, original }) => original !== undefined && !standsAs(original, now.get(slot.hostname)));
+  return sights.filter((plan) => !isSeen(plan, now.get(plan.slot.hostname)));
+}
+
+type Seen = Pick<HostDoc, 'archived' | 'account' | 'lastSeen' | 'run'>;
+
+function isSeen({ slot: { host }, original, difference }: Planned<unknown>, now: Seen | undefined): boolean {
+  if (host?.lastSeen == null || now?.lastSeen == null) return false;
+  // Nobody else writes the id of the run.
+  if (difference !== undefined && 'run' in difference.set) return now.run === host.run;
+  return !now.archived && now.account === original?.account && now.lastSeen >= host.lastSeen;
 }
 
 /** Which updates found their host changed. A bulk write tells how many, not which. */

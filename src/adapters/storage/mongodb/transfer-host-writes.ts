@@ -5,9 +5,10 @@ import { type ContributionItem, type HostChangeItem, hostChangeItem } from '../s
 import { readByKeys } from './batches.ts';
 import type { ContributionDoc, HistoryDoc, HostDoc } from './documents.ts';
 import { unavailable } from './errors.ts';
+import { chainOf } from './history-chains.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
-import { chainOf, changeItems } from './transfer-series.ts';
+import { changeItems } from './transfer-series.ts';
 
 /** What a host keeps inside of itself and behind itself: its contributions and its history. */
 

@@ -4,9 +4,9 @@ import { groupBy } from '../shared/group-by.ts';
 import { keyParts } from '../shared/transfer-key.ts';
 import { type HostChangeItem, hostChangeRecord, ruleVersionRecord } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
-import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type HistoryDoc, type HostDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
+import { type HistoryDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
+import { chainOf, newestChanges, readChains } from './history-chains.ts';
 import { behind, type Reading, type RecordReader, readOptions } from './transfer-reads.ts';
 
 /**
@@ -54,16 +54,29 @@ export function readChanges(reading: Reading, after: string): RecordReader {
     docs,
     (doc) => doc.hostname,
     async (series) => {
-      const newest = await newestChanges(
-        reading,
-        series.flatMap(([doc]) => (doc === undefined ? [] : [doc.hostname])),
-      );
-      const records = series.flatMap((group) =>
-        changeItems(chainOf(group, newest.get(group[0]?.hostname ?? ''))).map(hostChangeRecord),
-      );
+      const chains = await chainsOf(reading, series);
+      const records = chains.flatMap((chain) => changeItems(chain).map(hostChangeRecord));
       return recordsBehind(records, after);
     },
   );
+}
+
+/** The changes that happened of those that were read, host by host. */
+async function chainsOf(
+  reading: Reading,
+  series: readonly (readonly HistoryDoc[])[],
+): Promise<readonly (readonly HistoryDoc[])[]> {
+  const { database } = reading;
+  const options = readOptions(reading);
+  const groups = new Map(series.map((group) => [group[0]?.hostname ?? '', group]));
+  const newest = await newestChanges(database, [...groups.keys()], options);
+  // A host that changed since its changes were read begins with one that is not among them.
+  const changed = [...groups].flatMap(([hostname, group]) => {
+    const head = newest.get(hostname);
+    return head == null || group.some((doc) => doc._id.equals(head.id)) ? [] : hostname;
+  });
+  const again = await readChains<HistoryDoc>(database, changed, options);
+  return [...groups].map(([hostname, group]) => again.get(hostname) ?? chainOf(group, newest.get(hostname)));
 }
 
 /** Reads whole series: documents of one key, which follow each other. */
@@ -101,25 +114,6 @@ export async function countChanges(reading: Reading): Promise<number> {
   } finally {
     await changes.close();
   }
-}
-
-async function newestChanges(reading: Reading, hostnames: readonly string[]): Promise<Map<string, HostDoc['change']>> {
-  const options = { projection: { change: 1 }, ...readOptions(reading) };
-  const find = (keys: string[]) => reading.database.hosts.find({ _id: { $in: keys } }, options).toArray();
-  const docs = await readByKeys(hostnames, find);
-  return new Map(docs.map((doc) => [doc._id, doc.change]));
-}
-
-/** Of the changes of one host, newest first, those that happened. */
-export function chainOf(docs: readonly HistoryDoc[], newest: HostDoc['change'] | undefined): readonly HistoryDoc[] {
-  let next = newest?.id ?? null;
-  const chain: HistoryDoc[] = [];
-  for (const doc of docs) {
-    if (next === null || !doc._id.equals(next)) continue;
-    chain.push(doc);
-    next = doc.prev;
-  }
-  return chain;
 }
 
 /** Changes of one host in order of time, from its chain. */

@@ -52,7 +52,11 @@ export interface CronGroup {
   readonly record: RuleRecord;
 }
 
-const INTERVAL_MINUTES: Readonly<Record<string, number>> = { '10min': 10, hour: 60, daily: 24 * 60 };
+const INTERVAL_MINUTES: ReadonlyMap<string, number> = new Map([
+  ['10min', 10],
+  ['hour', 60],
+  ['daily', 24 * 60],
+]);
 const DEFAULT_WINDOW_SECONDS = 300;
 
 export function readCronGroup(record: RuleRecord): CronGroup {
@@ -81,7 +85,7 @@ export function readCronGroup(record: RuleRecord): CronGroup {
 function intervalOf({ document }: RuleRecord): number | null {
   const custom = memberInteger(document.value, 'custom_interval_in_minutes') ?? 0;
   if (custom > 0) return custom;
-  return INTERVAL_MINUTES[memberText(document.value, 'interval')] ?? null;
+  return INTERVAL_MINUTES.get(memberText(document.value, 'interval')) ?? null;
 }
 
 function windowOf({ document }: RuleRecord): HourWindow | null {

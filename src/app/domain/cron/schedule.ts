@@ -4,6 +4,10 @@ import type { CronGroup, HourWindow } from './group.ts';
 /** How often a run whose holder died is begun again before it waits for its schedule. */
 const MOST_ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
+/** A start that lies further ahead was noted under a clock that was wrong; waiting for it could take years. */
+const FARTHEST_START_MS = 24 * 60 * MINUTE_MS;
+/** The last moment that dates are written with four digits for. */
+const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** Why a group starts: somebody asked for it, its interval is over (or it never ran), or its last run was cut off. */
 export type DueReason = 'requested' | 'schedule' | 'interrupted';
@@ -26,14 +30,16 @@ export function dueReason(
   if (group.window !== null && !isWithin(group.window, hourOf(now, timeZone))) return undefined;
   if (cutOff) return 'interrupted';
   if (state === undefined) return 'schedule';
-  const next = nextRun(group, state);
-  return next !== null && next <= now ? 'schedule' : undefined;
+  if (group.intervalMinutes === null) return undefined;
+  const passed = now.getTime() - state.lastStart.getTime();
+  return passed >= group.intervalMinutes * MINUTE_MS || passed < -FARTHEST_START_MS ? 'schedule' : undefined;
 }
 
-/** When the interval is over; `null` while that is unknown. */
+/** When the interval is over; `null` while that is unknown, and for one that nobody lives to see the end of. */
 export function nextRun(group: CronGroup, state: CronState | undefined): Date | null {
   if (state === undefined || group.intervalMinutes === null) return null;
-  return new Date(state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS);
+  const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
+  return moment > LAST_MOMENT_MS ? null : new Date(moment);
 }
 
 /** True for a run whose holder died or was stopped before it ended. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkAccountOptions } from '../../accounts/account-source.ts';
+import { checkAccountOptions } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
 import { optionsOf, withSettings } from './account-settings.ts';

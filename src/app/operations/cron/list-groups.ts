@@ -13,11 +13,7 @@ export const listCronGroups = defineOperation({
   input: z.object({}),
   output: z.object({ result: z.array(groupStatusSchema) }),
   async run(_input, { services, caller }) {
-    const [groups, states] = await Promise.all([
-      services.cronGroups.list(caller.scope),
-      services.storage.cron.states(),
-    ]);
-    const byId = new Map(states.map((state) => [state.groupId, state]));
-    return { result: groups.map((group) => groupStatus(group, byId.get(group.id))) };
+    const [groups, states] = await Promise.all([services.cronGroups.list(caller.scope), services.cron.states()]);
+    return { result: groups.map((group) => groupStatus(group, states.get(group.id))) };
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { type Actor, AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../cron/api-log.ts';
 import { setRunOnceNext } from '../../cron/change-group.ts';
 import { checkAddress, checkSignature } from '../../cron/webhook-signature.ts';
@@ -40,7 +40,8 @@ export const triggerCronWebhook = defineOperation({
     const name = input.group_name.slice(0, 200);
     try {
       const group = await admit(services, caller, input);
-      const actor = { kind: 'user', name: caller.name } as const;
+      const actor: Actor =
+        caller.refusal === undefined ? { kind: 'user', name: caller.name } : { kind: 'system', name: 'webhook' };
       if (!(await setRunOnceNext(services, group.id, actor, true))) throw unknownGroup(name);
       await appendApiLog(services, { message: `Cron group ${name} was triggered`, address: caller.address });
       return triggerAnswer(group);
@@ -86,12 +87,25 @@ async function admitSigned(
 ): Promise<void> {
   checkAddress(policy, caller.address);
   const now = services.clock.now();
-  const secret = await services.secrets.open(policy.secretCrypted);
+  const secret = await openSecret(services, group, policy);
   const call = { timestamp: input.timestamp, signature: input.signature, body: input.body };
-  const { signature, validUntil } = checkSignature(call, { secret, windowSeconds: policy.windowSeconds, now });
+  const { signature, rememberUntil } = checkSignature(call, { secret, windowSeconds: policy.windowSeconds, now });
   const key = `webhook/${group.id}/${signature}`;
-  if (await services.storage.access.useOnce({ key, now, until: validUntil })) return;
+  if (await services.storage.access.useOnce({ key, now, until: rememberUntil })) return;
   throw new AppError('unauthenticated', 'this signature was used before; sign each call anew');
+}
+
+/** Whoever calls learns nothing about keys: the operators find the reason in the log. */
+async function openSecret({ secrets, logger }: Services, group: CronGroup, policy: WebhookPolicy): Promise<string> {
+  try {
+    return await secrets.open(policy.secretCrypted);
+  } catch (error) {
+    logger.error('the signing secret of a cron group cannot be read', { group: group.name, error });
+    throw new AppError(
+      'unauthenticated',
+      'the signing secret of this group cannot be read; "muster cron policy" makes a new one',
+    );
+  }
 }
 
 async function admitUser(services: Services, caller: Caller, group: CronGroup): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type OpenedAccount, openAccount } from '../../accounts/account-source.ts';
+import { accountKind, sourceTypeOf } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { runImport } from '../../import-run/import-run.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
@@ -63,6 +64,8 @@ export const importAccount = defineOperation({
         `account ${name} is disabled; enable it with "muster account enable ${name}"`,
       );
     }
+    // Nothing that the log of its exports should know of.
+    if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
     const opened = await openLogged(services, account, dry_run);
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
     const { hosts, logs } = services.storage;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import { importLogSource } from '../../import-run/log-entry.ts';
 import { logAnswer, logEntrySchema } from './log-answer.ts';
-import { visibleSources } from './visible-logs.ts';
+import { accountLogSources, newestFirst, visibleSources } from './visible-logs.ts';
 
 export const getServiceLog = defineOperation({
   name: 'syncer/get-service-log',
@@ -16,14 +15,12 @@ export const getServiceLog = defineOperation({
   output: z.object({ result: logEntrySchema }),
   async run({ service_name }, { services, caller }) {
     const visible = await visibleSources(services, caller);
-    // An account's name stands for its imports, which log under an ident of their own.
-    const [entry] = (
-      await Promise.all(
-        [service_name, importLogSource(service_name)]
-          .filter((source) => visible === null || visible.includes(source))
-          .map((source) => services.storage.logs.latest({ limit: 1, source })),
-      )
-    ).flat();
+    const latest = (source: string) =>
+      visible === null || visible.includes(source) ? services.storage.logs.latest({ limit: 1, source }) : [];
+    const [own] = await latest(service_name);
+    // An account's name stands for its imports and exports, which log under idents of their own.
+    const runs = own === undefined ? (await Promise.all(accountLogSources(service_name).map(latest))).flat() : [];
+    const entry = own ?? runs.sort(newestFirst)[0];
     if (entry === undefined) throw new AppError('not_found', `component ${service_name} has never written to the log`);
     return { result: logAnswer(entry) };
   },

@@ -1,12 +1,18 @@
 import type { LogEntry } from '../../../ports/index.ts';
 import type { Caller } from '../../execution/caller.ts';
+import { exportLogSource } from '../../export-run/log-entry.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
 import type { Services } from '../../services.ts';
 
-/** Components whose entries the caller may read: all, or the imports of the accounts that the caller is restricted to. */
+/** The idents that runs of an account log under. */
+export function accountLogSources(account: string): readonly string[] {
+  return [importLogSource(account), exportLogSource(account)];
+}
+
+/** Components whose entries the caller may read: all, or the runs of the accounts that the caller is restricted to. */
 export async function visibleSources(services: Services, caller: Caller): Promise<readonly string[] | null> {
   if (caller.scope === null) return null;
-  return (await services.accounts.list(caller.scope)).map((account) => importLogSource(account.name));
+  return (await services.accounts.list(caller.scope)).flatMap((account) => accountLogSources(account.name));
 }
 
 /** The latest entries that the caller may read, newest first. */
@@ -15,8 +21,9 @@ export async function visibleEntries(services: Services, caller: Caller, limit: 
   const sources = await visibleSources(services, caller);
   if (sources === null) return logs.latest({ limit });
   const entries = await Promise.all(sources.map((source) => logs.latest({ limit, source })));
-  return entries
-    .flat()
-    .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
-    .slice(0, limit);
+  return entries.flat().sort(newestFirst).slice(0, limit);
+}
+
+export function newestFirst(a: LogEntry, b: LogEntry): number {
+  return b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 }

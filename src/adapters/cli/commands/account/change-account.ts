@@ -48,8 +48,8 @@ async function passwordOf(
   return {};
 }
 
-/** Accounts without a source are written through the API only. */
+/** Accounts without a source or target are written through the API only. */
 function nextStep(name: string, type: string): string {
   if (['api', 'from_api', 'restapi', 'custom'].includes(type)) return 'Hosts are written under it through the API.';
-  return `See what it reads: muster account test ${name}`;
+  return `Try it: muster account test ${name}`;
 }

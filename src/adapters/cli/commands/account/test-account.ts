@@ -5,7 +5,9 @@ import { valueText } from '../../output/json.ts';
 import { renderFields } from '../../output/table.ts';
 import { indentedTree } from '../../output/tree.ts';
 
-type Preview = Awaited<ReturnType<typeof testAccount.run>>['records'][number];
+type Answer = Awaited<ReturnType<typeof testAccount.run>>;
+type Preview = Answer['records'][number];
+type TargetAnswer = NonNullable<Answer['target']>;
 
 export async function testAccountCommand(
   context: CommandContext,
@@ -14,9 +16,31 @@ export async function testAccountCommand(
 ): Promise<void> {
   const answer = await context.value(testAccount, { name });
   if (options.json) return context.json(answer);
+  if (answer.target !== undefined) return writeTarget(context, name, answer.target);
   if (answer.records.length === 0) return context.note(`Account ${name} can be read, and its source has no records.`);
   for (const record of answer.records) await context.result(recordText(record, context));
   context.note(`Account ${name} can be read. These are its first records; nothing was stored.`);
+}
+
+async function writeTarget(context: CommandContext, name: string, { message, hosts }: TargetAnswer): Promise<void> {
+  for (const host of hosts) await context.result(hostText(host, context));
+  if (message !== '') context.note(message);
+  context.note(
+    hosts.length === 0
+      ? `Account ${name} is a target, and there is no host to export.`
+      : `Account ${name} is a target. These are the first hosts that it would get; nothing was written.`,
+  );
+}
+
+function hostText(
+  { hostname, variables, expressions, groups }: TargetAnswer['hosts'][number],
+  context: CommandContext,
+) {
+  const { colours } = context;
+  const marked =
+    expressions === undefined ? '' : `  ${colours.bold('expressions')}\n${indentedTree(expressions, colours, '    ')}`;
+  const inGroups = groups.length === 0 ? '' : `  ${colours.bold('groups')}  ${groups.map(printable).join(', ')}\n`;
+  return `${colours.bold(printable(hostname))}\n${indentedTree(variables, colours, '  ')}${marked}${inGroups}\n`;
 }
 
 function recordText(record: Preview, { colours }: CommandContext): string {

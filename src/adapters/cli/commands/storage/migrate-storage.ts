@@ -8,6 +8,7 @@ import type { MigrateStorageOptions } from '../storage.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
 export async function migrateStorageCommand(context: CommandContext, options: MigrateStorageOptions): Promise<void> {
+  if (options.to.trim() === '') throw new UsageError('--to is empty; name the address to copy to');
   const to = options.to === '-' ? await readSecretLine(context.terminal) : options.to;
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
   context.storageMustExist = true;

@@ -1,0 +1,55 @@
+import type { FindOptions } from 'mongodb';
+import { groupBy } from '../shared/group-by.ts';
+import { readByKeys } from './batches.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
+import type { Database } from './schema.ts';
+
+/** What makes changes of a host a chain. */
+export type Link = Pick<HistoryDoc, '_id' | 'hostname' | 'seq' | 'prev'>;
+export const LINK = { hostname: 1, seq: 1, prev: 1 } as const;
+
+/** Of the changes of one host, newest first, those that happened. */
+export function chainOf<Change extends Link>(
+  changes: readonly Change[],
+  newest: HostDoc['change'] | undefined,
+): readonly Change[] {
+  let next = newest?.id ?? null;
+  const chain: Change[] = [];
+  for (const change of changes) {
+    if (next === null || !change._id.equals(next)) continue;
+    chain.push(change);
+    next = change.prev;
+  }
+  return chain;
+}
+
+/** The newest change of each host that has one. */
+export async function newestChanges(
+  { hosts }: Database,
+  hostnames: readonly string[],
+  options: FindOptions = {},
+): Promise<ReadonlyMap<string, HostDoc['change']>> {
+  const docs = await readByKeys(hostnames, (keys) =>
+    hosts.find({ _id: { $in: keys } }, { projection: { change: 1 }, ...options }).toArray(),
+  );
+  return new Map(docs.map((doc) => [doc._id, doc.change]));
+}
+
+/**
+ * The changes of these hosts that happened, newest first. The hosts are read before their changes: each change is stored
+ * before its host names it, so none of a chain is missing, however many are added meanwhile.
+ */
+export async function readChains<Change extends Link>(
+  database: Database,
+  hostnames: readonly string[],
+  options: FindOptions = {},
+): Promise<ReadonlyMap<string, readonly Change[]>> {
+  const newest = await newestChanges(database, hostnames);
+  const changes = await readByKeys(hostnames, (keys) =>
+    database.history
+      .find<Change>({ hostname: { $in: keys } }, { ...options, sort: { hostname: 1, seq: -1 } })
+      .toArray(),
+  );
+  const byHost = groupBy(changes, (change) => change.hostname);
+  return new Map([...byHost].map(([hostname, own]) => [hostname, chainOf(own, newest.get(hostname))]));
+}

@@ -1,0 +1,73 @@
+import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
+import { parseTypeOptions } from '../domain/accounts/type-options.ts';
+import { exportOptions } from '../domain/export/options.ts';
+import { parseAccountOptions } from '../domain/import/account-options.ts';
+import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
+import type { Services } from '../services.ts';
+import { type Account, API_ACCOUNT_TYPES } from './account-directory.ts';
+
+type TypedAccount = Pick<Account, 'name' | 'type'>;
+
+/** What can be done with an account; `unknown`: no plugin provides its type. */
+export type AccountKind = 'source' | 'target' | 'api' | 'unknown';
+
+export function accountKind(services: Services, type: string): AccountKind {
+  if (services.plugins.source(type) !== undefined) return 'source';
+  if (services.plugins.target(type) !== undefined) return 'target';
+  return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
+}
+
+/** The source type of an account. Throws for accounts that are no source, and says what they are. */
+export function sourceTypeOf(services: Services, account: TypedAccount): { type: SourceType; pluginId: string } {
+  const registered = services.plugins.source(account.type);
+  if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
+  throw otherKind(services, account, {
+    api: 'it is written through the API and has nothing to import',
+    target: `hosts are exported to it; run "muster export ${account.name}"`,
+  });
+}
+
+/** The target type of an account. Throws for accounts that are no target, and says what they are. */
+export function targetTypeOf(services: Services, account: TypedAccount): { type: TargetType; pluginId: string } {
+  const registered = services.plugins.target(account.type);
+  if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
+  throw otherKind(services, account, {
+    api: 'it is written through the API and nothing can be exported to it',
+    source: `hosts are imported from it; run "muster import ${account.name}"`,
+  });
+}
+
+function otherKind(
+  services: Services,
+  { name, type }: TypedAccount,
+  words: Partial<Record<AccountKind, string>>,
+): AppError {
+  const what = words[accountKind(services, type)];
+  if (what !== undefined) return new AppError('invalid_input', `account ${name} is of type ${type}: ${what}`);
+  const known = accountTypes(services).join(', ');
+  return new AppError(
+    'invalid_input',
+    `account ${name} is of type ${type}, which no plugin provides; known types: ${known}`,
+  );
+}
+
+/** Types an account can have, sorted. */
+function accountTypes({ plugins }: Services): readonly string[] {
+  return [...new Set([...plugins.sourceIds(), ...plugins.targetIds(), 'api'])].sort();
+}
+
+/** Checks options without opening anything. API accounts take any. */
+export function checkAccountOptions(services: Services, type: string, options: Readonly<Record<string, string>>): void {
+  const source = services.plugins.source(type);
+  const target = services.plugins.target(type);
+  if (source !== undefined) {
+    compileHostnameTemplate(parseAccountOptions(source.item, options).common.rewrite_hostname);
+  } else if (target !== undefined) {
+    parseTypeOptions(exportOptions, target.item, options);
+  } else if (!API_ACCOUNT_TYPES.has(type)) {
+    throw new AppError(
+      'invalid_input',
+      `there is no account type ${type}; known ones: ${accountTypes(services).join(', ')}`,
+    );
+  }
+}

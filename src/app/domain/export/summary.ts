@@ -1,0 +1,63 @@
+/** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
+export interface ExportSummary {
+  /** Hosts that were handed to the target; those that a filter rule takes out are not among them. */
+  readonly seen: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly duration_ms: number;
+}
+
+/** A host that the target could not write, and why. */
+export interface ExportFailure {
+  readonly hostname: string;
+  readonly reason: string;
+}
+
+export interface ExportReport {
+  /** `partial`: everything was done except for single hosts that the target refused. */
+  readonly status: 'done' | 'partial' | 'failed';
+  /** One line for people. */
+  readonly message: string;
+  /** True when the run was called off. */
+  readonly cancelled: boolean;
+  readonly summary: ExportSummary;
+  /** The first of the hosts that failed. */
+  readonly failures: readonly ExportFailure[];
+  /** How many there were of them in all. */
+  readonly failuresTotal: number;
+}
+
+/** Reports hold this many hosts by name; the counts are always complete. */
+const MAX_REPORTED_HOSTS = 1_000;
+/** A remote system's answer may be a page of text. */
+const MAX_REASON_LENGTH = 1_000;
+
+/** Counts while a run goes on. */
+export class ExportTally {
+  seen = 0;
+  written = 0;
+  unchanged = 0;
+  failed = 0;
+  readonly failures: ExportFailure[] = [];
+
+  failure(hostname: string, reason: string): void {
+    this.failed++;
+    if (this.failures.length >= MAX_REPORTED_HOSTS) return;
+    const cut = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
+    this.failures.push({ hostname, reason: cut });
+  }
+
+  summary(duration: number): ExportSummary {
+    const { seen, written, unchanged, failed } = this;
+    return { seen, written, unchanged, failed, duration_ms: Math.round(duration) };
+  }
+}
+
+/** `12 hosts: 3 written, 9 unchanged`; counts of nothing are left out. */
+export function exportSummaryText(summary: ExportSummary): string {
+  const parts = (['written', 'unchanged', 'failed'] as const)
+    .filter((name) => summary[name] > 0)
+    .map((name) => `${summary[name]} ${name}`);
+  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${parts.join(', ') || 'nothing to do'}`;
+}

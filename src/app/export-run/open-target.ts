@@ -1,0 +1,61 @@
+import { AppError, type HostEvaluator, type Target } from '../../ports/index.ts';
+import { memberFlag } from '../../ports/rule-members.ts';
+import type { Account } from '../accounts/account-directory.ts';
+import { targetTypeOf } from '../accounts/account-types.ts';
+import { parseTypeOptions } from '../domain/accounts/type-options.ts';
+import { type ExportOptions, exportOptions } from '../domain/export/options.ts';
+import { SecretMask } from '../domain/rules/secret-mask.ts';
+import type { Services } from '../services.ts';
+import { maskedLogger } from './masked-logger.ts';
+
+/** An account with its target opened for one run, and the rules that make its hosts. */
+export interface OpenedTarget {
+  readonly pluginId: string;
+  readonly target: Target;
+  readonly options: ExportOptions;
+  readonly evaluator: HostEvaluator;
+  /** Hides the account's secrets, and those that rules show, in what the target says. */
+  mask(text: string): string;
+}
+
+/** The project that rules without a project belong to. */
+const DEFAULT_PROJECT = 'Default';
+
+/** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
+export async function openTarget(services: Services, account: Account): Promise<OpenedTarget> {
+  const { type, pluginId } = targetTypeOf(services, account);
+  const fields = await services.accounts.options(account);
+  const { common, own } = parseTypeOptions(exportOptions, type, fields);
+  const password = await services.accounts.password(account);
+  const program = await services.evaluators.forProject(await knownProject(services, common.project));
+  const sealed = [...account.fields].flatMap(([name, field]) => (field.sealed ? [fields[name] ?? ''] : []));
+  const secrets = new SecretMask([password, ...sealed]);
+  const mask = (text: string): string => program.masked(secrets.text(text));
+  const { name, address, username } = account;
+  const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
+  try {
+    const target = type.open(own, { name, address, username, password }, { logger });
+    return { pluginId, target, options: common, evaluator: program, mask };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`));
+  }
+}
+
+/** The project as rules know it; `null` for none. A project that is not there has no rules, so that everything would be exported. */
+async function knownProject(services: Services, project: string): Promise<string | null> {
+  if (project === '' || project === DEFAULT_PROJECT) return null;
+  const projects = await services.storage.rules.list('automation_projects');
+  const found = projects.find(({ name }) => name === project);
+  if (found === undefined) {
+    const known = projects.map(({ name }) => name).join(', ') || 'none';
+    throw new AppError(
+      'failed',
+      `there is no project ${project}, which the option "project" of the account names; projects: ${known}`,
+    );
+  }
+  if (!memberFlag(found.document.value, 'enabled')) {
+    throw new AppError('failed', `project ${project}, which the option "project" of the account names, is disabled`);
+  }
+  return project;
+}

@@ -1,0 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import type { RuleWriter } from '../../ports/rule-type.ts';
+
+/** Jobs run with all rights, in nobody's name, and what a job does beside its account is its plugin's business. */
+export function cronGroupRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  { accounts }: RuleWriter,
+): readonly ErrorDetail[] {
+  if (accounts === null) return [];
+  if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
+  return [{ path: 'jobs', message: 'who is restricted to accounts cannot make jobs, which run with all rights' }];
+}

@@ -1,0 +1,18 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../ports/plugin.ts';
+import { jsonFileOptions } from './options.ts';
+import { jsonFileTarget } from './target.ts';
+
+export default definePlugin({
+  id: 'json-file',
+  apiVersion: PLUGIN_API_VERSION,
+  description: 'Exports hosts into a JSON file.',
+  register(host) {
+    host.target({
+      id: 'json_file',
+      title: 'JSON file',
+      description: 'All hosts with their variables and groups in one file.',
+      options: jsonFileOptions,
+      open: (options) => jsonFileTarget(options),
+    });
+  },
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveStdio } from '../../../src/adapters/mcp/stdio.ts';
+import { setAccount } from '../../../src/app/operations/accounts/set-account.ts';
+import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { PASSWORD, ToolService } from './tool-service.ts';
+
+let service: ToolService;
+beforeEach(async () => {
+  service = await ToolService.start();
+});
+afterEach(() => service.stop());
+
+/** One client at the standard streams of the server. */
+class StdioClient {
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  readonly stopping = new AbortController();
+  readonly ended: Promise<void>;
+  text = '';
+  #id = 0;
+
+  constructor(credentials: { user: string | undefined; password: string | undefined }) {
+    this.output.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString();
+    });
+    this.ended = serveStdio(
+      { version: '0.0.0', credentials, input: this.input, output: this.output, signal: this.stopping.signal },
+      service.app,
+    );
+    this.ended.catch(() => undefined);
+  }
+
+  send(method: string, params: object = {}): number {
+    const id = ++this.#id;
+    this.input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return id;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  async answer(id: number): Promise<any> {
+    for (;;) {
+      const found = this.answers().find((message) => message.id === id);
+      if (found !== undefined) return found;
+      await once(this.output, 'data');
+    }
+  }
+
+  async call(name: string, given: object = {}): Promise<{ isError: boolean; text: string }> {
+    const { result } = await this.answer(this.send('tools/call', { name, arguments: given }));
+    return { isError: result.isError === true, text: result.content[0].text };
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  answers(): any[] {
+    return this.text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+}
+
+describe('the start', () => {
+  it.each([
+    ['nobody', { user: undefined, password: PASSWORD }, 'unauthenticated'],
+    ['no password', { user: 'root', password: undefined }, 'unauthenticated'],
+    ['a wrong password', { user: 'root', password: 'wrong' }, 'unauthenticated'],
+    ['an unknown user', { user: 'nope', password: PASSWORD }, 'unauthenticated'],
+    ['a user without the role', { user: 'objects', password: PASSWORD }, 'role_missing'],
+  ])('with %s fails and writes nothing', async (_what, credentials, code) => {
+    await service.addUser('objects', { roles: ['objects'] });
+    const client = new StdioClient(credentials);
+    await expect(client.ended).rejects.toMatchObject({ code });
+    expect(client.text).toBe('');
+  });
+});
+
+describe('a connection', () => {
+  it('is bound to the user as of now', async () => {
+    const client = new StdioClient({ user: 'root', password: PASSWORD });
+    expect((await client.call('host_stats')).isError).toBe(false);
+    await service.operate(setAccount, { name: 'crm', settings: {}, enabled: true });
+    expect((await client.call('host_stats')).isError).toBe(false);
+    await service.operate(changeUser, { name: 'root', roles: ['objects'] });
+    expect((await client.call('host_stats')).text).toContain('role_missing');
+    await service.operate(changeUser, { name: 'root', roles: ['mcp'] });
+    expect((await client.call('host_stats')).isError).toBe(false);
+    await service.operate(changeUser, { name: 'root', disabled: true });
+    expect((await client.call('host_stats')).text).toContain('unauthenticated');
+    await service.operate(changeUser, { name: 'root', disabled: false, password: 'another horse battery' });
+    expect((await client.call('host_stats')).text).toContain('unauthenticated');
+    client.input.end();
+    await client.ended;
+  });
+
+  it('ends when the client closes its end, after everything is answered', async () => {
+    const client = new StdioClient({ user: 'root', password: PASSWORD });
+    const ids = [
+      client.send('tools/call', { name: 'upsert_host', arguments: { hostname: 'a', account: 'crm', labels: {} } }),
+      client.send('tools/list'),
+      client.send('resources/read', { uri: 'service://cron/status' }),
+      client.send('tools/call', { name: 'run_autorules' }),
+    ];
+    client.input.end();
+    await client.ended;
+    expect(
+      client
+        .answers()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids);
+  });
+
+  it('ends when the process is asked to stop, and when nobody reads any more', async () => {
+    const stopped = new StdioClient({ user: 'root', password: PASSWORD });
+    await stopped.answer(stopped.send('ping'));
+    stopped.stopping.abort();
+    await stopped.ended;
+    const unread = new StdioClient({ user: 'root', password: PASSWORD });
+    await unread.answer(unread.send('ping'));
+    unread.output.destroy();
+    await unread.ended;
+  });
+
+  it('survives lines that are no messages', async () => {
+    const client = new StdioClient({ user: 'root', password: PASSWORD });
+    client.input.write('nonsense\n{"jsonrpc":"2.0"}\n');
+    expect((await client.call('host_stats')).isError).toBe(false);
+    client.input.end();
+    await client.ended;
+  });
+});

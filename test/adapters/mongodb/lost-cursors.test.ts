@@ -1,0 +1,236 @@
+import { AbstractCursor, MongoClient, ObjectId } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import type { Storage, TransferPart } from '../../../src/ports/index.ts';
+import { TRANSFER_PARTS } from '../../../src/ports/index.ts';
+import {
+  activeHosts,
+  actor,
+  blue,
+  collect,
+  documentOf,
+  labelsOf,
+  minute,
+  red,
+  ruleId,
+  ruleWrite,
+  save,
+  saveNames,
+  writeRules,
+} from '../../contracts/samples.ts';
+import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
+
+/** More than the server gives in two answers. */
+const MANY = 1_100;
+const names = Array.from({ length: MANY }, (_, n) => `h${String(n).padStart(4, '0')}`);
+const TEN_MINUTES = 600_000;
+
+/** Many records of every part. */
+async function fill(storage: Storage): Promise<void> {
+  const { hosts, logs, audit, access, cron } = storage;
+  const accounts = [ruleWrite(1, 'red', {}, { type: 'accounts', id: red.id })];
+  await writeRules(storage.rules, accounts);
+  for (const mode of ['skip', 'replace'] as const) {
+    const entries = names.map((name, n) => ruleWrite(n + 1, name, { mode }));
+    await writeRules(storage.rules, entries, mode);
+  }
+  await hosts.putDocuments(
+    names.map((name, n) => {
+      const relations = [{ type: 'runs_on', target: names[(n + 1) % MANY] ?? '', source: 'manual' }];
+      return { record: documentOf(name, { lastSeen: minute(1) }), mode: 'skip', relations };
+    }),
+    actor,
+  );
+  await saveNames(hosts, names, { at: minute(2) });
+  for (const n of [3, 4]) await save(hosts, Object.fromEntries(names.map((name) => [name, { n }])), { at: minute(n) });
+  const contribution = { accountId: blue.id, precedence: 1, at: minute(5), actor, runId: 'run' };
+  const entries = names.map((hostname) => ({ hostname, labels: labelsOf({ by: 'blue' }) }));
+  await hosts.contributeLabels({ ...contribution, entries });
+  const shown = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r', subject: 'A' };
+  await audit.append(names.map((_, n) => ({ ...shown, id: ruleId(n + 1), at: minute(n), operation: 'hosts/get' })));
+  await access.recordTokenUse(names.map((tokenId) => ({ tokenId, at: minute(1) })));
+  for (const [n, name] of names.entries()) {
+    const source = 'import:red';
+    await logs.append({ id: ruleId(n + 1), at: minute(n), message: '', source, details: [], hasError: false });
+    await cron.claim({ groupId: name, holder: 'h', seenStart: null, at: minute(1), leaseMs: 1, requested: false });
+  }
+}
+
+describe('MongoDB: cursors that the server forgets', () => {
+  let url: string;
+  let storage: Storage;
+  let killer: MongoClient;
+
+  beforeAll(async () => {
+    url = await freshUrl();
+    storage = openStorage(url);
+    killer = await MongoClient.connect(url);
+    await storage.start();
+    const source = memoryStorage()();
+    await source.start();
+    await fill(source);
+    for await (const { part, records } of source.transfer.snapshot(1_000)) await storage.transfer.write(part, records);
+  }, 120_000);
+
+  afterAll(async () => {
+    await storage.stop();
+    await killer.close();
+    await dropDatabase(url);
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** From now on cursors are killed before some of the answers that the storage asks for. Tells how many were. */
+  function killCursors(share: number): () => number {
+    let killed = 0;
+    const { hasNext } = AbstractCursor.prototype;
+    vi.spyOn(AbstractCursor.prototype, 'hasNext').mockImplementation(async function (this: AbstractCursor) {
+      const { id, namespace } = this;
+      if (id !== undefined && !id.isZero() && this.bufferedCount() === 0 && Math.random() < share) {
+        killed++;
+        await killer.db(namespace.db).command({ killCursors: namespace.collection, cursors: [id] });
+      }
+      return hasNext.call(this);
+    });
+    return () => killed;
+  }
+
+  async function keysOf(part: TransferPart): Promise<readonly string[]> {
+    return (await collect(storage.transfer.read(part, { batchSize: 90 }))).map((record) => record.key);
+  }
+
+  it.each([0.3, 1])('a scan of hosts gives each once, in order (%d of the answers cut off)', async (share) => {
+    const killed = killCursors(share);
+    const found = await collect(storage.hosts.scan(activeHosts, 70));
+    expect(found.map((host) => host.hostname)).toEqual(names);
+    if (share === 1) expect(killed()).toBeGreaterThan(1);
+  });
+
+  it.each(TRANSFER_PARTS)('the transfer of %s gives each record once, in order', async (part) => {
+    const expected = await keysOf(part);
+    expect(expected.length).toBeGreaterThanOrEqual(MANY);
+    expect(new Set(expected).size).toBe(expected.length);
+    const killed = killCursors(1);
+    expect(await keysOf(part)).toEqual(expected);
+    expect(killed()).toBeGreaterThan(1);
+    vi.restoreAllMocks();
+    killCursors(0.5);
+    expect(await keysOf(part)).toEqual(expected);
+  });
+
+  it('a reader gives up on a server that loses every cursor at once', async () => {
+    vi.spyOn(AbstractCursor.prototype, 'hasNext').mockImplementation(async function (this: AbstractCursor) {
+      const { namespace } = this;
+      const id = ObjectId.createFromTime(1).toHexString();
+      // What the driver throws where a server knows no cursor of that number.
+      await killer.db(namespace.db).command({ getMore: BigInt(`0x${id.slice(0, 15)}`), collection: 'hosts' });
+      return false;
+    });
+    await expect(collect(storage.hosts.scan(activeHosts, 70))).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('other work goes on between two batches of one answer', async () => {
+    let turns = 0;
+    let over = false;
+    const otherWork = (async () => {
+      for (; !over; turns++) await new Promise((resolve) => setImmediate(resolve));
+    })();
+    const turnsBehind: number[] = [];
+    for await (const batch of storage.hosts.scan(activeHosts, 5)) {
+      expect(batch.length).toBe(5);
+      // The first answer of the server holds them all.
+      if (turnsBehind.push(turns) === 80) break;
+    }
+    expect(new Set(turnsBehind).size).toBe(80);
+    over = true;
+    await otherWork;
+  });
+
+  describe('check', () => {
+    /** What is stored is no longer young. */
+    function later(): void {
+      const now = Date.now.bind(Date);
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + TEN_MINUTES);
+    }
+
+    async function brokenChains(): Promise<string[]> {
+      const heads = await withRaw(url, (db) =>
+        db
+          .collection('hosts')
+          .find({}, { projection: { change: 1 } })
+          .toArray(),
+      );
+      const chains = await Promise.all(heads.map(({ _id }) => storage.history.ofHost(String(_id), 1_000)));
+      return heads
+        .filter(({ change }, index) => chains[index]?.length !== (change?.seq ?? 0) + 1)
+        .map(({ _id }) => String(_id));
+    }
+
+    function count(collection: string): Promise<number> {
+      return withRaw(url, (db) => db.collection(collection).countDocuments());
+    }
+
+    async function check(fix: boolean): Promise<string[]> {
+      const found = await everything(storage.check({ fix }));
+      return found.map(({ subject, message }) => `${subject}: ${message}`);
+    }
+
+    it('deletes nothing that is valid, whatever stands beside it', async () => {
+      const changes = await count('history');
+      const relations = await count('relations');
+      // Changes of writers that lost, with the numbers of those that won and read before them.
+      await withRaw(url, async (db) => {
+        const history = db.collection('history');
+        const won = await history.find().toArray();
+        const lost = won.map((change, n) => ({ ...change, _id: new ObjectId(`3b9aca00${ruleId(n).slice(8)}`) }));
+        await history.deleteMany({});
+        await history.insertMany([...lost, ...won]);
+      });
+      later();
+      const killed = killCursors(0.7);
+      await check(true);
+      expect(killed()).toBeGreaterThan(1);
+      vi.restoreAllMocks();
+      expect(await brokenChains()).toEqual([]);
+      later();
+      await check(true);
+      expect(await check(true)).toEqual([]);
+      expect(await count('history')).toBe(changes);
+      expect(await count('relations')).toBe(relations);
+    });
+
+    it('deletes nothing of hosts that are written meanwhile', async () => {
+      later();
+      let over = false;
+      let round = 0;
+      const writing = (async () => {
+        for (; !over; round++) {
+          const labels = { round };
+          const some = names.filter((_, n) => n % 7 === round % 7);
+          await save(storage.hosts, Object.fromEntries(some.map((name) => [name, labels])), { at: minute(9) });
+        }
+      })();
+      for (let n = 0; n < 3; n++) expect(await check(true)).toEqual([]);
+      over = true;
+      await writing;
+      vi.restoreAllMocks();
+      expect(round).toBeGreaterThan(3);
+      expect(await brokenChains()).toEqual([]);
+    });
+  });
+
+  it('the history of hosts that are written meanwhile is transferred', async () => {
+    const before = await keysOf('host_changes');
+    const found: string[] = [];
+    let round = 100;
+    for await (const records of storage.transfer.read('host_changes', { batchSize: 400 })) {
+      found.push(...records.map((record) => record.key));
+      await save(storage.hosts, Object.fromEntries(names.map((name) => [name, { round }])), { at: minute(++round) });
+    }
+    expect(new Set(found).size).toBe(found.length);
+    const given = new Set(found);
+    expect(before.filter((key) => !given.has(key))).toEqual([]);
+  });
+});
