@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { pythonEnvironment, pythonProgram } from '../../test/support/python-environment.ts';
-import { basic, expect, PASSWORD, test } from '../support/api.ts';
+import { Api, basic, expect, PASSWORD, test } from '../support/api.ts';
 import { RunningService } from '../support/running-service.ts';
 import { ROOT, run, type Workplace } from '../support/workplace.ts';
 import { ToolProcess } from './tool-process.ts';
@@ -55,6 +57,14 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return JSON.parse((content as { text: string }[])[0]?.text ?? 'null');
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 /** What every client does, however it came in. */
 async function useTools(client: Client, hostname: string): Promise<void> {
   const { tools } = await client.listTools();
@@ -96,6 +106,21 @@ test('the server writes nothing but the protocol, and ends with its input', asyn
   const { code, stdout } = await run(MUSTER_MCP, [], options);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 7, result: { structuredContent: { num_hosts: 0 } } });
+});
+
+test('the server ends in good order when it is asked to', async ({ freshPlace }) => {
+  const place = await freshPlace();
+  await addUsers(place);
+  const child = spawn(MUSTER_MCP, [], { cwd: place.directory, env: { ...place.environment, ...CREDENTIALS } });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  expect([child.exitCode, stderr]).toEqual([0, '']);
 });
 
 test('the server does not start without a user who may use it', async ({ freshPlace }) => {
@@ -144,10 +169,34 @@ test('the service offers it beside REST, and stops with open streams', async ({ 
   await client.close();
 });
 
+test('with a certificate it speaks HTTPS', async ({ freshPlace }) => {
+  const place = await freshPlace();
+  await addUsers(place);
+  const tls = (name: string) => fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
+  const environment = { SERVICE_TLS_CERT: tls('cert'), SERVICE_TLS_KEY: tls('key') };
+  const server = await ToolProcess.start(place, ['mcp', '--transport', 'http', '--port', '0'], environment);
+  expect(server.url).toMatch(/^https:/);
+  const api = await Api.open(server.url, {
+    ...basic('assistant', PASSWORD),
+    accept: 'application/json, text/event-stream',
+  });
+  const answer = await api.post('/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'host_stats' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('num_hosts');
+  await api.close();
+  expect(await server.stop()).toBe(0);
+});
+
 test('the service offers none unless it is asked to', async ({ freshPlace }) => {
   const place = await freshPlace();
-  const running = await RunningService.start(place, { SERVICE_MCPSERVER_PORT: '18765' });
-  await expect(fetch('http://127.0.0.1:18765/sse')).rejects.toThrow();
+  const port = await freePort();
+  const running = await RunningService.start(place, { SERVICE_MCPSERVER_PORT: String(port) });
+  await expect(fetch(`http://127.0.0.1:${port}/sse`)).rejects.toThrow();
   expect(await running.stop()).toBe(0);
 });
 

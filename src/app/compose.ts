@@ -44,6 +44,7 @@ import { offerPluginApi } from './plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from './plugin-host/registry.ts';
 import { EvaluatorCache } from './rules/evaluators.ts';
 import type { Services } from './services.ts';
+import { withNamedStart } from './unreachable-storage.ts';
 import { UserDirectory } from './users/user-directory.ts';
 
 /**
@@ -312,7 +313,7 @@ async function openStorage(
     case 'mongodb':
     case 'mongodb+srv': {
       const { mongodbStorage } = await import('../adapters/storage/mongodb/storage.ts');
-      return { storage: mongodbStorage({ url })({ logger, clock }), shared: true };
+      return { storage: withNamedStart(mongodbStorage({ url })({ logger, clock }), url), shared: true };
     }
     case 'memory': {
       const { memoryStorage } = await import('../adapters/storage/memory/storage.ts');

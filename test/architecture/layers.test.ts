@@ -59,6 +59,27 @@ describe('layers', () => {
     expect(readers.map((file) => file.path).filter((path) => path !== COMPOSITION_ROOT)).toEqual([]);
   });
 
+  it('lets the tool server import the core, ports, what HTTP entrances share, and its own folder only', () => {
+    const shared = /^src\/adapters\/http\/(access\/|answers|drain|errors|listener|methods|request-context)/;
+    const files = sourceFiles('src/adapters/mcp');
+    expect(files.length).toBeGreaterThan(10);
+    const wrong = wrongImports(
+      files,
+      (imported) => /^src\/(ports|app|adapters\/mcp)\//.test(imported) || shared.test(imported),
+    ).filter((line) => !line.includes(COMPOSITION_ROOT));
+    expect(wrong).toEqual([]);
+    expect(files.filter(({ imports }) => imports.includes(COMPOSITION_ROOT))).toEqual([]);
+  });
+
+  it('loads the tool server and its SDK where they are used, and for no other command', () => {
+    const others = sourceFiles('src').filter((file) => !file.path.startsWith('src/adapters/mcp/'));
+    expect(others.filter(({ imports }) => imports.some((name) => name.startsWith('@modelcontextprotocol/')))).toEqual(
+      [],
+    );
+    const loaded = others.filter(({ text }) => /^import (?!type )[^;]*from '[^']*\/mcp\/[^']*'/m.test(text));
+    expect(loaded.map((file) => file.path)).toEqual([]);
+  });
+
   it('never imports from tests', () => {
     const wrong = wrongImports(sourceFiles('src'), (imported) => !imported.startsWith('test/'));
     expect(wrong.filter((line) => !line.startsWith('src/testing.ts '))).toEqual([]);

@@ -9,7 +9,19 @@ import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
-import { actor, blue, minute, plain, red, ruleId, ruleWrite, save, saveNames, writeRules } from './samples.ts';
+import {
+  actor,
+  blue,
+  documentOf,
+  minute,
+  plain,
+  red,
+  ruleId,
+  ruleWrite,
+  save,
+  saveNames,
+  writeRules,
+} from './samples.ts';
 import { describeStorageTransferContract } from './storage-transfer.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
@@ -104,6 +116,15 @@ function describeWhole(fresh: () => Storage): void {
       expect(found[0]?.subject).toContain(blue.id);
       expect(found[0]?.fixed).toBe(false);
       expect(await storage.hosts.countOwned(blue.id)).toBe(2);
+    });
+
+    it('a check leaves a relation alone whose target does not exist yet', async () => {
+      const storage = fresh();
+      const relations = [{ type: 'runs_on', target: 'later', source: 'manual' }];
+      const record = documentOf('alpha', { accountId: null });
+      await storage.hosts.putDocuments([{ record, mode: 'skip', relations }], actor);
+      expect(await problems(storage, true)).toEqual([]);
+      expect((await storage.relations.of(['alpha'])).length).toBe(1);
     });
   });
 }

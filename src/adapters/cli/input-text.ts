@@ -4,6 +4,9 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../ports/errors.ts';
 import type { Terminal } from './terminal.ts';
 
+const NEW_LINE = 0x0a;
+const MAX_SECRET_BYTES = 64 * 1024;
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
@@ -28,15 +31,38 @@ export async function readInput(path: string, terminal: Terminal): Promise<Uint8
 
 /** The first line of the standard input, for secrets. */
 export async function readSecretLine(terminal: Terminal): Promise<string> {
-  const text = new TextDecoder().decode(await bytesOf(terminal.stdin, terminal.signal));
-  return text.split(/\r?\n/, 1)[0] ?? '';
+  const line: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(terminal.stdin, terminal.signal)) {
+    const end = chunk.indexOf(NEW_LINE);
+    line.push(end < 0 ? chunk : chunk.subarray(0, end));
+    length += chunk.length;
+    if (end >= 0) break;
+    if (length > MAX_SECRET_BYTES) {
+      throw new AppError('invalid_input', 'the first line of the standard input is too long for a secret');
+    }
+  }
+  return secretText(Buffer.concat(line)).replace(/\r$/, '');
+}
+
+/** Bytes that are no text would become other characters, and a secret that nobody can type. */
+function secretText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('invalid_input', 'the first line of the standard input is no text in UTF-8', { cause });
+  }
 }
 
 async function bytesOf(stream: Readable, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(stream, signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* chunksOf(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
     signal.throwIfAborted();
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array));
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
   }
-  return Buffer.concat(chunks);
 }

@@ -1,8 +1,21 @@
 import packageJson from '../../../package.json' with { type: 'json' };
+import { EXIT } from './exit-codes.ts';
 import { runCli } from './run.ts';
 import { processTerminal } from './terminal.ts';
 
 const stopping = new AbortController();
+
+/** The directory that the shell stands in may be removed, and everything after this relies on it. */
+function requireDirectory(): void {
+  try {
+    process.cwd();
+  } catch {
+    process.stderr.write('muster: the working directory does not exist any more; go to another one\n');
+    process.exit(EXIT.failed);
+  }
+}
+
+requireDirectory();
 
 /** The first signal asks the command to end in good order; a second one ends the process at once, as without a handler. */
 function onSignal(signal: NodeJS.Signals): void {

@@ -4,6 +4,7 @@ import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
 import { wantsColour } from './output/colours.ts';
+import { shortened } from './report-error.ts';
 
 const INTRODUCTION =
   'Muster collects hosts from many systems, merges and enriches them by rules, and serves one trustworthy inventory.';
@@ -47,7 +48,7 @@ export function buildProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'muster: ')),
+      outputError: (text, write) => write(`${shortened(text.replace(/^error: /, 'muster: ').trimEnd())}\n`),
       getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns || 80, 120) : 100),
       getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns || 80, 120) : 100),
       getOutHasColors: () => wantsColour(stdout),

@@ -3,6 +3,8 @@ import { EXIT } from './exit-codes.ts';
 import { printable, printableLines } from './output/escape.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A name of a hundred thousand letters is no help in a message. */
+const MAX_MESSAGE = 2_000;
 /** More of these would push the message out of sight. */
 const MAX_DETAILS = 20;
 
@@ -14,10 +16,10 @@ export interface ErrorReport {
 
 /** What a person is told about a failure. Only `debug` shows where in the program it happened. */
 export function reportError(error: unknown, debug: boolean): ErrorReport {
-  if (error instanceof UsageError) return { text: `muster: ${printableLines(error.message)}\n`, exitCode: EXIT.usage };
+  if (error instanceof UsageError) return { text: `muster: ${messageText(error)}\n`, exitCode: EXIT.usage };
   if (error instanceof AppError && error.code !== 'internal') {
     return {
-      text: `muster: ${printableLines(error.message)}\n${detailLines(error)}${debug ? stackOf(error) : ''}`,
+      text: `muster: ${messageText(error)}\n${detailLines(error)}${debug ? stackOf(error) : ''}`,
       exitCode: error.code === 'cancelled' ? EXIT.cancelled : EXIT.failed,
     };
   }
@@ -30,6 +32,15 @@ function unexpected(error: unknown, debug: boolean): string {
   const first = printable(message.split('\n', 1)[0] ?? '');
   if (debug) return `muster: unexpected fault: ${first}\n${stackOf(error)}`;
   return `muster: unexpected fault: ${first}\n  run the same command with --log-level debug to see where it happened\n`;
+}
+
+function messageText({ message }: Error): string {
+  return printableLines(shortened(message));
+}
+
+/** Text that may repeat what somebody gave, at a length that can be read. */
+export function shortened(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)} …` : text;
 }
 
 function detailLines(error: AppError): string {

@@ -211,6 +211,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
+        // The framework refuses types that are none, but where bytes are bytes the type means nothing.
+        if (route.bytesMember !== undefined) delete request.raw.headers['content-type'];
         if (request.headers.expect !== undefined) reply.raw.writeContinue();
       },
       handler: handlerOf(route),

@@ -104,6 +104,7 @@ function listenError(cause: unknown, { host, port, hostKey, portKey }: ListenAdd
     EADDRINUSE: `another program listens there already; stop it or choose another ${portKey}`,
     EACCES: `this user may not listen there; choose a ${portKey} above 1023`,
     ENOTFOUND: `nothing has that name; check ${hostKey}`,
+    EAI_AGAIN: `the name cannot be looked up now; check ${hostKey}`,
     EADDRNOTAVAIL: `this machine does not have that address; check ${hostKey}`,
   };
   const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));

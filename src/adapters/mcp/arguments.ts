@@ -1,9 +1,10 @@
 import type * as z from 'zod';
+import { PLAIN_MESSAGES } from '../../app/domain/plain-message.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 
 /** The arguments of a call, checked. A refusal names the arguments that there are. */
 export function parseArguments<Input extends z.ZodObject>(tool: string, schema: Input, given: unknown): z.infer<Input> {
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(given, PLAIN_MESSAGES);
   if (result.success) return result.data;
   const details = result.error.issues.flatMap(detailsOf);
   const problems = details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');

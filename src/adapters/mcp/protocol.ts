@@ -50,10 +50,7 @@ const RESOURCE_NOT_FOUND = -32_002;
 const callSchema = z.object({
   name: z.string(),
   arguments: z.unknown().optional(),
-  _meta: z
-    .object({ progressToken: z.union([z.string(), z.number()]).optional() })
-    .optional()
-    .catch(undefined),
+  _meta: z.object({ progressToken: z.union([z.string(), z.number()]).optional() }).optional(),
 });
 
 /** An error of the protocol. Not the SDK's own, which puts its number before the message on both sides of the line. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { Services } from '../../app/services.ts';
+import { AppError } from '../../ports/index.ts';
 import { type BoundCredentials, boundUser } from './bound-user.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import { protocolServer } from './protocol.ts';
@@ -29,6 +30,7 @@ export interface StdioDeps {
  */
 export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promise<void> {
   const { input, output, signal } = options;
+  const { config, logger } = deps.services;
   const calls = new CallsUnderWay();
   const server = protocolServer(
     {
@@ -39,13 +41,25 @@ export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promis
     deps,
   );
   const ended = endOf(input, output, signal);
-  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: deps.services.config.MAX_BODY_BYTES }));
-  const gone = new Promise<void>((resolve) => {
-    server.onclose = resolve;
+  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: config.MAX_BODY_BYTES }));
+  let fault: Error | undefined;
+  server.onerror = (error) => {
+    fault = error;
+    logger.warn('message of the tool client failed', { error });
+  };
+  const brokenOff = new Promise<never>((_resolve, reject) => {
+    server.onclose = () =>
+      reject(
+        new AppError(
+          'too_large',
+          `the client sent a message that cannot be read; one may have ${config.MAX_BODY_BYTES} bytes (MAX_BODY_BYTES)`,
+          { cause: fault },
+        ),
+      );
   });
   try {
-    // A message larger than allowed closes the connection from within.
-    await Promise.race([ended, gone]);
+    // A message that is larger than allowed closes the connection from within.
+    await Promise.race([ended, brokenOff]);
     if (!signal.aborted) await calls.settled();
   } finally {
     await server.close();

@@ -2,6 +2,7 @@ import type { Source } from '../../ports/index.ts';
 import { type AccountOptions, parseAccountOptions } from '../domain/import/account-options.ts';
 import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
 import type { HostnameTemplate } from '../domain/import/prepare-record.ts';
+import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { Services } from '../services.ts';
 import type { Account } from './account-directory.ts';
 import { sourceTypeOf } from './account-types.ts';
@@ -14,9 +15,9 @@ export interface OpenedAccount extends AccountOptions<unknown> {
 
 /** Parses the account's options and opens its source. */
 export async function openAccount(services: Services, account: Account): Promise<OpenedAccount> {
-  const { type } = sourceTypeOf(services, account);
+  const { type, pluginId } = sourceTypeOf(services, account);
   const options = parseAccountOptions(type, await services.accounts.options(account));
-  const source = type.open(
+  const opened = type.open(
     options.source,
     {
       name: account.name,
@@ -26,6 +27,14 @@ export async function openAccount(services: Services, account: Account): Promise
     },
     { logger: services.logger.child({ account: account.name }) },
   );
+  const call = {
+    pluginId,
+    what: `reading account ${account.name}`,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+  };
+  const source: Source = {
+    read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)),
+  };
   const now = (): Date => services.clock.now();
   return { ...options, source, template: compileHostnameTemplate(options.common.rewrite_hostname, { now }) };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
-import { PLAIN_MESSAGES } from '../plain-message.ts';
+import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from './schema.ts';
 
 const FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];

@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import { parseJsonBody } from '../domain/json-body.ts';
-import { PLAIN_MESSAGES } from '../plain-message.ts';
+import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import type { Services } from '../services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
 import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';

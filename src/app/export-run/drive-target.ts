@@ -100,7 +100,10 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
   watch.start();
   const hosts = handOver();
   try {
-    const answer = await settle(opened.target, hosts, run, fault);
+    const answer = await settle(opened.target, hosts, run, {
+      fault,
+      graceSeconds: Math.min(GRACE_SECONDS, timeoutSeconds),
+    });
     if (!handedOver) throw fault('failed: the target ended before it had taken every host');
     countOthers(answer, unreported, tally, fault);
   } finally {
@@ -120,7 +123,7 @@ async function settle(
   target: Target,
   hosts: AsyncIterable<readonly TargetHost[]>,
   run: TargetRun,
-  fault: Fault,
+  { fault, graceSeconds }: { readonly fault: Fault; readonly graceSeconds: number },
 ): Promise<TargetResult | undefined> {
   const { signal } = run;
   const lost = new Promise<void>((resolve) => {
@@ -134,7 +137,7 @@ async function settle(
   );
   await Promise.race([settled, lost]);
   if (signal.aborted) {
-    await within(GRACE_SECONDS, settled);
+    await within(graceSeconds, settled);
     throw signal.reason;
   }
   try {

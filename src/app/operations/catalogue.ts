@@ -12,6 +12,7 @@ import { makeCronToken } from './cron/make-token.ts';
 import { runCronPass } from './cron/run-pass.ts';
 import { setCronPolicy } from './cron/set-policy.ts';
 import { setCronRunOnceNext } from './cron/set-run-once-next.ts';
+import { showCronGroups } from './cron/show-groups.ts';
 import { triggerCronGroup } from './cron/trigger-group.ts';
 import { triggerCronWebhook } from './cron/trigger-webhook.ts';
 import { exportAccount } from './exports/export-account.ts';
@@ -129,6 +130,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   setAccount,
   setCronPolicy,
   setCronRunOnceNext,
+  showCronGroups,
   showAccount,
   showConfig,
   showUser,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin } from '../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import { guarded } from './guard.ts';
 import type { PluginRegistry } from './registry.ts';
 
@@ -79,7 +80,7 @@ function parseSettings(plugin: Plugin<never>, settings: unknown): never {
       throw new AppError('invalid_input', `plugin ${plugin.id} takes no options; remove them from PLUGIN_OPTIONS`);
     return undefined as never;
   }
-  const result = plugin.options.safeParse(settings ?? {});
+  const result = plugin.options.safeParse(settings ?? {}, PLAIN_MESSAGES);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     (issue) => `PLUGIN_OPTIONS.${[plugin.id, ...issue.path].join('.')}: ${issue.message}`,

@@ -57,7 +57,8 @@ function explain(error: unknown, file: string): unknown {
     });
   }
   if ('syscall' in error) {
-    return new AppError('failed', `the backup ${file} cannot be read (${String(error.code)})`, { cause: error });
+    const reason = error.code === 'EISDIR' ? 'it is a directory' : String(error.code);
+    return new AppError('failed', `the backup ${file} cannot be read: ${reason}`, { cause: error });
   }
   return error;
 }

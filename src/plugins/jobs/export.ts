@@ -21,6 +21,7 @@ export const exportJob: JobType = {
     });
     const details: LogDetail[] =
       status === 'partial' ? [{ level: 'warning', message: `Export of ${account}: ${textOf(answer, 'message')}` }] : [];
-    return { message: [`${countOf(summary, 'seen')} hosts`, ...counts].join(', '), details };
+    const seen = countOf(summary, 'seen');
+    return { message: [`${seen} ${seen === 1 ? 'host' : 'hosts'}`, ...counts].join(', '), details };
   },
 };

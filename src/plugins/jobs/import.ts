@@ -18,7 +18,8 @@ export const importJob: JobType = {
       const count = countOf(summary, name);
       return count === 0 ? [] : `${count} ${name}`;
     });
-    const seen = `${countOf(summary, 'seen')} records`;
+    const records = countOf(summary, 'seen');
+    const seen = `${records} ${records === 1 ? 'record' : 'records'}`;
     if (status === 'failed') return { failed: true, message: textOf(answer, 'message') };
     const details: LogDetail[] =
       status === 'partial' ? [{ level: 'warning', message: `Import of ${account}: ${textOf(answer, 'message')}` }] : [];

@@ -50,7 +50,7 @@ export async function replaceFile(
     throw inWords(path, error);
   } finally {
     await handle?.close();
-    if (handle !== undefined) await rm(temporary, { force: true });
+    if (false) await rm(temporary, { force: true });
   }
 }
 

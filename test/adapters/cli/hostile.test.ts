@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../../../bin/muster', import.meta.url));
+
+const LONG = 'x'.repeat(100_000);
 
 interface Finished {
   readonly exitCode: number;
@@ -21,14 +24,24 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Finished> {
+function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}, stdin = ''): Promise<Finished> {
   return new Promise((resolve) => {
-    const options = { cwd: directory, env: { PATH: process.env.PATH, ...environment } };
-    const child = execFile(program, args, options, (_error, stdout, stderr) => {
+    const child = execFile(program, args, optionsOf(environment), (_error, stdout, stderr) => {
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
     });
-    child.stdin?.end();
+    child.stdin?.end(stdin);
   });
+}
+
+function optionsOf(environment: NodeJS.ProcessEnv) {
+  return { cwd: directory, env: { PATH: process.env.PATH, ...environment } };
+}
+
+/** One line that says what is wrong, and nothing of where in the program. */
+function expectOneLine({ stderr }: Finished, message: RegExp): void {
+  expect(stderr).toMatch(/^muster: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/unexpected fault|geheim|\bat .*:\d+:\d+/);
 }
 
 describe('commands on what is stored', () => {
@@ -44,17 +57,17 @@ describe('commands on what is stored', () => {
     [['backup', 'muster.gz'], /there is no database .*data\/muster\.db/],
     [['restore', 'muster.gz'], /the backup .*muster\.gz cannot be read: it does not exist/],
   ])('%j names what is missing and makes nothing', async (args, message) => {
-    const { exitCode, stdout, stderr } = await run(args);
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(message);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    const finished = await run(args);
+    expect([finished.exitCode, finished.stdout]).toEqual([1, '']);
+    expectOneLine(finished, message);
     expect(await readdir(directory)).toEqual([]);
   });
 
   it('a file that is no backup is refused before a storage is made', async () => {
     await writeFile(join(directory, 'muster.gz'), 'no backup');
-    const { exitCode, stderr } = await run(['restore', 'muster.gz']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^muster: .*muster\.gz is no backup of Muster/)]);
+    const finished = await run(['restore', 'muster.gz']);
+    expect(finished.exitCode).toBe(1);
+    expectOneLine(finished, /muster\.gz is no backup of Muster/);
     expect(await readdir(directory)).toEqual(['muster.gz']);
   });
 });
@@ -81,5 +94,130 @@ describe('rules of a type whose plugin is not loaded', () => {
     await writeFile(join(directory, 'export.json'), stdout);
     expect(await run(['rules', 'import', 'export.json'])).toMatchObject({ exitCode: 0 });
     expect(await run(['rules', 'import', 'rules.json'])).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+});
+
+describe('an address of a database that cannot work', () => {
+  it.each([
+    ['', /DATABASE_URL in --database-url: must begin with/],
+    ['data/muster.db', /DATABASE_URL in --database-url: must begin with/],
+    ['postgres://user:geheim@db/x', /DATABASE_URL in --database-url: must begin with/],
+    ['sqlite:', /cannot be opened; check that it is a file/],
+    ['sqlite:folder', /folder cannot be opened; check that it is a file/],
+    ['sqlite:text', /text is not an SQLite database/],
+    ['sqlite:text/muster.db', /cannot be opened; check that it is a file/],
+    // A directory that cannot be made, where making one with its parents would never end.
+    ['sqlite:/proc/nowhere/muster.db', /cannot be opened/],
+    ['mongodb://', /the database mongodb:\/\/ cannot be opened: .* Check DATABASE_URL/],
+    ['mongodb://user:ge@heim@db/x', /the database mongodb:\/\/user:\*+@db\/x cannot be opened: .* Check DATABASE_URL/],
+    ['mongodb://user:geheim@127.0.0.1:1/x?nosuch=1', /cannot be opened: option nosuch is not supported/],
+    ['mongodb://user:geheim@127.0.0.1:1/x?serverSelectionTimeoutMS=200', /user:\*+@127.* does not answer/],
+  ])('%s is named, with what to check', async (url, message) => {
+    await mkdir(join(directory, 'folder'));
+    await writeFile(join(directory, 'text'), 'no database, but a text of some length that is none');
+    const finished = await run(['host', 'list', '--database-url', url]);
+    expect([finished.exitCode, finished.stdout]).toEqual([1, '']);
+    expectOneLine(finished, message);
+  });
+});
+
+describe('a configuration that cannot work', () => {
+  it.each([
+    ['local_config.yaml', 'a: [', /local_config\.yaml cannot be understood: Flow sequence/],
+    ['local_config.yaml', 'HTTP_PORT: many', /bad value of HTTP_PORT in .*local_config\.yaml: must be a number/],
+    ['local_config.yaml', '- 1', /local_config\.yaml must hold keys and values/],
+    ['local_config.json', '{"HTTP_PORT":', /local_config\.json cannot be understood: /],
+    ['local_config.py', 'x = f()', /local_config\.py cannot be understood: line 1 /],
+  ])('in %s (%s) is named with its file', async (name, content, message) => {
+    await writeFile(join(directory, name), content);
+    const finished = await run(['host', 'list']);
+    expect(finished.exitCode).toBe(1);
+    expectOneLine(finished, message);
+  });
+
+  it.each(['nowhere', 'text'])('in the directory %s, which is none, is named', async (name) => {
+    await writeFile(join(directory, 'text'), '');
+    const finished = await run(['host', 'list'], { SERVICE_CONFIG_DIR: name });
+    expect(finished.exitCode).toBe(1);
+    expectOneLine(finished, /SERVICE_CONFIG_DIR names .*, which is no directory/);
+  });
+
+  it('of the key names the file that cannot be used', async () => {
+    await writeFile(join(directory, 'text'), '');
+    const args = ['account', 'add', 'lab', '--type', 'csv', '--set', 'path=hosts.csv', '--password-stdin'];
+    const finished = await run(args, { SERVICE_INSTANCE_KEY_FILE: 'text/key' }, 'secret\n');
+    expect(finished.exitCode).toBe(1);
+    expectOneLine(finished, /the instance key file .*text\/key cannot be used/);
+  });
+});
+
+describe('a wrong argument', () => {
+  it.each([
+    [1, ['rules', 'import', 'folder'], /^muster: folder cannot be read: it is a directory/],
+    [
+      1,
+      ['rules', 'import', 'text/rules.json'],
+      /^muster: text\/rules\.json cannot be read: there is no such directory/,
+    ],
+    [1, ['rules', 'import', 'binary'], /no text in UTF-8/],
+    [1, ['restore', 'folder'], /folder cannot be read: it is a directory/],
+    [1, ['account', 'add', '', '--type', 'csv'], /^muster: name: must not be empty/],
+    [1, ['user', 'add', 'ute', '--role', 'objekts'], /must be one of all, objects, rules/],
+    [1, ['--log-level', 'error', 'serve', '--http-port', '0', '--http-host', 'nowhere.invalid'], /check HTTP_HOST/],
+    [2, ['storage', 'migrate', '--to', ''], /--to is empty/],
+  ])('exits %i: %j', async (exitCode, args, message) => {
+    await mkdir(join(directory, 'folder'));
+    await writeFile(join(directory, 'text'), '');
+    await writeFile(join(directory, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
+    const finished = await run(args);
+    expect([finished.exitCode, finished.stdout]).toEqual([exitCode, '']);
+    expectOneLine(finished, message);
+  });
+
+  it.each([
+    [1, ['host', 'show', LONG]],
+    [2, [LONG]],
+    [2, ['host', 'list', `--${LONG}`]],
+  ])('of a hundred thousand letters is not repeated as a whole (exit %i)', async (exitCode, args) => {
+    const finished = await run(args);
+    expect(finished.exitCode).toBe(exitCode);
+    expectOneLine(finished, /xxx …/);
+    expect(finished.stderr.length).toBeLessThan(3_000);
+  });
+});
+
+describe('a source that hangs', () => {
+  beforeEach(async () => {
+    await writeFile(
+      join(directory, 'stuck.mjs'),
+      `import { z } from 'muster/plugin-api';
+      async function* read() {
+        yield [{ kind: 'record', position: 'record 1', hostname: 'h1', labels: {} }];
+        console.error('hanging');
+        await new Promise(() => setInterval(() => undefined, 1000));
+      }
+      export default { id: 'stuck', apiVersion: 1, register(host) {
+        host.source({ id: 'stuck', title: 'Stuck', description: 'Stuck.', options: z.strictObject({}), open: () => ({ read }) });
+      } };`,
+    );
+    await run(['account', 'add', 'lab', '--type', 'stuck'], { SERVICE_PLUGINS: './stuck.mjs' });
+  });
+
+  it('does not keep Ctrl-C from ending the import', async () => {
+    const child = spawn(program, ['import', 'lab'], optionsOf({ SERVICE_PLUGINS: './stuck.mjs' }));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+      if (String(chunk).includes('hanging')) child.kill('SIGINT');
+    });
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(stderr).toContain('muster: stopped.');
+  });
+
+  it('fails the import after PLUGIN_TIMEOUT_SECONDS', async () => {
+    const environment = { SERVICE_PLUGINS: './stuck.mjs', SERVICE_PLUGIN_TIMEOUT_SECONDS: '0.3' };
+    const { exitCode, stderr } = await run(['import', 'lab'], environment);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('import of lab failed: plugin stuck: reading account lab took longer than 0.3 seconds');
   });
 });

@@ -140,12 +140,15 @@ describe('cutJson', () => {
 
   it('gives a document at every length, with no more than was there', () => {
     const whole = JSON.parse(document);
+    const sizes = new Set<number>();
     for (let length = 20; length <= document.length; length++) {
       const cut = cutJson(document.slice(0, length), 2);
       const rules = JSON.parse(cut?.text ?? '').rules;
       expect(Object.keys(rules)).toHaveLength(cut?.items ?? -1);
+      sizes.add(Object.keys(rules).length);
       for (const [name, list] of Object.entries(rules)) expect(list).toEqual(whole.rules[name]);
     }
+    expect([...sizes]).toEqual([0, 1, 2, 3]);
   });
 
   it('has nothing to give before the container begins', () => {

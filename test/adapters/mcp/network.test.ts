@@ -164,7 +164,7 @@ describe('requests', () => {
   });
 
   it('may leave out arguments where none are needed', async () => {
-    const payload = { ...PING, method: 'tools/call', params: { name: 'host_stats', _meta: null } };
+    const payload = { ...PING, method: 'tools/call', params: { name: 'host_stats' } };
     expect((await ask({ payload })).body).toContain('num_hosts');
   });
 

@@ -123,6 +123,15 @@ describe('a connection', () => {
     await unread.ended;
   });
 
+  it('breaks off at a message that is larger than allowed, and says so', async () => {
+    await service.stop();
+    service = await ToolService.start({ MAX_BODY_BYTES: 2_000 });
+    const client = new StdioClient({ user: 'root', password: PASSWORD });
+    await client.answer(client.send('ping'));
+    client.send('ping', { filler: 'x'.repeat(3_000) });
+    await expect(client.ended).rejects.toMatchObject({ code: 'too_large' });
+  });
+
   it('survives lines that are no messages', async () => {
     const client = new StdioClient({ user: 'root', password: PASSWORD });
     client.input.write('nonsense\n{"jsonrpc":"2.0"}\n');

@@ -233,6 +233,26 @@ describe('logs and cron groups', () => {
   });
 });
 
+describe('a long call', () => {
+  it('tells a client that asks for it how far it is', async () => {
+    await service.call('upsert_host', { hostname: 'web1', account: 'crm', labels: {} });
+    const autorule = {
+      name: 'auto',
+      enabled: true,
+      object_filter: 'host',
+      rule_type: 'custom_attributes',
+      rule_body: '{}',
+    };
+    await service.operate(importRules, { rules: { syncer_rule_automation: [autorule] } });
+    const client = await service.client();
+    const seen: number[] = [];
+    const onprogress = ({ progress }: { progress: number }): void => void seen.push(progress);
+    await client.callTool({ name: 'run_autorules', arguments: {} }, undefined, { onprogress });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
+  });
+});
+
 describe('a fault', () => {
   it('shows nothing of itself, and the log has it under the id that the client got', async () => {
     await service.stop();

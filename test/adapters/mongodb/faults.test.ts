@@ -295,6 +295,25 @@ describe('MongoDB: writers that are cut off', () => {
     expect(await problems(false)).toEqual([]);
   });
 
+  it('a purge takes nothing from a host that is made anew meanwhile', async () => {
+    await saveNames(second.hosts, ['alpha', 'beta']);
+    await save(second.hosts, { alpha: { n: 1 } }, { at: minute(2) });
+    await second.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
+    // The first deletion is the host's, the next one that of what belonged to it.
+    await points.set(appName, { commands: ['delete'], skip: 1, blockMs: 800 });
+    const purged = first.hosts.purgeArchived(minute(9));
+    await expect.poll(async () => (await second.hosts.find('alpha')) === undefined).toBe(true);
+    await sleep(200);
+    for (const n of [2, 3]) await save(second.hosts, { alpha: { n } }, { at: minute(10 + n) });
+    await second.relations.add({ hostname: 'alpha', type: 'runs_on', target: 'beta', source: 'manual' }, null);
+    expect(await purged).toBe(1);
+    await points.clear();
+    const changes = (await second.history.ofHost('alpha', 10)).map((change) => change.changes);
+    expect(changes).toEqual([[{ path: 'labels.n', before: 2, after: 3 }], []]);
+    expect((await second.relations.of(['alpha'])).length).toBe(1);
+    expect(await withRaw(url, (db) => db.collection('history').countDocuments())).toBe(1);
+  });
+
   it('a host larger than a document can be is refused by name', async () => {
     const section = StoredJson.ofText<Record<string, string>>(JSON.stringify({ text: 'x'.repeat(17_000_000) }));
     await saveNames(first.hosts, ['alpha']);

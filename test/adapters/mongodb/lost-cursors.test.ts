@@ -15,13 +15,12 @@ import {
   ruleId,
   ruleWrite,
   save,
-  saveNames,
   writeRules,
 } from '../../contracts/samples.ts';
 import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
 
-/** More than the server gives in two answers. */
-const MANY = 1_100;
+/** More than the server gives in one answer; of versions and changes each has two. */
+const MANY = 600;
 const names = Array.from({ length: MANY }, (_, n) => `h${String(n).padStart(4, '0')}`);
 const TEN_MINUTES = 600_000;
 
@@ -41,8 +40,7 @@ async function fill(storage: Storage): Promise<void> {
     }),
     actor,
   );
-  await saveNames(hosts, names, { at: minute(2) });
-  for (const n of [3, 4]) await save(hosts, Object.fromEntries(names.map((name) => [name, { n }])), { at: minute(n) });
+  await save(hosts, Object.fromEntries(names.map((name) => [name, { os: 'bsd' }])), { at: minute(3) });
   const contribution = { accountId: blue.id, precedence: 1, at: minute(5), actor, runId: 'run' };
   const entries = names.map((hostname) => ({ hostname, labels: labelsOf({ by: 'blue' }) }));
   await hosts.contributeLabels({ ...contribution, entries });
@@ -105,7 +103,7 @@ describe('MongoDB: cursors that the server forgets', () => {
     const killed = killCursors(share);
     const found = await collect(storage.hosts.scan(activeHosts, 70));
     expect(found.map((host) => host.hostname)).toEqual(names);
-    if (share === 1) expect(killed()).toBeGreaterThan(1);
+    if (share === 1) expect(killed()).toBeGreaterThan(0);
   });
 
   it.each(TRANSFER_PARTS)('the transfer of %s gives each record once, in order', async (part) => {
@@ -114,7 +112,7 @@ describe('MongoDB: cursors that the server forgets', () => {
     expect(new Set(expected).size).toBe(expected.length);
     const killed = killCursors(1);
     expect(await keysOf(part)).toEqual(expected);
-    expect(killed()).toBeGreaterThan(1);
+    expect(killed()).toBeGreaterThan(0);
     vi.restoreAllMocks();
     killCursors(0.5);
     expect(await keysOf(part)).toEqual(expected);
@@ -183,15 +181,16 @@ describe('MongoDB: cursors that the server forgets', () => {
       // Changes of writers that lost, with the numbers of those that won and read before them.
       await withRaw(url, async (db) => {
         const history = db.collection('history');
-        const won = await history.find().toArray();
+        const some = { hostname: { $lt: names[150] } };
+        const won = await history.find(some).toArray();
         const lost = won.map((change, n) => ({ ...change, _id: new ObjectId(`3b9aca00${ruleId(n).slice(8)}`) }));
-        await history.deleteMany({});
+        await history.deleteMany(some);
         await history.insertMany([...lost, ...won]);
       });
       later();
       const killed = killCursors(0.7);
       await check(true);
-      expect(killed()).toBeGreaterThan(1);
+      expect(killed()).toBeGreaterThan(0);
       vi.restoreAllMocks();
       expect(await brokenChains()).toEqual([]);
       later();
@@ -208,7 +207,7 @@ describe('MongoDB: cursors that the server forgets', () => {
       const writing = (async () => {
         for (; !over; round++) {
           const labels = { round };
-          const some = names.filter((_, n) => n % 7 === round % 7);
+          const some = names.filter((_, n) => n % 40 === round % 40);
           await save(storage.hosts, Object.fromEntries(some.map((name) => [name, labels])), { at: minute(9) });
         }
       })();
@@ -227,8 +226,12 @@ describe('MongoDB: cursors that the server forgets', () => {
     let round = 100;
     for await (const records of storage.transfer.read('host_changes', { batchSize: 400 })) {
       found.push(...records.map((record) => record.key));
-      await save(storage.hosts, Object.fromEntries(names.map((name) => [name, { round }])), { at: minute(++round) });
+      // Some of those that come next, whose changes the server gave with these.
+      const next = found.at(-1)?.split(' ')[0] ?? '';
+      const some = names.filter((name) => name > next).slice(0, 30);
+      await save(storage.hosts, Object.fromEntries(some.map((name) => [name, { round }])), { at: minute(++round) });
     }
+    expect(round).toBeGreaterThan(102);
     expect(new Set(found).size).toBe(found.length);
     const given = new Set(found);
     expect(before.filter((key) => !given.has(key))).toEqual([]);

@@ -1,8 +1,12 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { describeCronOperations } from './cron.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 
-describeOperations('memory', async () => {
+async function createStorage() {
   const storage = memoryStorage()();
   await storage.start();
   return { storage, close: () => storage.stop() };
-});
+}
+
+describeOperations('memory', createStorage);
+describeCronOperations('memory', createStorage);

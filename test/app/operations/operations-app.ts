@@ -22,7 +22,7 @@ export class OperationsApp {
     this.storage = storage;
   }
 
-  static async over(storage: Storage, config: Partial<Config> = {}): Promise<OperationsApp> {
+  static async over(storage: Storage, config: Partial<Config> = {}, logger: Logger = SILENT): Promise<OperationsApp> {
     const effective: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:', INSTANCE_KEY }), ...config };
     const origins = Object.fromEntries(Object.keys(effective).map((key) => [key, 'default'])) as never;
     const app = await createApp({
@@ -31,7 +31,7 @@ export class OperationsApp {
       workingDirectory: process.cwd(),
       role: 'command',
       storage,
-      logger: SILENT,
+      logger,
     });
     await app.start();
     return new OperationsApp(app, storage);

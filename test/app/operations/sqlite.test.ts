@@ -1,7 +1,8 @@
 import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
+import { describeCronOperations } from './cron.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 
-describeOperations('SQLite', async () => {
+async function createStorage() {
   const folder = await sqliteFolder();
   const storage = await openSqlite(folder.path);
   return {
@@ -11,4 +12,7 @@ describeOperations('SQLite', async () => {
       await folder.remove();
     },
   };
-});
+}
+
+describeOperations('SQLite', createStorage);
+describeCronOperations('SQLite', createStorage);

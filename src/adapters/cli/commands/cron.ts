@@ -27,7 +27,10 @@ export function defineCron(cron: Command, context: CommandContext): void {
 
   cron
     .command('status')
-    .description('Show how each cron group stands: last start, next run, and what its last run said.')
+    .description(
+      'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
+    )
+    .summary('show how the cron groups stand')
     .option('--json', 'answer a JSON array of groups')
     .addHelpText('after', examples('muster cron status', "muster cron status --json | jq '.[] | select(.has_error)'"))
     .action(async (options: Json) => {

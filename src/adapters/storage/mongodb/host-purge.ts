@@ -43,21 +43,34 @@ export async function finishPurges(context: Context): Promise<number> {
   return names.length;
 }
 
+/**
+ * Deletes what belonged to the hosts that are gone. It is looked up before the hosts are: what is added later belongs to a
+ * host that somebody made anew.
+ */
 async function finishPurge(context: Context, hostnames: readonly string[]): Promise<void> {
   const { hosts, history, relations, purges } = context.database;
+  const projection = { hostname: 1, target: 1 } as const;
+  const changes = await readByKeys(hostnames, (keys) =>
+    history.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
+  );
+  const outgoing = await readByKeys(hostnames, (keys) =>
+    relations.find({ hostname: { $in: keys } }, { projection }).toArray(),
+  );
+  const inbound = await readByKeys(hostnames, (keys) =>
+    relations.find({ target: { $in: keys } }, { projection }).toArray(),
+  );
   const left = await readByKeys(hostnames, (keys) =>
     hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
   );
-  const present = new Set(left.map((host) => host._id));
-  const gone = hostnames.filter((hostname) => !present.has(hostname));
-  if (gone.length > 0) {
-    const ofHost = gone.map((hostname) => ({ deleteMany: { filter: { hostname } } }));
-    const toHost = gone.map((target) => ({ deleteMany: { filter: { target } } }));
-    await history.bulkWrite(ofHost, { ordered: false });
-    await relations.bulkWrite([...ofHost, ...toHost], { ordered: false });
-  }
-  await purges.bulkWrite(
-    hostnames.map((_id) => ({ deleteOne: { filter: { _id } } })),
-    { ordered: false },
-  );
+  const gone = new Set(hostnames);
+  for (const host of left) gone.delete(host._id);
+  const oldChanges = changes.filter((change) => gone.has(change.hostname));
+  const oldEdges = [...outgoing, ...inbound].filter((edge) => gone.has(edge.hostname) || gone.has(edge.target));
+  if (oldChanges.length > 0) await history.bulkWrite(deletionsOf(oldChanges), { ordered: false });
+  if (oldEdges.length > 0) await relations.bulkWrite(deletionsOf(oldEdges), { ordered: false });
+  await purges.bulkWrite(deletionsOf(hostnames.map((_id) => ({ _id }))), { ordered: false });
+}
+
+function deletionsOf<Id>(docs: readonly { readonly _id: Id }[]): { deleteOne: { filter: { _id: Id } } }[] {
+  return docs.map(({ _id }) => ({ deleteOne: { filter: { _id } } }));
 }

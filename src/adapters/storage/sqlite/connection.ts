@@ -8,8 +8,20 @@ export type SqlValue = string | number | null;
 /** The file holds password hashes and sealed secrets, so nobody else reads it. SQLite gives its side files the same mode. */
 function createPrivately(path: string): void {
   if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Not by `recursive`, which never ends where a file system refuses a directory as if its parent were missing (/proc does). */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /**
@@ -147,6 +159,7 @@ function withCode(error: unknown): unknown {
   if (error.code === 'EACCES' || error.code === 'EPERM') return Object.assign(error, { code: 'SQLITE_PERM' });
   if (error.code === 'EROFS') return Object.assign(error, { code: 'SQLITE_READONLY' });
   if (error.code === 'ENOSPC') return Object.assign(error, { code: 'SQLITE_FULL' });
-  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') return Object.assign(error, { code: 'SQLITE_CANTOPEN' });
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST' || error.code === 'ENOENT')
+    return Object.assign(error, { code: 'SQLITE_CANTOPEN' });
   return error;
 }

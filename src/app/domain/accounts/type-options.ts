@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../plain-message.ts';
 
 /** A type of accounts, as far as its options go. */
 export interface OptionsType<Options> {
@@ -25,8 +26,8 @@ export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
 ): TypeOptions<z.output<z.ZodObject<Shape>>, Own> {
   const given = Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined && value !== null);
   const isCommon = (name: string): boolean => Object.hasOwn(commonOptions.shape, name);
-  const common = commonOptions.safeParse(Object.fromEntries(given.filter(([name]) => isCommon(name))));
-  const own = type.options.safeParse(Object.fromEntries(given.filter(([name]) => !isCommon(name))));
+  const common = commonOptions.safeParse(Object.fromEntries(given.filter(([name]) => isCommon(name))), PLAIN_MESSAGES);
+  const own = type.options.safeParse(Object.fromEntries(given.filter(([name]) => !isCommon(name))), PLAIN_MESSAGES);
   if (common.success && own.success) return { common: common.data, own: own.data };
   const issues = [...(common.error?.issues ?? []), ...(own.error?.issues ?? [])];
   const details = issues.flatMap((issue) => describeIssue(issue, fields));

@@ -59,5 +59,5 @@ export function exportSummaryText(summary: ExportSummary): string {
   const parts = (['written', 'unchanged', 'failed'] as const)
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name]} ${name}`);
-  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${parts.join(', ') || 'nothing to do'}`;
+  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${parts.join(', ') || 'nothing was done'}`;
 }

@@ -30,16 +30,17 @@ export const setCronPolicy = defineOperation({
   }),
   output: z.object({
     group: z.string(),
+    webhook_enabled: z.boolean(),
     policy: z.object({ window_seconds: z.number().int(), allow_ips: z.array(z.string()) }).nullable(),
     secret: z.string().optional().describe('The generated secret'),
   }),
   subject: (input) => input.group_name,
   async run(input, { services, caller }) {
-    const { record } = await requireGroup(services, caller, input.group_name);
+    const { record, webhookEnabled } = await requireGroup(services, caller, input.group_name);
     const { webhook_policy: _, ...others } = record.document.value;
     if (input.remove) {
       await storeDocument(services, caller, CRON_GROUPS, others, { replaces: record });
-      return { group: input.group_name, policy: null };
+      return { group: input.group_name, webhook_enabled: webhookEnabled, policy: null };
     }
     const present = ownMember(record.document.value, 'webhook_policy');
     const stored = isJsonObject(present) ? present : undefined;
@@ -60,6 +61,7 @@ export const setCronPolicy = defineOperation({
     await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
     return {
       group: input.group_name,
+      webhook_enabled: webhookEnabled,
       policy: {
         window_seconds: Number(windowSeconds),
         allow_ips: Array.isArray(allowIps) ? allowIps.map(String) : [],

@@ -51,5 +51,5 @@ async function passwordOf(
 /** Accounts without a source or target are written through the API only. */
 function nextStep(name: string, type: string): string {
   if (['api', 'from_api', 'restapi', 'custom'].includes(type)) return 'Hosts are written under it through the API.';
-  return `Try it: muster account test ${name}`;
+  return `Try it: muster account test ${shellWord(name)}`;
 }

@@ -13,8 +13,15 @@ export async function makeTokenCommand(
   if (options.json) return context.json(answer);
   context.note(`Webhook token of ${group}. It is shown this once:`);
   await context.result(`${answer.token}\n`);
-  if (!answer.webhook_enabled)
-    context.note(`The webhook of ${group} is not enabled: set webhook_enabled of the group.`);
+  noteIfClosed(context, answer);
+}
+
+function noteIfClosed(
+  context: CommandContext,
+  answer: { readonly group: string; readonly webhook_enabled: boolean },
+): void {
+  if (answer.webhook_enabled) return;
+  context.note(`The webhook of ${answer.group} is not enabled yet: set webhook_enabled of the group.`);
 }
 
 export interface PolicyOptions {
@@ -48,10 +55,11 @@ export async function setPolicyCommand(context: CommandContext, group: string, o
   const { policy, secret } = answer;
   if (policy === null) {
     context.note(`The webhook of ${group} takes its token or a user again.`);
-    return;
+    return noteIfClosed(context, answer);
   }
   const from = policy.allow_ips.length === 0 ? 'any address' : policy.allow_ips.join(', ');
   context.note(`The webhook of ${group} takes signed calls only, within ${policy.window_seconds} s, from ${from}.`);
+  noteIfClosed(context, answer);
   if (secret === undefined) return;
   context.note('The signing secret. It is shown this once:');
   await context.result(`${secret}\n`);

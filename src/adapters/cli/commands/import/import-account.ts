@@ -3,7 +3,7 @@ import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { counted, durationText } from '../../output/amounts.ts';
 import { changeLine } from '../../output/changes.ts';
-import { printable } from '../../output/escape.ts';
+import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { ImportOptions } from '../import.ts';
@@ -47,12 +47,14 @@ async function writeReport(context: CommandContext, report: Report, options: Imp
   }
 }
 
-function summaryLine({ summary }: Report, options: ImportOptions): string {
+function summaryLine({ summary, status }: Report, options: ImportOptions): string {
   const counts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);
   const dry = options.dryRun ? ' (dry run: nothing was written)' : '';
-  return `${counted(summary.seen, 'record')} in ${durationText(summary.duration_ms)}: ${counts.join(', ') || 'nothing to do'}${dry}`;
+  if (counts.length === 0 && status !== 'failed') counts.push('nothing to do');
+  const outcome = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  return `${counted(summary.seen, 'record')} in ${durationText(summary.duration_ms)}${outcome}${dry}`;
 }
 
 function noteTrouble(context: CommandContext, report: Report, options: ImportOptions): void {
@@ -83,5 +85,5 @@ function kept({ summary, account }: Report, options: ImportOptions): string {
   if (options.dryRun) return 'Nothing was written.';
   const written = summary.created + summary.updated;
   const changed = written === 0 ? 'No host was changed' : `What was written is kept: ${counted(written, 'host')}`;
-  return `${changed}. Nothing was archived; "muster import ${account}" completes the run.`;
+  return `${changed}. Nothing was archived; "muster import ${shellWord(account)}" completes the run.`;
 }

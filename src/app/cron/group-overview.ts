@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { CronState } from '../../ports/index.ts';
+import type { CronGroup } from '../domain/cron/group.ts';
+import { groupStatus, groupStatusSchema } from './group-status.ts';
+
+export const groupOverviewSchema = groupStatusSchema.extend({
+  enabled: z.boolean(),
+  run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
+  interval_minutes: z.number().nullable().describe('null: only on request'),
+  hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
+  webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook must show'),
+  jobs: z.array(z.string()),
+});
+
+export type GroupOverview = z.infer<typeof groupOverviewSchema>;
+
+/** The status of a group with what its document says about when it runs. */
+export function groupOverview(group: CronGroup, state: CronState | undefined): GroupOverview {
+  return {
+    ...groupStatus(group, state),
+    enabled: group.enabled,
+    run_once_next: group.runOnceNext,
+    interval_minutes: group.intervalMinutes,
+    hours: group.window,
+    webhook: webhookOf(group),
+    jobs: group.jobs.map(({ name, command }) => name || command),
+  };
+}
+
+function webhookOf({ webhookEnabled, webhookPolicy, webhookTokenHash }: CronGroup): GroupOverview['webhook'] {
+  if (!webhookEnabled) return 'off';
+  if (webhookPolicy !== null) return 'signature';
+  return webhookTokenHash === '' ? 'user' : 'token';
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { groupOverview, groupOverviewSchema } from '../../cron/group-overview.ts';
+import { defineOperation } from '../../execution/operation.ts';
+
+export const showCronGroups = defineOperation({
+  name: 'cron/show-groups',
+  title: 'Cron groups',
+  description: 'How each cron group stands, with its schedule and what starts it besides.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  input: z.object({}),
+  output: z.object({ groups: z.array(groupOverviewSchema) }),
+  async run(_input, { services, caller }) {
+    const [groups, states] = await Promise.all([services.cronGroups.list(caller.scope), services.cron.states()]);
+    return { groups: groups.map((group) => groupOverview(group, states.get(group.id))) };
+  },
+});

@@ -1,0 +1,557 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isWebhookToken } from '../../../src/app/cron/webhook-token.ts';
+import { anonymousCaller, type Caller } from '../../../src/app/execution/caller.ts';
+import type { ValueOperation } from '../../../src/app/execution/operation.ts';
+import { listCronGroups } from '../../../src/app/operations/cron/list-groups.ts';
+import { makeCronToken } from '../../../src/app/operations/cron/make-token.ts';
+import { runCronPass } from '../../../src/app/operations/cron/run-pass.ts';
+import { setCronPolicy } from '../../../src/app/operations/cron/set-policy.ts';
+import { setCronRunOnceNext } from '../../../src/app/operations/cron/set-run-once-next.ts';
+import { triggerCronGroup } from '../../../src/app/operations/cron/trigger-group.ts';
+import { triggerCronWebhook } from '../../../src/app/operations/cron/trigger-webhook.ts';
+import { saveHost } from '../../../src/app/operations/hosts/save-host.ts';
+import { exportRules } from '../../../src/app/operations/rules/export-rules.ts';
+import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
+import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
+import { AppError, type RuleDocument } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { OperationsApp } from './operations-app.ts';
+
+const SECRET = 'a signing secret of some length';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+function signed(body = '', seconds = Math.floor(Date.now() / 1000), secret = SECRET) {
+  const timestamp = String(seconds);
+  const hex = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { timestamp, signature: `sha256=${hex}`, body: Buffer.from(body) };
+}
+
+/** The codes that calls are refused with; `done` where they are not. */
+async function outcomes(attempts: readonly Promise<unknown>[]): Promise<readonly string[]> {
+  const results = await Promise.allSettled(attempts);
+  return results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code));
+}
+
+/** Cron groups and their webhooks, whatever they are stored in. Run over every storage adapter. */
+export function describeCronOperations(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: cron groups`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    async function group(groupName: string, members: RuleDocument = {}): Promise<void> {
+      const jobs = [{ name: 'tidy', command: 'Maintenance' }];
+      const rules = { name: groupName, enabled: true, interval: 'hour', jobs, ...members };
+      const answer = await muster.run(importRulesOfType, { rule_type: 'cron_groups', rules, override: true });
+      expect(answer).toMatchObject({ imported: 1, invalid: 0 });
+    }
+
+    async function document(groupName: string): Promise<RuleDocument> {
+      const record = await muster.storage.rules.findByName('cron_groups', groupName);
+      return record?.document.value ?? {};
+    }
+
+    const flag = async (groupName: string) => (await document(groupName)).run_once_next;
+
+    const nobody = (refusal = new AppError('unauthenticated', 'credentials are missing')): Caller =>
+      anonymousCaller({ address: '192.0.2.7', requestId: 'test', path: '/api/v1/syncer', refusal });
+
+    const apiLog = () => muster.storage.logs.latest({ limit: 100, source: 'API' });
+
+    async function audit(operation: ValueOperation<never, never> | { readonly name: string }) {
+      await muster.app.services.audit.settled();
+      return muster.storage.audit.latest({ limit: 100, operation: operation.name });
+    }
+
+    describe('status', () => {
+      it('has six members, null for what is not known, in the order of the groups', async () => {
+        await group('second', { sort_field: 2 });
+        await group('first', { sort_field: 1, enabled: false });
+        const never = {
+          last_start: null,
+          next_run: null,
+          is_running: false,
+          last_message: '',
+          has_error: false,
+        };
+        expect(await muster.run(listCronGroups, {})).toEqual({
+          result: [
+            { name: 'first', ...never },
+            { name: 'second', ...never },
+          ],
+        });
+      });
+
+      it('tells what a pass did', async () => {
+        await group('good');
+        await group('bad', { jobs: [{ name: 'load', command: 'Import', account: 'nobody' }], interval: null });
+        const { groups } = await muster.run(runCronPass, {});
+        expect(groups.map(({ name: of, state }) => [of, state])).toEqual([
+          ['bad', 'failed'],
+          ['good', 'done'],
+        ]);
+        const { result } = await muster.run(listCronGroups, {});
+        const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+        expect(result).toEqual([
+          {
+            name: 'bad',
+            last_start: time,
+            next_run: null,
+            is_running: false,
+            last_message: 'load: there is no account nobody',
+            has_error: true,
+          },
+          {
+            name: 'good',
+            last_start: time,
+            next_run: time,
+            is_running: false,
+            last_message: expect.stringMatching(/^tidy: 0 stale hosts archived/),
+            has_error: false,
+          },
+        ]);
+        const good = result[1];
+        expect(Date.parse(`${good?.next_run}Z`) - Date.parse(`${good?.last_start}Z`)).toBe(3_600_000);
+        expect(await muster.run(runCronPass, {})).toEqual({ groups: [] });
+      });
+    });
+
+    describe('the flag', () => {
+      it('is set and cleared, and the next pass runs the group', async () => {
+        await group('nightly', { custom_interval_in_minutes: 10_000, note: { kept: [1] } });
+        await muster.run(runCronPass, {});
+        const set = (run_once_next: boolean) => muster.run(setCronRunOnceNext, { job_name: 'nightly', run_once_next });
+        expect(await set(true)).toEqual({ status: 'saved' });
+        expect(await set(true)).toEqual({ status: 'saved' });
+        expect(await flag('nightly')).toBe(true);
+        expect(await set(false)).toEqual({ status: 'saved' });
+        expect(await muster.run(runCronPass, {})).toEqual({ groups: [] });
+        await set(true);
+        expect((await muster.run(runCronPass, {})).groups).toHaveLength(1);
+        expect(await document('nightly')).toMatchObject({ run_once_next: false, note: { kept: [1] } });
+      });
+
+      it('is not lost when many set it and change the group at once', async () => {
+        await group('busy');
+        await Promise.all([
+          ...Array.from({ length: 10 }, () => muster.run(triggerCronGroup, { group_name: 'busy' })),
+          ...Array.from({ length: 10 }, () =>
+            muster.run(triggerCronWebhook, { group_name: 'busy' }, nobody()).catch(() => undefined),
+          ),
+        ]);
+        expect(await flag('busy')).toBe(true);
+      });
+
+      it('of an unknown group is not found', async () => {
+        await group('nightly');
+        for (const unknown of ['Nightly', 'nightly ', '__proto__', 'x'.repeat(5000), 'a\nb']) {
+          const missing = { job_name: unknown, run_once_next: true };
+          await expect(muster.run(setCronRunOnceNext, missing), unknown).rejects.toEqual(code('not_found'));
+          const trigger = muster.run(triggerCronGroup, { group_name: unknown });
+          await expect(trigger, unknown).rejects.toEqual(code('not_found'));
+        }
+      });
+
+      it.each([
+        [{}],
+        [{ job_name: 'nightly' }],
+        [{ run_once_next: true }],
+        [{ job_name: '', run_once_next: true }],
+        [{ job_name: 'nightly', run_once_next: 'true' }],
+        [{ job_name: 'nightly', run_once_next: 1 }],
+        [{ job_name: ['nightly'], run_once_next: true }],
+        [[]],
+        ['nightly'],
+      ])('is not set by %j', async (input) => {
+        await group('nightly');
+        await expect(muster.run(setCronRunOnceNext, input)).rejects.toEqual(code('invalid_input'));
+        expect(await flag('nightly')).toBeUndefined();
+      });
+    });
+
+    describe('a trigger', () => {
+      it('says when the group runs, also when it is disabled', async () => {
+        await group('nightly');
+        await group('off', { enabled: false });
+        const trigger = (group_name: string) => muster.run(triggerCronGroup, { group_name });
+        expect(await trigger('nightly')).toEqual({
+          status: 'triggered',
+          group: 'nightly',
+          note: 'the group runs on the next cron pass',
+        });
+        expect((await trigger('off')).note).toMatch(/disabled/);
+        expect(await flag('off')).toBe(true);
+      });
+
+      it('over the API is in the log, by whom and from where; by a command it is not', async () => {
+        await group('nightly');
+        const olga = await muster.addCaller('olga', { roles: ['syncer'] });
+        await muster.run(triggerCronGroup, { group_name: 'nightly' });
+        expect(await apiLog()).toEqual([]);
+        await muster.run(triggerCronGroup, { group_name: 'nightly' }, { ...olga, address: '192.0.2.7' });
+        await muster.run(setCronRunOnceNext, { job_name: 'nightly', run_once_next: false }, olga);
+        const [second, first, ...others] = await apiLog();
+        expect(others).toEqual([]);
+        expect(first).toMatchObject({
+          source: 'API',
+          hasError: false,
+          message: expect.stringMatching(/nightly.*olga/),
+          details: [{ level: 'info', message: 'from 192.0.2.7' }],
+        });
+        expect(second?.message).toMatch(/no longer/);
+      });
+
+      it('is audited, with refusals', async () => {
+        await group('nightly');
+        const olga = await muster.addCaller('olga', { roles: ['syncer'] });
+        const rita = await muster.addCaller('rita', { roles: ['rules'] });
+        await muster.run(triggerCronGroup, { group_name: 'nightly' }, olga);
+        await expect(muster.run(triggerCronGroup, { group_name: 'nightly' }, rita)).rejects.toEqual(
+          code('role_missing'),
+        );
+        await expect(muster.run(triggerCronGroup, { group_name: 'x' }, olga)).rejects.toEqual(code('not_found'));
+        expect((await audit(triggerCronGroup)).map(({ actor, subject, outcome }) => [actor, subject, outcome])).toEqual(
+          [
+            ['olga', 'x', 'not_found'],
+            ['rita', '', 'role_missing'],
+            ['olga', 'nightly', 'done'],
+          ],
+        );
+      });
+
+      it('is refused to who may only read', async () => {
+        await group('nightly', { webhook_enabled: true });
+        const reader = await muster.addCaller('reader', { roles: ['all'], read_only: true });
+        const attempts = [
+          muster.run(triggerCronGroup, { group_name: 'nightly' }, reader),
+          muster.run(setCronRunOnceNext, { job_name: 'nightly', run_once_next: true }, reader),
+          muster.run(triggerCronWebhook, { group_name: 'nightly' }, reader),
+        ];
+        expect(await outcomes(attempts)).toEqual(['read_only', 'read_only', 'read_only']);
+        expect(await flag('nightly')).toBeUndefined();
+        expect((await muster.run(listCronGroups, {}, reader)).result).toHaveLength(1);
+      });
+    });
+
+    describe('somebody who is restricted to accounts', () => {
+      beforeEach(async () => {
+        await muster.addAccounts('red', 'blue');
+        const red = await muster.storage.rules.findByName('accounts', 'red');
+        const load = (account: unknown) => ({ command: 'Import', account }) as RuleDocument;
+        await group('red', { jobs: [load('red')], webhook_enabled: true });
+        await group('red by id', { jobs: [load({ $oid: red?.id ?? '' })], webhook_enabled: true });
+        await group('both', { jobs: [load('red'), load('blue')], webhook_enabled: true });
+        await group('blue', { jobs: [load('blue')], webhook_enabled: true });
+        await group('red and all', { jobs: [load('red'), { command: 'Autorules' }], webhook_enabled: true });
+        await group('all in disguise', {
+          jobs: [{ command: 'Syncer: Maintenence', account: 'red' }],
+          webhook_enabled: true,
+        });
+        await group('empty', { jobs: [], webhook_enabled: true });
+      });
+
+      const HIDDEN = ['both', 'blue', 'red and all', 'all in disguise', 'empty'];
+
+      it('sees and triggers the groups whose jobs are all for these', async () => {
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+        const { result } = await muster.run(listCronGroups, {}, scoped);
+        expect(result.map((status) => status.name)).toEqual(['red', 'red by id']);
+        await muster.run(triggerCronGroup, { group_name: 'red by id' }, scoped);
+        await muster.run(triggerCronWebhook, { group_name: 'red' }, scoped);
+        expect(await flag('red')).toBe(true);
+        for (const group_name of HIDDEN) {
+          const attempts = [
+            muster.run(triggerCronGroup, { group_name }, scoped),
+            muster.run(triggerCronWebhook, { group_name }, scoped),
+            muster.run(setCronRunOnceNext, { job_name: group_name, run_once_next: true }, scoped),
+          ];
+          expect(await outcomes(attempts), group_name).toEqual(['not_found', 'not_found', 'not_found']);
+          expect(await flag(group_name)).toBeUndefined();
+        }
+      });
+
+      it('sees no documents of other groups, and writes none, since jobs run with all rights', async () => {
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+        const exported: { rules: { name: string }[] } = await muster.read(
+          listRules,
+          { rule_type: 'cron_groups' },
+          scoped,
+        );
+        const names = exported.rules.map((rule) => rule.name);
+        expect(names).toContain('red');
+        for (const hidden of ['both', 'blue', 'empty']) expect(names).not.toContain(hidden);
+        const put = (rules: unknown) =>
+          muster.run(importRulesOfType, { rule_type: 'cron_groups', rules, override: true }, scoped);
+        await expect(put({ name: 'mine', jobs: [{ command: 'Maintenance', account: 'red' }] })).rejects.toEqual(
+          code('forbidden'),
+        );
+        await expect(put({ ...(await document('red')), run_once_next: true })).rejects.toEqual(code('forbidden'));
+        expect(await put(exported.rules.filter((rule) => rule.name === 'red'))).toMatchObject({ imported: 1 });
+      });
+    });
+
+    describe('the webhook', () => {
+      const call = (input: object, caller: Caller = nobody()) =>
+        muster.run(triggerCronWebhook, { group_name: 'hooked', ...input }, caller);
+
+      it('takes the token of the group, whoever shows it, until there is a new one', async () => {
+        await group('hooked', { webhook_enabled: true });
+        await group('other', { webhook_enabled: true });
+        const { token, ...rest } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        expect(rest).toEqual({ group: 'hooked', webhook_enabled: true });
+        const other = await muster.run(makeCronToken, { group_name: 'other' });
+        expect(await call({ token })).toEqual({
+          status: 'triggered',
+          group: 'hooked',
+          note: 'the group runs on the next cron pass',
+        });
+        expect(await flag('hooked')).toBe(true);
+        for (const wrong of [other.token, '', `${token} `, token.toUpperCase()]) {
+          await expect(call({ token: wrong })).rejects.toEqual(code('unauthenticated'));
+        }
+        await muster.run(makeCronToken, { group_name: 'hooked' });
+        await expect(call({ token })).rejects.toEqual(code('unauthenticated'));
+      });
+
+      it('keeps the token nowhere', async () => {
+        await group('hooked', { webhook_enabled: true });
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        await call({ token });
+        await expect(call({ token: `${token}x` })).rejects.toEqual(code('unauthenticated'));
+        const flags = { include_hosts: true, include_accounts: true, include_users: true, include_passwords: true };
+        const everything = JSON.stringify([
+          await muster.read(exportRules, flags),
+          await muster.storage.logs.latest({ limit: 100 }),
+          await audit(triggerCronWebhook),
+        ]);
+        expect(everything).not.toContain(token);
+        const { webhook_token_hash: hash } = await document('hooked');
+        expect(isWebhookToken(token, String(hash))).toBe(true);
+      });
+
+      it('is told apart from a user in the history', async () => {
+        await group('hooked', { webhook_enabled: true });
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        await call({ token });
+        const record = await muster.storage.rules.findByName('cron_groups', 'hooked');
+        const [version] = await muster.storage.rules.versions('cron_groups', record?.id ?? '', 1);
+        expect(version?.actor).toBe('webhook');
+      });
+
+      it('without token and signature asks for a user of the role', async () => {
+        await group('hooked', { webhook_enabled: true });
+        await expect(call({})).rejects.toEqual(code('unauthenticated'));
+        const rita = await muster.addCaller('rita', { roles: ['rules'] });
+        await expect(call({}, rita)).rejects.toEqual(code('role_missing'));
+        const olga = await muster.addCaller('olga', { roles: ['syncer'] });
+        expect(await call({}, olga)).toMatchObject({ status: 'triggered' });
+      });
+
+      it('takes no group without webhook_enabled and no disabled one', async () => {
+        await group('hooked', { webhook_enabled: true });
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        const olga = await muster.addCaller('olga', { roles: ['syncer'] });
+        const { webhook_token_hash } = await document('hooked');
+        await group('hooked', { webhook_token_hash: webhook_token_hash ?? null, enabled: false });
+        await expect(call({ token })).rejects.toEqual(code('forbidden'));
+        await expect(call({ token: 'wrong' })).rejects.toEqual(code('forbidden'));
+        await expect(call({}, olga)).rejects.toEqual(code('forbidden'));
+        await expect(call({})).rejects.toEqual(code('unauthenticated'));
+        await group('hooked', {
+          webhook_token_hash: webhook_token_hash ?? null,
+          enabled: false,
+          webhook_enabled: true,
+        });
+        await expect(call({ token })).rejects.toEqual(code('conflict'));
+        await expect(call({}, olga)).rejects.toEqual(code('conflict'));
+        expect(await flag('hooked')).toBeUndefined();
+      });
+
+      it('writes every trigger and every refusal to the log, with no secret in it', async () => {
+        await group('hooked', { webhook_enabled: true });
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        const attempts = [
+          call({ token }),
+          call({ token: 'guessed token' }),
+          call({}),
+          call({ group_name: 'no\u001b[31m such\ngroup' }),
+          call({ signature: 'sha256=00', timestamp: '1' }),
+        ];
+        await Promise.allSettled(attempts);
+        const entries = await apiLog();
+        expect(entries).toHaveLength(attempts.length);
+        expect(entries.filter((entry) => entry.hasError)).toHaveLength(attempts.length - 1);
+        for (const entry of entries) {
+          expect(entry.details[0]).toEqual({ level: 'info', message: 'from 192.0.2.7' });
+          expect(entry.details.some(({ level }) => level === 'error')).toBe(entry.hasError);
+        }
+        expect(JSON.stringify(entries)).not.toMatch(/guessed|muster_hook_/);
+        expect((await audit(triggerCronWebhook)).map((entry) => entry.outcome).sort()).toEqual([
+          'done',
+          'not_found',
+          'unauthenticated',
+          'unauthenticated',
+          'unauthenticated',
+        ]);
+      });
+    });
+
+    describe('a signature policy', () => {
+      const call = (input: object, caller: Caller = nobody()) =>
+        muster.run(triggerCronWebhook, { group_name: 'hooked', ...input }, caller);
+      const policy = (input: object) => muster.run(setCronPolicy, { group_name: 'hooked', ...input });
+
+      beforeEach(() => group('hooked', { webhook_enabled: true }));
+
+      it('takes a signed call once, and nothing else', async () => {
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        expect(await policy({ secret: SECRET })).toEqual({
+          group: 'hooked',
+          webhook_enabled: true,
+          policy: { window_seconds: 300, allow_ips: [] },
+        });
+        const good = signed('{"ref": "main"}');
+        expect(await call(good)).toMatchObject({ status: 'triggered' });
+        await expect(call(good)).rejects.toEqual(code('unauthenticated'));
+        await expect(call({ ...good, signature: good.signature.toUpperCase().replace('SHA', 'sha') })).rejects.toEqual(
+          code('unauthenticated'),
+        );
+        const olga = await muster.addCaller('olga', { roles: ['all'] });
+        for (const [input, caller] of [
+          [{ token }, nobody()],
+          [{}, olga],
+          [{ token }, olga],
+          [{ ...signed('x'), body: Buffer.from('y') }, olga],
+          [signed('', undefined, 'another secret'), nobody()],
+          [signed('', 1), nobody()],
+        ] as const) {
+          await expect(call(input, caller)).rejects.toEqual(code('unauthenticated'));
+        }
+        expect(await call(signed('', undefined))).toMatchObject({ status: 'triggered' });
+      });
+
+      it('of many calls with one signature takes one', async () => {
+        await policy({ secret: SECRET });
+        const good = signed('again and again');
+        const answers = await Promise.allSettled(Array.from({ length: 10 }, () => call(good)));
+        expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      });
+
+      it('looks at the address before the signature', async () => {
+        await policy({ secret: SECRET, allow_ips: ['198.51.100.0/24', '::1'] });
+        await expect(call(signed())).rejects.toEqual(code('forbidden'));
+        await expect(call({})).rejects.toEqual(code('forbidden'));
+        const near = { ...nobody(), address: '198.51.100.9' };
+        await expect(call({}, near)).rejects.toEqual(code('unauthenticated'));
+        expect(await call(signed(), near)).toMatchObject({ status: 'triggered' });
+      });
+
+      it('is stored sealed, exported as secret_crypted, and works after the export is imported', async () => {
+        const { secret } = await policy({ generate: true, window_seconds: 60 });
+        expect(secret).toMatch(/^[\w-]{43}$/);
+        const exported: { rules: RuleDocument[] } = await muster.read(listRules, { rule_type: 'cron_groups' });
+        expect(exported.rules[0]?.webhook_policy).toEqual({
+          secret_crypted: expect.any(String),
+          window_seconds: 60,
+          allow_ips: [],
+        });
+        expect(JSON.stringify(exported)).not.toContain(secret);
+        await muster.run(importRulesOfType, { rule_type: 'cron_groups', rules: exported.rules, override: true });
+        expect(await call(signed('', undefined, secret))).toMatchObject({ status: 'triggered' });
+      });
+
+      it('keeps what is not given, and goes when it is removed', async () => {
+        await policy({ secret: SECRET, window_seconds: 20, allow_ips: ['192.0.2.0/24'] });
+        expect(await policy({ window_seconds: 40 })).toMatchObject({
+          policy: { window_seconds: 40, allow_ips: ['192.0.2.0/24'] },
+        });
+        expect(await call(signed())).toMatchObject({ status: 'triggered' });
+        await policy({ secret: `${SECRET}!` });
+        await expect(call(signed('', undefined))).rejects.toEqual(code('unauthenticated'));
+        expect(await call(signed('', undefined, `${SECRET}!`))).toMatchObject({ status: 'triggered' });
+        expect(await policy({ remove: true })).toEqual({ group: 'hooked', webhook_enabled: true, policy: null });
+        expect(await document('hooked')).not.toHaveProperty('webhook_policy');
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        expect(await call({ token })).toMatchObject({ status: 'triggered' });
+      });
+
+      it.each([
+        [{}],
+        [{ window_seconds: 10 }],
+        [{ secret: 'short' }],
+        [{ secret: SECRET, window_seconds: 0 }],
+        [{ secret: SECRET, allow_ips: ['10.0.0.0/64'] }],
+        [{ secret: SECRET, allow_ips: ['everybody'] }],
+      ])('is not made of %j', async (input) => {
+        await expect(policy(input)).rejects.toEqual(code('invalid_input'));
+        expect(await document('hooked')).not.toHaveProperty('webhook_policy');
+      });
+
+      it('whose secret cannot be opened takes nothing, and tells callers nothing about keys', async () => {
+        await group('hooked', { webhook_enabled: true, webhook_policy: { secret_crypted: 'x' } });
+        const { token } = await muster.run(makeCronToken, { group_name: 'hooked' });
+        for (const input of [{}, { token }, signed(), signed('', undefined, '')]) {
+          await expect(call(input)).rejects.toEqual(code('unauthenticated'));
+        }
+      });
+
+      it('is made by administrators only, as tokens are', async () => {
+        const olga = await muster.addCaller('olga', { roles: ['all'] });
+        const attempts = [
+          muster.run(setCronPolicy, { group_name: 'hooked', generate: true }, olga),
+          muster.run(makeCronToken, { group_name: 'hooked' }, olga),
+          muster.run(runCronPass, {}, olga),
+        ];
+        expect(await outcomes(attempts)).toEqual(['role_missing', 'role_missing', 'role_missing']);
+      });
+    });
+
+    describe('jobs', () => {
+      it('do what operations do, with entries of their own in the audit log', async () => {
+        await muster.addAccounts('crm');
+        await muster.run(saveHost, { hostname: 'web1', account: 'crm', labels: { os: 'linux' } });
+        const body = '{"name": "for {{ HOSTNAME }}", "enabled": true, "condition_typ": "anyway", "outcomes": []}';
+        const auto = { name: 'auto', enabled: true, rule_type: 'custom_attributes', rule_body: body };
+        await muster.run(importRulesOfType, { rule_type: 'syncer_rule_automation', rules: auto });
+        await group('nightly', {
+          jobs: [{ command: 'Syncer: Autocreate Rules' }, { command: 'mark stale' }, { command: 'Maintenance' }],
+        });
+        const { groups } = await muster.run(runCronPass, {});
+        expect(groups).toMatchObject([{ name: 'nightly', state: 'done' }]);
+        expect(groups[0]?.jobs).toHaveLength(3);
+        expect(await muster.storage.rules.findByName('custom_attributes', 'for web1')).toBeDefined();
+        expect(await audit({ name: 'rules/run-autorules' })).toMatchObject([
+          { actor: 'cron', entrance: 'cron', outcome: 'done' },
+        ]);
+      });
+
+      it('that are not registered are warned about when the group is imported, and fail when it runs', async () => {
+        const jobs = [
+          { command: 'Maintenance' },
+          { command: 'Cisco: Reticulate' },
+          { command: 'i-doit: Import Hosts' },
+        ];
+        const rules = { name: 'typo', enabled: true, jobs, continue_on_error: true };
+        const answer = await muster.run(importRulesOfType, { rule_type: 'cron_groups', rules });
+        expect(answer).toMatchObject({ imported: 1, invalid: 0 });
+        expect(answer.warnings).toEqual([
+          expect.objectContaining({
+            path: 'jobs.1.command',
+            message: expect.stringMatching(/Cisco: Reticulate.*Import/),
+          }),
+        ]);
+        const { groups } = await muster.run(runCronPass, {});
+        expect(groups[0]?.jobs.map(({ failed }) => failed)).toEqual([false, true, true]);
+      });
+    });
+  });
+}

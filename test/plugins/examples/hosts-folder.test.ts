@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describeTargetContract } from '../../contracts/target.contract.ts';
+import { temporaryFolder } from '../shared/temporary-file.ts';
+import { exampleTarget } from './example-plugin.ts';
+
+const type = await exampleTarget('hosts-folder');
+
+function open(folder: string) {
+  return type.open(
+    type.options.parse({ folder }),
+    { name: 'there', address: '', username: '', password: '' },
+    {} as never,
+  );
+}
+
+/** What the documentation offers as a model must keep what a target promises. */
+describeTargetContract('the example hosts-folder', {
+  async create() {
+    const folder = await temporaryFolder();
+    const files = async () => (await readdir(folder)).sort();
+    return {
+      open: () => open(folder),
+      hostnames: async () => (await files()).map((file) => basename(file, '.json')),
+      async snapshot() {
+        const texts = (await files()).map(async (file) => `${file} ${await readFile(join(folder, file), 'utf8')}`);
+        return (await Promise.all(texts)).join('\n');
+      },
+    };
+  },
+  broken: async () => open(join(await temporaryFolder(), 'absent')),
+});

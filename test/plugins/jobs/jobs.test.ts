@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
+import { autorulesJob } from '../../../src/plugins/jobs/autorules.ts';
+import { importJob } from '../../../src/plugins/jobs/import.ts';
+import jobs from '../../../src/plugins/jobs/index.ts';
+import { maintenanceJob } from '../../../src/plugins/jobs/maintenance.ts';
+import { markStaleJob } from '../../../src/plugins/jobs/mark-stale.ts';
+import type { JobOutcome, JobType, JsonValue, Logger } from '../../../src/ports/index.ts';
+import { describeJobContract } from '../../contracts/job.contract.ts';
+
+const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+
+const imported = (status: string, summary: Record<string, number> = {}, message = '') => ({
+  'imports/import-account': { status, message, summary },
+});
+
+describeJobContract('Import', { job: importJob, answers: imported('success', { seen: 3, created: 3 }) });
+describeJobContract('Autorules', { job: autorulesJob, answers: { 'rules/run-autorules': { status: 'ok' } } });
+describeJobContract('Maintenance', {
+  job: maintenanceJob,
+  answers: { 'system/run-maintenance': { stale: 1, purged: 2 } },
+});
+describeJobContract('Mark Stale', { job: markStaleJob, answers: { 'hosts/mark-stale': { days: 30, archived: 4 } } });
+
+function registry(): PluginRegistry {
+  const plugins = new PluginRegistry();
+  jobs.register(plugins.door('jobs', logger, []), undefined);
+  return plugins;
+}
+
+it.each([
+  ['Import', 'Import'],
+  ['import', 'Import'],
+  [' IMPORT ', 'Import'],
+  ['CSV: Import Hosts', 'Import'],
+  ['i-doit: Import hosts', 'Import'],
+  ['VMware Vcenter:import', 'Import'],
+  ['Import: hosts', undefined],
+  ['CSV: Important', undefined],
+  ['Autorules', 'Autorules'],
+  ['Syncer: Autocreate Rules', 'Autorules'],
+  ['syncer: autorules', 'Autorules'],
+  ['Syncer: Maintenence', 'Maintenance'],
+  ['Syncer: Maintenance', 'Maintenance'],
+  ['mark stale', 'Mark Stale'],
+  ['', undefined],
+  ['constructor', undefined],
+])('the command "%s" means %s', (command, id) => {
+  expect(registry().job(command)?.id).toBe(id);
+});
+
+it('a plugin cannot take the command of another one, in whatever case', () => {
+  const plugins = registry();
+  const thief = (id: string, aliases: readonly string[] = []): JobType => ({ ...markStaleJob, id, aliases });
+  const door = plugins.door('thief', logger, []);
+  for (const job of [
+    thief('import'),
+    thief('MAINTENANCE'),
+    thief('Mine', ['AUTORULES']),
+    thief('syncer: maintenence'),
+  ]) {
+    expect(() => door.job(job)).toThrow(expect.objectContaining({ code: 'conflict' }));
+  }
+  expect(plugins.job('import')).toBe(importJob);
+  door.job(thief('CSV: Import Hosts'));
+  expect(plugins.job('csv: import hosts')?.id).toBe('CSV: Import Hosts');
+});
+
+const run = (job: JobType, answer: JsonValue): Promise<JobOutcome> =>
+  job.run({ account: 'crm', signal: new AbortController().signal, logger, operation: async () => answer });
+
+it('an import says what it counted, and what failed it', async () => {
+  const counts = { seen: 5, created: 1, updated: 2, unchanged: 0, archived: 0, conflicts: 0, skipped: 2, failed: 0 };
+  expect(await run(importJob, { status: 'success', summary: counts })).toMatchObject({
+    message: '5 records, 1 created, 2 updated, 2 skipped',
+  });
+  expect((await run(importJob, { status: 'success', summary: { seen: 1, created: 1 } })).message).toBe(
+    '1 record, 1 created',
+  );
+  expect(await run(importJob, { status: 'failed', message: 'the file is gone', summary: counts })).toEqual({
+    failed: true,
+    message: 'the file is gone',
+  });
+  expect((await run(importJob, { status: 'partial', message: '2 failed', summary: counts })).details).toEqual([
+    { level: 'warning', message: 'Import of crm: 2 failed' },
+  ]);
+});
+
+it('stale hosts are not looked for where none can be', async () => {
+  expect((await run(markStaleJob, { days: 0, archived: 0 })).message).toContain('STALE_DAYS');
+});
