@@ -60,7 +60,8 @@ function notJson(text: string): AppError {
   try {
     JSON.parse(text);
   } catch (error) {
-    reason = (error as Error).message;
+    // It shows the place, which may hold line ends.
+    reason = (error as Error).message.replaceAll(/\s+/g, ' ');
   }
   return new AppError('invalid_input', `the file is neither JSON nor JSON lines; nothing was imported: ${reason}`);
 }

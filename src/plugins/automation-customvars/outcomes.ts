@@ -1,20 +1,21 @@
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+import { memberFlag, memberText, ownMember } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleVariable } from '../../ports/rule-type.ts';
-import { inOrder, templateProblems } from '../shared/rule-types/texts.ts';
+import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
-  return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
-    const value = ownMember(outcome, 'attribute_value');
-    if (typeof value !== 'string' || memberFlag(outcome, 'expression')) return [];
-    return templateProblems(`outcomes.${index}.attribute_value`, value, compiler);
-  });
+  return outcomeTemplateProblems(
+    document,
+    'attribute_value',
+    compiler,
+    (outcome) => !memberFlag(outcome, 'expression'),
+  );
 }
 
 export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAction {
-  return inOrder(memberObjects(document, 'outcomes').map((outcome) => compileOutcome(outcome, compiler)));
+  return compileEach(document, (outcome) => compileOutcome(outcome, compiler));
 }
 
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {

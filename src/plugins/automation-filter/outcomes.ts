@@ -3,7 +3,7 @@ import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
 import { type FilterLine, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
-import { inOrder } from '../shared/rule-types/texts.ts';
+import { compileEach } from '../shared/rule-types/outcomes.ts';
 
 export const ACTIONS = ['whitelist_attribute', 'whitelist_attribute_value', 'ignore_hosts'];
 
@@ -17,7 +17,7 @@ export function outcomeProblems(document: RuleDocument): ErrorDetail[] {
 }
 
 export function compileOutcomes(document: RuleDocument): RuleAction {
-  return inOrder(memberObjects(document, 'outcomes').map(compileOutcome));
+  return compileEach(document, compileOutcome);
 }
 
 function compileOutcome(outcome: JsonObject): RuleAction {

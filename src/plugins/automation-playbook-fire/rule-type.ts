@@ -1,8 +1,8 @@
-import { memberObjects, memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
+import { outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { templateProblems } from '../shared/rule-types/texts.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -42,9 +42,7 @@ export const automationPlaybookFire: RuleType = {
   },
   check: (document, compiler) => [
     ...memberProblems(document, members),
-    ...memberObjects(document, 'outcomes').flatMap((outcome, index) =>
-      templateProblems(`outcomes.${index}.extra_vars`, ownMember(outcome, 'extra_vars'), compiler),
-    ),
+    ...outcomeTemplateProblems(document, 'extra_vars', compiler),
   ],
   references: projectReferences,
   refusals: macroRefusals,

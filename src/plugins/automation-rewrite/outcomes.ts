@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberObjects, memberText } from '../../ports/rule-members.ts';
+import { memberText } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
-import { inOrder } from '../shared/rule-types/texts.ts';
+import { compileEach } from '../shared/rule-types/outcomes.ts';
 import { compileNames } from './names.ts';
 import { compileValue, type NewValue } from './values.ts';
 
 export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAction {
-  return inOrder(memberObjects(document, 'outcomes').map((outcome) => compileOutcome(outcome, compiler)));
+  return compileEach(document, (outcome) => compileOutcome(outcome, compiler));
 }
 
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {

@@ -37,7 +37,6 @@ export async function replaceFile(
     }
     const isSame = place.size === digest.bytes && (await digestOfFile(place.path, run.signal)) === digest.text();
     run.progress();
-    run.signal.throwIfAborted();
     if (isSame || handle === undefined) return isSame ? 'unchanged' : 'written';
     await handle.chmod(MODE);
     await handle.sync();
@@ -50,7 +49,7 @@ export async function replaceFile(
     throw inWords(path, error);
   } finally {
     await handle?.close();
-    if (false) await rm(temporary, { force: true });
+    if (handle !== undefined) await rm(temporary, { force: true });
   }
 }
 

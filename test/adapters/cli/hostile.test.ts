@@ -24,12 +24,16 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}, stdin = ''): Promise<Finished> {
+function run(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  stdin: string | Uint8Array = '',
+): Promise<Finished> {
   return new Promise((resolve) => {
     const child = execFile(program, args, optionsOf(environment), (_error, stdout, stderr) => {
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
     });
-    child.stdin?.end(stdin);
+    child.stdin?.on('error', () => undefined).end(stdin);
   });
 }
 
@@ -160,14 +164,22 @@ describe('a wrong argument', () => {
       /^muster: text\/rules\.json cannot be read: there is no such directory/,
     ],
     [1, ['rules', 'import', 'binary'], /no text in UTF-8/],
+    [
+      1,
+      ['rules', 'import', 'lines'],
+      /neither JSON nor JSON lines; nothing was imported: Unexpected token .* is not valid JSON/,
+    ],
+    [2, ['storage', 'migrate', '--to', 'memory:'], /memory: would be gone/],
     [1, ['restore', 'folder'], /folder cannot be read: it is a directory/],
     [1, ['account', 'add', '', '--type', 'csv'], /^muster: name: must not be empty/],
+    [1, ['account', 'add', 'a\u0007b', '--type', 'csv'], /^muster: name: must not hold control characters/],
     [1, ['user', 'add', 'ute', '--role', 'objekts'], /must be one of all, objects, rules/],
     [1, ['--log-level', 'error', 'serve', '--http-port', '0', '--http-host', 'nowhere.invalid'], /check HTTP_HOST/],
     [2, ['storage', 'migrate', '--to', ''], /--to is empty/],
   ])('exits %i: %j', async (exitCode, args, message) => {
     await mkdir(join(directory, 'folder'));
     await writeFile(join(directory, 'text'), '');
+    await writeFile(join(directory, 'lines'), 'host,site\nweb01,eqiad\n');
     await writeFile(join(directory, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
     const finished = await run(args);
     expect([finished.exitCode, finished.stdout]).toEqual([exitCode, '']);
@@ -184,6 +196,38 @@ describe('a wrong argument', () => {
     expectOneLine(finished, /xxx …/);
     expect(finished.stderr.length).toBeLessThan(3_000);
   });
+});
+
+describe('a secret on the standard input', () => {
+  it.each([
+    [Buffer.from([0x70, 0xff, 0x0a]), /no text in UTF-8/],
+    [Buffer.alloc(1_000_000, 'x'), /too long for a secret/],
+    [Buffer.from('\nsecond line\n'), /holds no password/],
+    [Buffer.alloc(0), /holds no password/],
+  ])('that is none is refused (%#)', async (stdin, message) => {
+    const finished = await run(['user', 'add', 'ute', '--password-stdin'], {}, stdin);
+    expect([finished.exitCode, finished.stdout]).toEqual([1, '']);
+    expectOneLine(finished, message);
+  });
+
+  it('is the first line, whoever still writes behind it', async () => {
+    const child = spawn(program, ['user', 'add', 'ute', '--password-stdin', '--json'], optionsOf({}));
+    child.stdin.on('error', () => undefined).write('correct horse battery\r\nsecond line');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+});
+
+it('a working directory that is gone is named', async () => {
+  const gone = join(directory, 'gone');
+  await mkdir(gone);
+  const script = `cd "${gone}" && rmdir "${gone}" && exec "${program}" host list`;
+  const finished = await new Promise<Finished>((resolve) => {
+    const child = execFile('sh', ['-c', script], optionsOf({}), (_error, stdout, stderr) => {
+      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+  expect([finished.exitCode, finished.stdout]).toEqual([1, '']);
+  expectOneLine(finished, /the working directory does not exist any more/);
 });
 
 describe('a source that hangs', () => {

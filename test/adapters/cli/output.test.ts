@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { counted, durationText } from '../../../src/adapters/cli/output/amounts.ts';
 import { wantsColour } from '../../../src/adapters/cli/output/colours.ts';
-import { printable, printableLines } from '../../../src/adapters/cli/output/escape.ts';
+import { printable, printableLines, shellWord } from '../../../src/adapters/cli/output/escape.ts';
 import { type Column, renderFields, renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
 import { indentedTree } from '../../../src/adapters/cli/output/tree.ts';
 import { displayWidth, truncated } from '../../../src/adapters/cli/output/width.ts';
@@ -33,6 +33,19 @@ describe('printable', () => {
 
   it('keeps the lines of text of several lines', () => {
     expect(printableLines('a\r\nb\u0007\n')).toBe('a\nb\\x07\n');
+  });
+});
+
+describe('a word of a command', () => {
+  it.each([
+    ['web01.example.org', 'web01.example.org'],
+    ['two words', "'two words'"],
+    ["O'Neill", "'O'\\''Neill'"],
+    ['$(reboot)', "'$(reboot)'"],
+    ['a\nb', "'a\\nb'"],
+    ['', "''"],
+  ])('%j can be pasted into a shell', (text, word) => {
+    expect(shellWord(text)).toBe(word);
   });
 });
 

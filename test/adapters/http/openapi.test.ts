@@ -77,6 +77,12 @@ async function documented(
 }
 
 const OBJECT = '/api/v1/objects/{hostname}';
+const TRIGGER = '/api/v1/syncer/cron/trigger/{group_name}';
+const CRON_GROUPS = [
+  { name: 'open', enabled: true, webhook_enabled: true },
+  { name: 'closed', enabled: true },
+  { name: 'off', enabled: false, webhook_enabled: true },
+];
 const RULES = '/api/v1/rules/{rule_type}';
 const rule = {
   name: 'r',
@@ -178,6 +184,25 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/syncer/hosts', { url: '/api/v1/syncer/hosts' }, 200],
   ['/api/v1/syncer/logs', { url: '/api/v1/syncer/logs' }, 200],
   ['/api/v1/syncer/services/{service_name}', { url: '/api/v1/syncer/services/none' }, 404],
+  [RULES, { method: 'POST', url: '/api/v1/rules/cron_groups', payload: CRON_GROUPS }, 201],
+  ['/api/v1/syncer/cron/', { url: '/api/v1/syncer/cron/' }, 200],
+  [
+    '/api/v1/syncer/cron/',
+    { method: 'POST', url: '/api/v1/syncer/cron/', payload: { job_name: 'open', run_once_next: true } },
+    200,
+  ],
+  [
+    '/api/v1/syncer/cron/',
+    { method: 'POST', url: '/api/v1/syncer/cron/', payload: { job_name: 'none', run_once_next: true } },
+    404,
+  ],
+  ['/api/v1/syncer/cron/', { method: 'POST', url: '/api/v1/syncer/cron/', payload: { job_name: 'open' } }, 400],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/open' }, 202],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/open', user: null }, 401],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/closed' }, 403],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/none' }, 404],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/off' }, 409],
+  [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/open', payload: Buffer.alloc(5000) }, 413],
   ['/healthz', { url: '/healthz' }, 200],
   ['/readyz', { url: '/readyz' }, 200],
   ['/metrics', { url: '/metrics' }, 200],

@@ -6,6 +6,7 @@ import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
 import { RESOURCE_TEMPLATES, RESOURCES } from '../../../src/adapters/mcp/resources.ts';
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
+import { exportOptions } from '../../../src/app/domain/export/options.ts';
 import { importOptions } from '../../../src/app/domain/import/options.ts';
 import { FILTERS } from '../../../src/app/domain/templating/filters.ts';
 import { FUNCTIONS } from '../../../src/app/domain/templating/functions.ts';
@@ -14,6 +15,7 @@ import { TESTS } from '../../../src/app/domain/templating/tests.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
+import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import type { JsonObject, JsonValue, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
 
@@ -26,6 +28,8 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'import options': () => optionTable(importOptions),
   'csv options': () => optionTable(csvOptions),
   'json options': () => optionTable(jsonOptions),
+  'export options': () => optionTable(exportOptions),
+  'json_file options': () => optionTable(jsonFileOptions),
   'template names': templateNames,
   tools: toolTable,
   'tool resources': toolResourceTable,

@@ -65,7 +65,7 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
       description: 'Hosts, relations, rules, inventories and monitoring of a CMDB synchroniser.',
     },
     ...(info.baseUrl ? { servers: [{ url: info.baseUrl }] } : {}),
-    security: [{ basic: [] }, { bearer: [] }, { loginHeader: [] }],
+    security: USER_SECURITY,
     paths: { ...paths, ...SYSTEM_PATHS },
     components: {
       securitySchemes: {
@@ -123,6 +123,7 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
     tags: [tagOf(route)],
     summary: operation.title,
     description: `${operation.description}${access}`,
+    ...(route.anonymous ? { security: [{}, ...USER_SECURITY] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body === 'none' ? {} : { requestBody: requestBody(route, bodySchema(properties, required, elsewhere)) }),
     responses: responsesOf(route, schemas),
@@ -173,7 +174,8 @@ function responsesOf(route: OperationRoute, schemas: SchemaCollection): Record<s
     responses[304] = { description: DESCRIPTIONS[304], headers: headerReferences(['X-Request-Id']) };
   }
   const codes = new Set<ErrorCode>([...COMMON, ...route.errors]);
-  if (route.body !== 'none') for (const code of ['too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (route.body !== 'none') codes.add('too_large');
+  if (route.body !== 'none' && route.bytesMember === undefined) codes.add('unsupported_media_type');
   if (route.operation.effect !== 'read') codes.add('read_only');
   for (const [status, group] of byStatus(codes)) responses[status] = errorResponse(status, group);
   return responses;
@@ -210,6 +212,8 @@ function tagOf(route: OperationRoute): string {
   if (area === 'relations') return 'relations';
   return route.basePath.replace('/api/v1/', '').split('/')[0] as string;
 }
+
+const USER_SECURITY = [{ basic: [] }, { bearer: [] }, { loginHeader: [] }] as const;
 
 const HEADER_COMPONENTS = {
   'X-Request-Id': { description: 'Names the request in the log of the service', schema: { type: 'string' } },

@@ -7,6 +7,7 @@ import type {
   RelationRecord,
   RuleVersion,
 } from '../../../ports/index.ts';
+import type { RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
 /** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
@@ -38,15 +39,7 @@ export interface StoredContribution {
   readonly runId: string | null;
 }
 
-export interface StoredRule {
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-  readonly uniqueValue: string | null;
-  readonly document: string;
-  readonly version: number;
-  readonly changedAt: number;
-}
+export type StoredRule = RuleItem;
 
 /** How a cron group stands; the lease is the time at which it ends. */
 export interface StoredCronState {

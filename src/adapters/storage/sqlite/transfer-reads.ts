@@ -1,20 +1,17 @@
-import type {
-  Actor,
-  ArchiveReason,
-  HostChange,
-  RuleVersion,
-  TransferPart,
-  TransferRecord,
-} from '../../../ports/index.ts';
+import type { Actor, ArchiveReason, HostChange, TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { keyParts } from '../shared/transfer-key.ts';
 import type { NextPage } from '../shared/transfer-pages.ts';
 import {
   auditRecord,
+  type ContributionItem,
   contributionRecord,
   cronStateRecord,
   hostChangeRecord,
   hostRecord,
   logRecord,
+  type RelationItem,
+  type RuleItem,
+  type RuleVersionItem,
   relationRecord,
   ruleRecord,
   ruleVersionRecord,
@@ -80,36 +77,18 @@ function rowPages<Row>(
   };
 }
 
-interface RuleRow {
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-  readonly uniqueValue: string | null;
-  readonly version: number;
-  readonly changedAt: number;
-  readonly document: string;
-}
-
 function readRules(connection: Connection, after: string): NextPage {
   const sql = `SELECT type, id, name, unique_value AS uniqueValue, version, changed_at AS changedAt, document FROM rules
     WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?`;
   const rows = (last: string, limit: number) => {
     const [type, id] = keyParts(last);
-    return connection.all<RuleRow>(sql, type, id, limit);
+    return connection.all<RuleItem>(sql, type, id, limit);
   };
   return rowPages(after, rows, ruleRecord);
 }
 
-interface VersionRow {
+interface VersionRow extends Omit<RuleVersionItem, 'place'> {
   readonly seq: number;
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly change: RuleVersion['change'];
-  readonly document: string;
 }
 
 function readVersions(connection: Connection, after: string): NextPage {
@@ -163,14 +142,8 @@ function readHosts(connection: Connection, after: string): NextPage {
   });
 }
 
-interface ContributionRow {
-  readonly hostname: string;
-  readonly accountId: string;
-  readonly precedence: number;
+interface ContributionRow extends Omit<ContributionItem, 'owner'> {
   readonly isOwner: number;
-  readonly labels: string;
-  readonly at: number;
-  readonly runId: string | null;
 }
 
 /** Few hosts have contributions, so hosts are walked by their index, this many at a time, and looked up. */
@@ -202,17 +175,10 @@ function readContributions(connection: Connection, after: string): NextPage {
   };
 }
 
-interface RelationRow {
-  readonly hostname: string;
-  readonly type: string;
-  readonly target: string;
-  readonly source: string;
-}
-
 function readRelations(connection: Connection, after: string): NextPage {
   const sql = `SELECT hostname, type, target, source FROM relations
     WHERE (hostname, type, target) > (?, ?, ?) ORDER BY hostname, type, target LIMIT ?`;
-  const rows = (last: string, limit: number) => connection.all<RelationRow>(sql, ...keyParts(last), limit);
+  const rows = (last: string, limit: number) => connection.all<RelationItem>(sql, ...keyParts(last), limit);
   return rowPages(after, rows, relationRecord);
 }
 

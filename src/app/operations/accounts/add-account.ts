@@ -19,9 +19,7 @@ export const addAccount = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({
-    name: accountNameSchema
-      .regex(/^\P{Cc}*$/u, 'must not hold control characters')
-      .describe('Name of the account'),
+    name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not hold control characters').describe('Name of the account'),
     type: z.string().min(1).describe('Type of the account, such as csv'),
     settings: settingsSchema,
     password: z.string().optional().describe('Stored encrypted'),

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonValue } from '../../../ports/json.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../../ports/rule-type.ts';
+import { RuleCompileError, type RuleCompiler } from '../../../ports/rule-type.ts';
 
 /** Why the text is no template; empty when it is one, or no text at all. */
 export function templateProblems(path: string, text: JsonValue | undefined, compiler: RuleCompiler): ErrorDetail[] {
@@ -12,13 +12,4 @@ export function templateProblems(path: string, text: JsonValue | undefined, comp
     if (!(error instanceof RuleCompileError)) throw error;
     return [{ path, message: error.message }];
   }
-}
-
-/** One action that does all of them in order. */
-export function inOrder(actions: readonly RuleAction[]): RuleAction {
-  const [only] = actions;
-  if (actions.length === 1 && only !== undefined) return only;
-  return (host) => {
-    for (const action of actions) action(host);
-  };
 }

@@ -1,6 +1,7 @@
 import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
 import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
 import type { CommandContext } from '../../context.ts';
+import { shellWord } from '../../output/escape.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { AddAccountOptions, SetAccountOptions } from '../account.ts';

@@ -11,6 +11,8 @@ export async function migrateStorageCommand(context: CommandContext, options: Mi
   if (options.to.trim() === '') throw new UsageError('--to is empty; name the address to copy to');
   const to = options.to === '-' ? await readSecretLine(context.terminal) : options.to;
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
+  if (to.trim().startsWith('memory:'))
+    throw new UsageError('memory: would be gone when the command ends; name a database');
   context.storageMustExist = true;
   // The source is the storage of this call, so that what was done stands in its audit log.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });

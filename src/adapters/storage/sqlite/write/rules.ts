@@ -1,5 +1,6 @@
 import type { RuleOutcome } from '../../../../ports/index.ts';
 import { documentWithId } from '../../shared/rule-text.ts';
+import type { RuleItem } from '../../shared/transfer-records.ts';
 import type { Connection } from '../connection.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
 
@@ -12,14 +13,7 @@ export interface SentRule {
   readonly document: string;
 }
 
-export interface WrittenRule {
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-  readonly uniqueValue: string | null;
-  readonly version: number;
-  readonly document: string;
-}
+export type WrittenRule = Omit<RuleItem, 'changedAt'>;
 
 const WRITTEN_RULE = 'SELECT type, id, name, unique_value AS uniqueValue, version, document FROM rules';
 
@@ -91,7 +85,13 @@ export function putRule(
 ): void {
   if (present?.document === rule.document && present.name === rule.name) return;
   const version = (present?.version ?? 0) + 1;
-  context.connection.run(
+  storeRule(context, { ...rule, version, changedAt: by.at.getTime() });
+  keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
+}
+
+/** Stores a document as it is given, with its version. */
+export function storeRule({ connection, changes }: WriteContext, rule: RuleItem): void {
+  connection.run(
     `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (type, id) DO UPDATE SET name = excluded.name, unique_value = excluded.unique_value,
      version = excluded.version, changed_at = excluded.changed_at, document = excluded.document`,
@@ -99,12 +99,11 @@ export function putRule(
     rule.id,
     rule.name,
     rule.uniqueValue,
-    version,
-    by.at.getTime(),
+    rule.version,
+    rule.changedAt,
     rule.document,
   );
-  keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
-  context.changes.revision(`rules/${rule.type}`);
+  changes.revision(`rules/${rule.type}`);
 }
 
 export function pruneVersions({ connection }: WriteContext, before: number): number {

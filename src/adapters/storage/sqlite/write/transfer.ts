@@ -15,6 +15,7 @@ import {
 } from '../../shared/transfer-records.ts';
 import type { WriteContext } from './context.ts';
 import { counted, findHost } from './host-row.ts';
+import { storeRule } from './rules.ts';
 
 export interface TransferMessage {
   readonly part: TransferPart;
@@ -27,7 +28,7 @@ export function writeTransfer(context: WriteContext, { part, records }: Transfer
 }
 
 const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: TransferRecord) => void>> = {
-  rules: putRule,
+  rules: (context, record) => storeRule(context, ruleItem(record)),
   rule_versions: putVersion,
   hosts: putHost,
   contributions: putContribution,
@@ -38,23 +39,6 @@ const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: Tra
   token_uses: putTokenUse,
   cron_states: putCronState,
 };
-
-function putRule({ connection, changes }: WriteContext, record: TransferRecord): void {
-  const rule = ruleItem(record);
-  connection.run(
-    `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (type, id) DO UPDATE SET name = excluded.name, unique_value = excluded.unique_value,
-     version = excluded.version, changed_at = excluded.changed_at, document = excluded.document`,
-    rule.type,
-    rule.id,
-    rule.name,
-    rule.uniqueValue,
-    rule.version,
-    rule.changedAt,
-    rule.document,
-  );
-  changes.revision(`rules/${rule.type}`);
-}
 
 interface StoredVersion extends Pick<RuleVersionItem, 'version' | 'at' | 'change'> {
   readonly seq: number;

@@ -1,0 +1,28 @@
+import type { ErrorDetail } from '../../../ports/errors.ts';
+import type { JsonObject } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { memberObjects, ownMember } from '../../../ports/rule-members.ts';
+import type { RuleAction, RuleCompiler } from '../../../ports/rule-type.ts';
+import { templateProblems } from './texts.ts';
+
+/** One action that does what each outcome says, in order. */
+export function compileEach(document: RuleDocument, compile: (outcome: JsonObject) => RuleAction): RuleAction {
+  const actions = memberObjects(document, 'outcomes').map(compile);
+  const [only] = actions;
+  if (actions.length === 1 && only !== undefined) return only;
+  return (host) => {
+    for (const action of actions) action(host);
+  };
+}
+
+/** Why this member of an outcome is no template, for each outcome where it is a text. */
+export function outcomeTemplateProblems(
+  document: RuleDocument,
+  member: string,
+  compiler: RuleCompiler,
+  isTemplate: (outcome: JsonObject) => boolean = () => true,
+): ErrorDetail[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) =>
+    isTemplate(outcome) ? templateProblems(`outcomes.${index}.${member}`, ownMember(outcome, member), compiler) : [],
+  );
+}
