@@ -92,6 +92,8 @@ test('a group whose service is killed in the middle runs again as soon as the se
   expect(await muster.status('long')).toMatchObject({ is_running: true });
   await muster.api.close();
   await muster.service.kill();
+  const environment = JOB_ENVIRONMENT;
+  expect(await place.done(['cron', 'status'], { environment })).toMatch(/^long +cut off +\S+ \S+ +next pass /m);
 
   // Its lease goes on for many seconds, which nobody waits for on the same machine.
   muster = await started(place);

@@ -12,6 +12,8 @@ export interface CronEngineDeps extends GroupRunDeps {
 
 /** Groups of one process that run at once; the others wait for their turn, so that their order counts. */
 const GROUPS_AT_ONCE = 4;
+/** A group that starts within this time after its pass did not wait. */
+const AT_ONCE_MS = 1_000;
 
 interface DueGroup {
   readonly group: CronGroup;
@@ -37,10 +39,11 @@ export class CronEngine {
 
   /** One pass: starts what is due and answers at once, with the runs that it started. */
   async startDue(): Promise<readonly Promise<GroupReport | undefined>[]> {
+    const at = this.#deps.clock.now();
     const due = await this.#dueGroups();
     return due.flatMap(({ group }) => {
       if (this.#runs.has(group.id) || this.#controller.signal.aborted) return [];
-      const run = this.#inTurn(() => this.#run(group)).finally(() => this.#runs.delete(group.id));
+      const run = this.#inTurn(() => this.#run(group, at)).finally(() => this.#runs.delete(group.id));
       this.#runs.set(group.id, run);
       return [run];
     });
@@ -91,18 +94,27 @@ export class CronEngine {
     if ([...states.keys()].some((id) => !known.has(id))) await this.#deps.storage.cron.retain([...known]);
   }
 
-  async #run({ id, name }: CronGroup): Promise<GroupReport | undefined> {
+  async #run({ id, name }: CronGroup, passAt: Date): Promise<GroupReport | undefined> {
     const { signal } = this.#controller;
     try {
       // Its turn may have come hours after the pass, and the group may be another one by now, or not be due any more.
       const item = signal.aborted ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
       if (item === undefined) return undefined;
       const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
-      return await runGroup(this.#deps, { ...item, holder, signal });
+      return await runGroup(this.#deps, { ...item, at: this.#startOf(passAt), holder, signal });
     } catch (error) {
       this.#deps.logger.error('a cron group could not be run', { group: name, error });
       return { group: name, state: 'failed', message: 'the storage did not answer', jobs: [] };
     }
+  }
+
+  /**
+   * The moment of the pass, unless the group had to wait for its turn. The time that reading takes would else be added to every
+   * interval, and a group of ten minutes would not be due in the tenth pass of a minute but in the eleventh.
+   */
+  #startOf(passAt: Date): Date {
+    const now = this.#deps.clock.now();
+    return now.getTime() - passAt.getTime() < AT_ONCE_MS ? passAt : now;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

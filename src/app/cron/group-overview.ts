@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { CronState } from '../../ports/index.ts';
 import type { CronGroup } from '../domain/cron/group.ts';
+import { isBegunAgain } from '../domain/cron/schedule.ts';
 import { groupStatus, groupStatusSchema } from './group-status.ts';
 
 export const groupOverviewSchema = groupStatusSchema.extend({
   enabled: z.boolean(),
+  begins_again: z.boolean().describe('Whether its last run was cut off and is begun again'),
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
   hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
@@ -19,6 +21,7 @@ export function groupOverview(group: CronGroup, state: CronState | undefined): G
   return {
     ...groupStatus(group, state),
     enabled: group.enabled,
+    begins_again: state !== undefined && isBegunAgain(state),
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,
     hours: group.window,

@@ -16,6 +16,7 @@ export interface GroupRun {
   readonly group: CronGroup;
   readonly reason: DueReason;
   readonly seenStart: Date | null;
+  readonly at: Date;
   readonly holder: string;
   readonly signal: AbortSignal;
 }
@@ -47,7 +48,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
   const claimed = await storage.cron.claim({
     groupId: group.id,
     holder,
-    at: clock.now(),
+    at: run.at,
     leaseMs: LEASE_MS,
     seenStart: run.seenStart,
     requested: run.reason === 'requested',

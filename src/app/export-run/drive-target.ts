@@ -22,7 +22,8 @@ export interface TargetDrive {
 /**
  * Hands the hosts to the target and counts what it says of them. The iteration that the target reads ends normally only
  * when every host was handed over. Throws when the target fails, does nothing for too long, reports nonsense or ends too
- * early, when the run is called off, and what reading the hosts throws; it waits no longer than `GRACE_SECONDS` for a target that does not end then.
+ * early, when the run is called off, and what reading the hosts throws. Waits no longer than `GRACE_SECONDS` for a target
+ * that does not end then.
  */
 export async function driveTarget(drive: TargetDrive): Promise<void> {
   const { opened, account, tally, timeoutSeconds } = drive;

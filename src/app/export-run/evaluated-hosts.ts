@@ -10,7 +10,10 @@ export interface HostsToExport {
   readonly signal: AbortSignal;
 }
 
-/** What there is to hand over: active hosts of the scope by hostname, as the rules make them, without those that a filter took out. */
+/**
+ * What there is to hand over: active hosts of the scope by hostname, as the rules make them, without those that a filter
+ * took out. `onRead` hears how many records were read, those too.
+ */
 export async function* evaluatedHosts(
   { hosts, evaluator, scope, signal }: HostsToExport,
   onRead: (count: number) => void = () => undefined,

@@ -42,7 +42,10 @@ export async function openTarget(services: Services, account: Account): Promise<
   }
 }
 
-/** The project as rules know it; `null` for none. A project that is not there has no rules, so that everything would be exported. */
+/**
+ * The project as rules know it; `null` for none. One that is not there has no rules, and without its filters everything
+ * would go out.
+ */
 async function knownProject(services: Services, project: string): Promise<string | null> {
   if (project === '' || project === DEFAULT_PROJECT) return null;
   const projects = await services.storage.rules.list('automation_projects');

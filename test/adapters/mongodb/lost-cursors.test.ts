@@ -17,6 +17,7 @@ import {
   save,
   writeRules,
 } from '../../contracts/samples.ts';
+import { countTurns } from '../../support/event-loop-turns.ts';
 import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
 
 /** More than the server gives in one answer; of versions and changes each has two. */
@@ -130,20 +131,15 @@ describe('MongoDB: cursors that the server forgets', () => {
   });
 
   it('other work goes on between two batches of one answer', async () => {
-    let turns = 0;
-    let over = false;
-    const otherWork = (async () => {
-      for (; !over; turns++) await new Promise((resolve) => setImmediate(resolve));
-    })();
+    const turns = countTurns();
     const turnsBehind: number[] = [];
     for await (const batch of storage.hosts.scan(activeHosts, 5)) {
       expect(batch.length).toBe(5);
       // The first answer of the server holds them all.
-      if (turnsBehind.push(turns) === 80) break;
+      if (turnsBehind.push(turns.soFar()) === 80) break;
     }
     expect(new Set(turnsBehind).size).toBe(80);
-    over = true;
-    await otherWork;
+    await turns.stop();
   });
 
   describe('check', () => {

@@ -101,6 +101,21 @@ describe('MongoDB: many nodes on one database', () => {
     expect((await node(0).history.ofHost('beta', 10)).length).toBe(4);
   });
 
+  it('remove relations whose host never came, and leave those whose host may be on its way', async () => {
+    await node(0).start();
+    const edge = { hostname: 'gone', type: 'runs_on', source: 'manual' };
+    await withRaw(url, (db) =>
+      db.collection('relations').insertMany([
+        { _id: ObjectId.createFromTime(1_000_000_000), ...edge, target: 'old' },
+        { _id: new ObjectId(), ...edge, target: 'young' },
+      ]),
+    );
+    const check = async () => (await everything(node(0).check({ fix: true }))).map((problem) => problem.subject);
+    expect(await check()).toEqual(['host gone']);
+    expect(await check()).toEqual([]);
+    expect((await node(0).relations.of(['gone'])).map((relation) => relation.target)).toEqual(['young']);
+  });
+
   it('lose no update when they write the same host', async () => {
     await Promise.all(nodes.map((node) => node.start()));
     await saveNames(node(0).hosts, ['alpha']);

@@ -6,6 +6,7 @@ import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
 import { minute, saveNames } from '../../contracts/samples.ts';
 import { fillStorage } from '../../contracts/stored-samples.ts';
+import { countTurns } from '../../support/event-loop-turns.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 let folder: SqliteFolder;
@@ -140,16 +141,11 @@ describe('sqlite: files', () => {
 
   it('is checked while its thread goes on with other work', async () => {
     const storage = await openSqlite(folder.path);
-    let turns = 0;
-    let over = false;
-    const otherWork = (async () => {
-      for (; !over; turns++) await new Promise((resolve) => setImmediate(resolve));
-    })();
+    const turns = countTurns();
     for await (const { subject } of storage.check({ fix: false })) expect(subject).toBeUndefined();
-    over = true;
-    await otherWork;
     // Each statement of the check in this thread would be one turn at most.
-    expect(turns).toBeGreaterThan(100);
+    expect(turns.soFar()).toBeGreaterThan(100);
+    await turns.stop();
     await storage.stop();
   });
 

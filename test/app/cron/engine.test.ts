@@ -59,6 +59,28 @@ describe('a pass', () => {
     expect(harness.events).toEqual(['One', 'One']);
   });
 
+  it('loses no time to reading: ten minutes are ten passes of a minute', async () => {
+    await harness.group('often', ['One'], { interval: '10min' });
+    const { cron } = harness.storage;
+    const { states } = cron;
+    const second = 1 / 60;
+    cron.states = async () => {
+      harness.pass(0.02 * second);
+      return states();
+    };
+    const engine = harness.engine();
+    // Timers of a process are some milliseconds late, and the clock of the machine is put right now and then.
+    const off = [0, 3, 1, -40, 0, 2];
+    let next = harness.now().getTime();
+    for (let pass = 0; pass <= 50; pass++) {
+      const moment = next + (off[pass % off.length] ?? 0);
+      harness.pass((moment - harness.now().getTime()) / 60_000);
+      await engine.runDue();
+      next += 60_000;
+    }
+    expect(harness.events).toHaveLength(6);
+  });
+
   it('passes over what is disabled', async () => {
     await harness.group('off', ['One'], { enabled: false, run_once_next: true });
     expect(await harness.engine().runDue()).toEqual([]);

@@ -208,11 +208,15 @@ export function describeExports(name: string, create: StorageHarness['create']):
       await expect(muster.run(exportAccount, { account: 'out' }, outside)).rejects.toEqual(code('not_found'));
       await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
       const scoped = await muster.addCaller('scoped', { roles: ['all'], admin: true, accounts: ['red', 'out'] });
-      expect((await muster.run(exportAccount, { account: 'out' }, scoped)).summary.seen).toBe(1);
-      expect(await namesWritten()).toEqual(['web1']);
+      expect((await muster.run(exportAccount, { account: 'out', dry_run: true }, scoped)).summary.seen).toBe(1);
+      // The hosts of others would be taken away from the target.
+      await expect(muster.run(exportAccount, { account: 'out' }, scoped)).rejects.toEqual(code('forbidden'));
+      await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect((await muster.run(exportAccount, { account: 'out' })).summary.seen).toBe(2);
+      expect(await namesWritten()).toEqual(['web1', 'web2']);
       const { entries } = await muster.run(listAudit, {});
       expect(entries.filter(({ operation }) => operation === 'exports/export-account')).toEqual(
-        expect.arrayContaining([expect.objectContaining({ actor: 'scoped', subject: 'out', outcome: 'done' })]),
+        expect.arrayContaining([expect.objectContaining({ actor: 'scoped', subject: 'out', outcome: 'forbidden' })]),
       );
       for (const [caller, sees] of [
         [scoped, true],

@@ -12,6 +12,7 @@ import {
   type Plugin,
   type PluginHost,
   type SourceType,
+  type TargetType,
 } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
@@ -78,6 +79,23 @@ test('an alias cannot take the name of a type that is there, nor a type an alias
   expect(registry.sourceIds()).toEqual(['csv']);
   expect(states()).toEqual([
     ['csv', 'running'],
+    ['other-thief', 'failed'],
+    ['thief', 'failed'],
+  ]);
+});
+
+test('a target cannot take the name of a source, nor a source that of a target', async () => {
+  const targetOf = (id: string): TargetType => ({ ...sourceOf(id), open: () => undefined as never });
+  await load([
+    pluginOf('csv', (host) => host.source(sourceOf('csv', ['comma']))),
+    pluginOf('file', (host) => host.target(targetOf('file'))),
+    pluginOf('thief', (host) => host.target(targetOf('comma'))),
+    pluginOf('other-thief', (host) => host.source(sourceOf('mine', ['file']))),
+  ]);
+  expect([registry.sourceIds(), registry.targetIds()]).toEqual([['csv'], ['file']]);
+  expect(states()).toEqual([
+    ['csv', 'running'],
+    ['file', 'running'],
     ['other-thief', 'failed'],
     ['thief', 'failed'],
   ]);

@@ -4,7 +4,7 @@ import { isLostCursor } from './errors.ts';
 
 /** A server that loses one cursor after the other before it answers has another trouble than a change of primary. */
 const MOST_LOSSES = 10;
-/** Documents that one answer of the server holds at most: decoding so many takes a few milliseconds. */
+/** Documents that one answer of the server holds at most; decoding so many takes a few milliseconds where a caller wants all at once. */
 const DOCUMENTS_AN_ANSWER = 500;
 
 /**
@@ -16,8 +16,6 @@ export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
   #cursor: FindCursor<Doc> | undefined;
   #more: Promise<boolean> | undefined;
-  /** Documents of the last answer that nobody asked for yet. */
-  #waiting: Doc[] = [];
   #last: Doc | undefined;
   #losses = 0;
 
@@ -39,21 +37,23 @@ export class DocumentReader<Doc extends object> {
   }
 
   async #read(limit: number): Promise<Doc[]> {
-    if (this.#waiting.length === 0) {
-      this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
-      const cursor = this.#cursor;
+    this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
+    const cursor = this.#cursor;
+    if (cursor.bufferedCount() === 0) {
       if (!(await (this.#more ?? cursor.hasNext()))) return [];
-      this.#waiting = cursor.readBufferedDocuments();
-      this.#last = this.#waiting.at(-1);
-      this.#losses = 0;
-      // The server makes the next answer while the caller works on this one.
-      this.#more = cursor.hasNext();
-      this.#more.catch(() => undefined);
     } else {
       // Nothing is waited for here, and what the caller does with many small batches of one answer adds up.
       await turn();
     }
-    return this.#waiting.splice(0, limit);
+    const docs = cursor.readBufferedDocuments(limit);
+    this.#last = docs.at(-1);
+    this.#losses = 0;
+    if (cursor.bufferedCount() === 0) {
+      // The server makes the next answer while the caller works on this one.
+      this.#more = cursor.hasNext();
+      this.#more.catch(() => undefined);
+    }
+    return docs;
   }
 
   /** Batches of at most so many until the end; closes the reader. */
@@ -69,7 +69,6 @@ export class DocumentReader<Doc extends object> {
     const cursor = this.#cursor;
     this.#cursor = undefined;
     this.#more = undefined;
-    this.#waiting = [];
     await cursor?.close();
   }
 }

@@ -4,6 +4,8 @@ import type { CronGroup, HourWindow } from './group.ts';
 /** How often a run whose holder died is begun again before it waits for its schedule. */
 const MOST_ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
+/** What timers and a clock that is being put right may be off, so that a group does not wait for another whole pass. */
+const SLACK_MS = 100;
 /** A start that lies further ahead was noted under a clock that was wrong; waiting for it could take years. */
 const FARTHEST_START_MS = 24 * 60 * MINUTE_MS;
 /** The last moment that dates are written with four digits for. */
@@ -25,13 +27,13 @@ export function dueReason(
 ): DueReason | undefined {
   if (!group.enabled || state?.isHeld) return undefined;
   if (group.runOnceNext) return 'requested';
-  const cutOff = state !== undefined && isInterrupted(state) && state.attempts < MOST_ATTEMPTS;
+  const cutOff = state !== undefined && isBegunAgain(state);
   if (cutOff && state.requested) return 'requested';
   if (group.window !== null && !isWithin(group.window, hourOf(now, timeZone))) return undefined;
   if (cutOff) return 'interrupted';
   if (state === undefined) return 'schedule';
   if (group.intervalMinutes === null) return undefined;
-  const passed = now.getTime() - state.lastStart.getTime();
+  const passed = now.getTime() - state.lastStart.getTime() + SLACK_MS;
   return passed >= group.intervalMinutes * MINUTE_MS || passed < -FARTHEST_START_MS ? 'schedule' : undefined;
 }
 
@@ -45,6 +47,11 @@ export function nextRun(group: CronGroup, state: CronState | undefined): Date | 
 /** True for a run whose holder died or was stopped before it ended. */
 export function isInterrupted(state: CronState): boolean {
   return state.holder !== null && !state.isHeld;
+}
+
+/** True for such a run that did not end its process too often yet. */
+export function isBegunAgain(state: CronState): boolean {
+  return isInterrupted(state) && state.attempts < MOST_ATTEMPTS;
 }
 
 function isWithin({ from, to }: HourWindow, hour: number): boolean {

@@ -12,7 +12,7 @@ export const exportAccount = defineOperation({
   name: 'exports/export-account',
   title: 'Export',
   description:
-    'Exports the hosts that the caller may reach to the target of an account. A failed run takes nothing away from the target.',
+    'Exports all hosts to the target of an account. A failed run takes nothing away from the target. Who is restricted to accounts may only try it out.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
@@ -36,6 +36,12 @@ export const exportAccount = defineOperation({
       throw new AppError(
         'invalid_input',
         `account ${name} is disabled; enable it with "muster account enable ${name}"`,
+      );
+    }
+    if (caller.scope !== null && !dry_run) {
+      throw new AppError(
+        'forbidden',
+        'an export hands over every host and takes away the others, and you are restricted to accounts; leave it to a cron group, or to an administrator without that restriction',
       );
     }
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.

@@ -24,13 +24,14 @@ function stateOf(group: GroupOverview): string {
   if (group.is_running) return 'running';
   if (!group.enabled) return 'disabled';
   if (group.run_once_next) return 'requested';
+  if (group.begins_again) return 'cut off';
   if (group.has_error) return 'failed';
   return group.last_start === null ? 'new' : 'ok';
 }
 
 function nextRunOf(group: GroupOverview): string {
   if (!group.enabled) return 'when enabled';
-  if (group.run_once_next) return 'next pass';
+  if (group.run_once_next || group.begins_again) return 'next pass';
   if (group.last_start === null) return group.hours === null ? 'next pass' : 'in its hours';
   return group.next_run ?? 'on request';
 }

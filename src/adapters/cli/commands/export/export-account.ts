@@ -2,7 +2,7 @@ import { exportAccount } from '../../../../app/operations/exports/export-account
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { counted, durationText } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
+import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import type { ExportOptions } from '../export.ts';
 
@@ -50,7 +50,7 @@ function noteTrouble(context: CommandContext, report: Report, options: ExportOpt
   }
   if (report.cancelled) {
     context.note(
-      `muster: stopped. What was written stays; nothing more is written or removed. "muster export ${report.account}" completes the run.`,
+      `muster: stopped. What was written stays; nothing more is written or removed. "muster export ${shellWord(report.account)}" completes the run.`,
     );
     context.exitCode = EXIT.cancelled;
     return;
