@@ -26,10 +26,10 @@ function keyAndValue(text: string): readonly [key: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** What `collectPairs` gives. */
+export type Pairs = readonly (readonly [key: string, value: string])[];
+
 /** Collects `key=value` options. */
-export function collectPairs(
-  text: string,
-  previous: readonly (readonly [string, string])[] | undefined,
-): readonly (readonly [string, string])[] {
+export function collectPairs(text: string, previous: Pairs | undefined): Pairs {
   return [...(previous ?? []), keyAndValue(text)];
 }

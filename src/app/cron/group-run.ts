@@ -54,8 +54,8 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     requested: run.reason === 'requested',
   });
   if (!claimed) return undefined;
-  const lease = holdLease(deps, group, holder, claimedAt);
-  const signal = AbortSignal.any([run.signal, lease.lost]);
+  const lease = holdLease(deps, run, claimedAt);
+  const { signal } = lease;
   try {
     // Cleared before the jobs begin: who asks from now on asks for another run.
     if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
@@ -130,26 +130,34 @@ async function appendLog({ storage, clock, newId, logger }: GroupRunDeps, report
   });
 }
 
-/** Renews the lease until it is told to end. A lease that is lost aborts. */
+/** Renews the lease until it is told to end. Its signal aborts with that of the run, and when the lease is lost. */
 function holdLease(
   { storage, logger }: GroupRunDeps,
-  group: CronGroup,
-  holder: string,
+  { group, holder, signal }: GroupRun,
   claimedAt: number,
-): { readonly lost: AbortSignal; end(): void } {
+): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop);
   let keptAt = claimedAt;
   const timer = setInterval(async () => {
     const askedAt = performance.now();
     // Whether the storage refuses or hangs: by now another node may have begun the same run.
-    if (askedAt - keptAt >= LEASE_MS) return controller.abort();
+    if (askedAt - keptAt >= LEASE_MS) return stop();
     try {
       const kept = await storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS });
       if (kept) keptAt = askedAt;
-      else controller.abort();
+      else stop();
     } catch (error) {
       logger.warn('the lease of a cron group could not be renewed', { group: group.name, error });
     }
   }, RENEW_MS);
-  return { lost: controller.signal, end: () => clearInterval(timer) };
+  return {
+    signal: controller.signal,
+    end() {
+      clearInterval(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
 }

@@ -116,6 +116,7 @@ describe('muster cron token and policy', () => {
     expect(made.stderr).toContain('within 60 s, from 10.0.0.0/8');
     const [status] = await muster.json<{ webhook: string }[]>(['cron', 'status']);
     expect(status?.webhook).toBe('signature');
+    expect((await succeed(['cron', 'token', 'hooked'])).stderr).toContain('signed calls only');
   });
 
   it('take a secret from the standard input, change what is named, and go again', async () => {

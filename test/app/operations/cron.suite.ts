@@ -14,6 +14,8 @@ import { saveHost } from '../../../src/app/operations/hosts/save-host.ts';
 import { exportRules } from '../../../src/app/operations/rules/export-rules.ts';
 import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
+import { getServiceLog } from '../../../src/app/operations/syncer/get-service-log.ts';
+import { listLogs } from '../../../src/app/operations/syncer/list-logs.ts';
 import { AppError, type RuleDocument } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -279,6 +281,17 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         }
       });
 
+      it('reads the log of these groups', async () => {
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+        await muster.run(runCronPass, {});
+        const { result } = await muster.run(listLogs, {}, scoped);
+        const sources = new Set(result.map((entry) => entry.source));
+        expect([...sources].sort()).toEqual(['cron:red', 'cron:red by id', 'import:red']);
+        expect(await muster.run(getServiceLog, { service_name: 'cron:red' }, scoped)).toBeDefined();
+        const hidden = muster.run(getServiceLog, { service_name: 'cron:blue' }, scoped);
+        await expect(hidden).rejects.toEqual(code('not_found'));
+      });
+
       it('sees no documents of other groups, and writes none, since jobs run with all rights', async () => {
         const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
         const exported: { rules: { name: string }[] } = await muster.read(
@@ -307,7 +320,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         await group('hooked', { webhook_enabled: true });
         await group('other', { webhook_enabled: true });
         const { token, ...rest } = await muster.run(makeCronToken, { group_name: 'hooked' });
-        expect(rest).toEqual({ group: 'hooked', webhook_enabled: true });
+        expect(rest).toEqual({ group: 'hooked', webhook_enabled: true, has_policy: false });
         const other = await muster.run(makeCronToken, { group_name: 'other' });
         expect(await call({ token })).toEqual({
           status: 'triggered',

@@ -2,26 +2,10 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collectPairs } from '../option-values.ts';
+import type { AddAccountOptions, SetAccountOptions } from './account/change-account.ts';
 
 interface Json {
   readonly json?: true;
-}
-
-type Pairs = readonly (readonly [string, string])[];
-
-export interface AddAccountOptions extends Json {
-  readonly type: string;
-  readonly set?: Pairs;
-  readonly object?: true;
-  readonly disabled?: true;
-  readonly passwordStdin?: true;
-  readonly askPassword?: true;
-}
-
-export interface SetAccountOptions extends Json {
-  readonly set?: Pairs;
-  readonly passwordStdin?: true;
-  readonly askPassword?: true;
 }
 
 /** `muster account …` */

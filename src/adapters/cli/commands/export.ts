@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-
-export interface ExportOptions {
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+import type { ExportOptions } from './export/export-account.ts';
 
 /** `muster export` */
 export function defineExport(command: Command, context: CommandContext): void {

@@ -4,6 +4,8 @@ import { examples } from '../help.ts';
 import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { ExplainOptions } from './host/explain-host.ts';
 import type { FindOptions } from './host/find-hosts.ts';
+import type { RelationOptions } from './host/relations.ts';
+import type { SetOptions } from './host/set-host.ts';
 
 /** `muster host …` */
 export function defineHost(host: Command, context: CommandContext): void {
@@ -155,20 +157,4 @@ export function defineHost(host: Command, context: CommandContext): void {
       const { hostRelations } = await import('./host/relations.ts');
       await hostRelations(context, hostname, options);
     });
-}
-
-type Pairs = readonly (readonly [string, string])[];
-
-export interface SetOptions {
-  readonly account: string;
-  readonly label?: Pairs;
-  readonly labelsFrom?: string;
-  readonly json?: true;
-}
-
-export interface RelationOptions {
-  readonly add?: Pairs;
-  readonly remove?: Pairs;
-  readonly source: string;
-  readonly json?: true;
 }

@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-
-export interface ImportOptions {
-  readonly dryRun?: true;
-  readonly diff?: true;
-  readonly json?: true;
-}
+import type { ImportOptions } from './import/import-account.ts';
 
 /** `muster import` */
 export function defineImport(command: Command, context: CommandContext): void {

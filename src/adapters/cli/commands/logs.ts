@@ -2,15 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
-
-export interface LogsOptions {
-  readonly audit?: true;
-  readonly limit: number;
-  readonly source?: string;
-  readonly actor?: string;
-  readonly operation?: string;
-  readonly json?: true;
-}
+import type { LogsOptions } from './logs/show-logs.ts';
 
 /** `muster logs` */
 export function defineLogs(command: Command, context: CommandContext): void {

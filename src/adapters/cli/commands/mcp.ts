@@ -2,14 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
-
-export interface McpOptions {
-  readonly transport?: 'stdio' | 'sse' | 'http';
-  readonly host?: string;
-  readonly port?: number;
-  readonly user?: string;
-  readonly password?: string;
-}
+import type { McpOptions } from './system/mcp.ts';
 
 /** `muster mcp` */
 export function defineMcp(command: Command, context: CommandContext): void {

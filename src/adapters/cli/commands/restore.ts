@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-
-export interface RestoreOptions {
-  readonly force?: true;
-  readonly json?: true;
-}
+import type { RestoreOptions } from './storage/restore-backup.ts';
 
 /** `muster restore` */
 export function defineRestore(command: Command, context: CommandContext): void {

@@ -2,28 +2,12 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
+import type { ExportOptions } from './rules/export-rules.ts';
+import type { ImportOptions } from './rules/import-rules.ts';
+import type { ImpactOptions } from './rules/show-impact.ts';
 
 interface Json {
   readonly json?: true;
-}
-
-export interface ImportOptions extends Json {
-  readonly override?: true;
-  readonly dryRun?: true;
-  readonly type?: string;
-}
-
-export interface ImpactOptions extends Json {
-  readonly type?: string;
-  readonly project?: string;
-  readonly limit: number;
-}
-
-export interface ExportOptions {
-  readonly includeHosts?: true;
-  readonly includeAccounts?: true;
-  readonly includeUsers?: true;
-  readonly includePasswords?: true;
 }
 
 /** `muster rules …` */

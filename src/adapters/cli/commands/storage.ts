@@ -1,18 +1,8 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-
-export interface CheckStorageOptions {
-  readonly fix?: true;
-  readonly json?: true;
-}
-
-export interface MigrateStorageOptions {
-  readonly from?: string;
-  readonly to: string;
-  readonly force?: true;
-  readonly json?: true;
-}
+import type { CheckStorageOptions } from './storage/check-storage.ts';
+import type { MigrateStorageOptions } from './storage/migrate-storage.ts';
 
 /** `muster storage …` */
 export function defineStorage(storage: Command, context: CommandContext): void {

@@ -2,18 +2,10 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
+import type { AddUserOptions } from './user/passwords.ts';
 
 interface Json {
   readonly json?: true;
-}
-
-export interface AddUserOptions extends Json {
-  readonly email?: string;
-  readonly role?: readonly string[];
-  readonly account?: readonly string[];
-  readonly readOnly?: true;
-  readonly admin?: true;
-  readonly passwordStdin?: true;
 }
 
 /** `muster user …` */

@@ -1,4 +1,4 @@
-import type { RulePlan } from './rule-journal.ts';
+import type { RulePlan } from './rule-plan-documents.ts';
 
 /** What the nodes agree about: a few small documents in one collection. */
 export interface ControlDoc {

@@ -6,37 +6,9 @@ import { duplicateKeys, unavailable } from './errors.ts';
 import { freeLease, keepLease, type Lease, SERVER_NOW, takeLease } from './leases.ts';
 import { afterTurn } from './pause.ts';
 import { incrementOf } from './revisions.ts';
-import { clearDebts, type PaidDebt } from './seat-debts.ts';
+import type { PaidDebt, PlanPart, RulePlan, RuleStep } from './rule-plan-documents.ts';
+import { clearDebts } from './seat-debts.ts';
 import type { Context } from './session.ts';
-
-/** One change of one document. */
-export interface RuleStep {
-  readonly change: RuleVersionDoc['change'];
-  /** As it will be, or as it was for `removed`; `latest` is filled in here. */
-  readonly doc: RuleDoc;
-  /** The version that is stored until then; 0 for a new document. */
-  readonly expected: number;
-  readonly at: Date;
-  readonly actor: string;
-}
-
-/** What the holder of the lease has promised: either all of it happens, by whoever finishes it, or it was never written. */
-export interface RulePlan {
-  readonly token: number;
-  /** The steps, when they are few; else `parts` documents of `rulePlans` hold them. */
-  readonly steps: readonly RuleStep[];
-  readonly parts: number;
-  readonly types: readonly string[];
-  readonly paid: readonly PaidDebt[];
-}
-
-export interface PlanPart {
-  /** `<token>/<number>` */
-  _id: string;
-  token: number;
-  number: number;
-  steps: readonly RuleStep[];
-}
 
 interface Decision<T> {
   readonly answer: T;

@@ -2,7 +2,7 @@ import type { Actor, RuleOutcome, RuleWrite } from '../../../ports/index.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { type RuleDoc, ruleKey } from './documents.ts';
-import type { RuleStep } from './rule-journal.ts';
+import type { RuleStep } from './rule-plan-documents.ts';
 import type { Database } from './schema.ts';
 
 /** Up to this many entries of a type, only documents that they could meet are read; else the whole type. */

@@ -15,7 +15,7 @@ import type {
   UsedOnceDoc,
 } from './documents.ts';
 import { withLease } from './leases.ts';
-import type { PlanPart } from './rule-journal.ts';
+import type { PlanPart } from './rule-plan-documents.ts';
 
 /** The collections. */
 export interface Database {

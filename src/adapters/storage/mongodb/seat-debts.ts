@@ -1,11 +1,5 @@
-import type { ObjectId } from 'mongodb';
+import type { PaidDebt } from './rule-plan-documents.ts';
 import type { Context } from './session.ts';
-
-/** A debt that is booked. */
-export interface PaidDebt {
-  readonly hostname: string;
-  readonly id: ObjectId;
-}
 
 /** Takes booked debts off their hosts. The version moves, so that a writer who has read the debt cannot write it back. */
 export async function clearDebts(context: Context, paid: readonly PaidDebt[]): Promise<void> {

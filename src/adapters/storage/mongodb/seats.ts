@@ -1,7 +1,8 @@
 import type { Actor } from '../../../ports/index.ts';
 import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../shared/rule-text.ts';
 import type { HostDoc, SeatDebt } from './documents.ts';
-import { changeRules, type RuleStep } from './rule-journal.ts';
+import { changeRules } from './rule-journal.ts';
+import type { RuleStep } from './rule-plan-documents.ts';
 import type { Context } from './session.ts';
 
 /**

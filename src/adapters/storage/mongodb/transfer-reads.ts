@@ -1,7 +1,6 @@
-import type { ClientSession, Filter, FindCursor, FindOptions } from 'mongodb';
+import type { Filter, FindCursor, FindOptions } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { keyParts } from '../shared/transfer-key.ts';
-import type { PageStep } from '../shared/transfer-pages.ts';
 import {
   auditRecord,
   contributionRecord,
@@ -15,27 +14,8 @@ import {
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type CronStateDoc, type HostDoc, type RelationDoc, type RuleDoc, ruleKey } from './documents.ts';
-import type { Database } from './schema.ts';
+import { behind, type Reading, type RecordReader, readOptions } from './transfer-reading.ts';
 import { readChanges, readVersions } from './transfer-series.ts';
-
-/** Where to read, and as of when. */
-export interface Reading {
-  readonly database: Database;
-  /** Present for reads of one moment. */
-  readonly session?: ClientSession;
-}
-
-/** A part that is being read in order of its keys. */
-export interface RecordReader {
-  next(limit: number): Promise<PageStep>;
-  close(): Promise<void>;
-}
-
-/** Options of every read of a transfer. */
-export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern'> {
-  // Said with each read: the client's own read concern would otherwise win over the session's.
-  return session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
-}
 
 /** Reads a part in order of its keys, from behind `after` on. */
 export function readPart(reading: Reading, part: TransferPart, after: string | undefined): RecordReader {
@@ -215,17 +195,6 @@ function readRelations(reading: Reading, after: string): RecordReader {
     return reading.database.relations.find(filter, { sort, ...readOptions(reading) });
   });
   return recordsOf(docs, (page) => page.map(relationRecord));
-}
-
-/** What comes behind this in the order of its members: the same up to one of them, and greater there. */
-export function behind(last: Readonly<Record<string, string>>): { readonly $or: Record<string, unknown>[] } {
-  const names = Object.keys(last);
-  return {
-    $or: names.map((name, index) => ({
-      ...Object.fromEntries(names.slice(0, index).map((same) => [same, last[same]])),
-      [name]: { $gt: last[name] },
-    })),
-  };
 }
 
 /** How many contributions there are. */

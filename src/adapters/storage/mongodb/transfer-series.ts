@@ -7,7 +7,7 @@ import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type HistoryDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
 import { chainOf, newestChanges, readChains } from './history-chains.ts';
-import { behind, type Reading, type RecordReader, readOptions } from './transfer-reads.ts';
+import { behind, type Reading, type RecordReader, readOptions } from './transfer-reading.ts';
 
 /**
  * Versions of rules and changes of hosts. Their indexes give the newest of each rule or host first, and their places count

@@ -3,7 +3,8 @@ import { pagesOf } from '../shared/transfer-pages.ts';
 import { isUnavailable, unavailable } from './errors.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
-import { countContributions, type Reading, readOptions, readPart } from './transfer-reads.ts';
+import { type Reading, readOptions } from './transfer-reading.ts';
+import { countContributions, readPart } from './transfer-reads.ts';
 import { countChanges } from './transfer-series.ts';
 import { clearEverything, writePart } from './transfer-writes.ts';
 

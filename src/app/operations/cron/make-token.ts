@@ -14,13 +14,13 @@ export const makeCronToken = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({ group_name: z.string().min(1) }),
-  output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean() }),
+  output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean(), has_policy: z.boolean() }),
   subject: (input) => input.group_name,
   async run({ group_name }, { services, caller }) {
-    const { record, webhookEnabled } = await requireGroup(services, caller, group_name);
+    const { record, webhookEnabled, webhookPolicy } = await requireGroup(services, caller, group_name);
     const { token, hash } = newWebhookToken();
     const document = { ...record.document.value, webhook_token_hash: hash };
     await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
-    return { group: group_name, token, webhook_enabled: webhookEnabled };
+    return { group: group_name, token, webhook_enabled: webhookEnabled, has_policy: webhookPolicy !== null };
   },
 });

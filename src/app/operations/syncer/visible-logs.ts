@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../../ports/index.ts';
+import { groupLogSource } from '../../cron/group-run.ts';
 import type { Caller } from '../../execution/caller.ts';
 import { exportLogSource } from '../../export-run/log-entry.ts';
 import { importLogSource } from '../../import-run/log-entry.ts';
@@ -9,10 +10,15 @@ export function accountLogSources(account: string): readonly string[] {
   return [importLogSource(account), exportLogSource(account)];
 }
 
-/** Components whose entries the caller may read: all, or the runs of the accounts that the caller is restricted to. */
+/** Components whose entries the caller may read: all, or the runs of the accounts and cron groups within the caller's scope. */
 export async function visibleSources(services: Services, caller: Caller): Promise<readonly string[] | null> {
   if (caller.scope === null) return null;
-  return (await services.accounts.list(caller.scope)).flatMap((account) => accountLogSources(account.name));
+  const accounts = await services.accounts.list(caller.scope);
+  const groups = await services.cronGroups.list(caller.scope);
+  return [
+    ...accounts.flatMap((account) => accountLogSources(account.name)),
+    ...groups.map((group) => groupLogSource(group.name)),
+  ];
 }
 
 /** The latest entries that the caller may read, newest first. */

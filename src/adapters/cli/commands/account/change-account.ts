@@ -1,10 +1,27 @@
 import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
 import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
 import type { CommandContext } from '../../context.ts';
+import type { Pairs } from '../../option-values.ts';
 import { shellWord } from '../../output/escape.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { AddAccountOptions, SetAccountOptions } from '../account.ts';
+
+export interface AddAccountOptions {
+  readonly json?: true;
+  readonly type: string;
+  readonly set?: Pairs;
+  readonly object?: true;
+  readonly disabled?: true;
+  readonly passwordStdin?: true;
+  readonly askPassword?: true;
+}
+
+export interface SetAccountOptions {
+  readonly json?: true;
+  readonly set?: Pairs;
+  readonly passwordStdin?: true;
+  readonly askPassword?: true;
+}
 
 export async function addAccountCommand(
   context: CommandContext,

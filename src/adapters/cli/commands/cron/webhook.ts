@@ -13,6 +13,11 @@ export async function makeTokenCommand(
   if (options.json) return context.json(answer);
   context.note(`Webhook token of ${group}. It is shown this once:`);
   await context.result(`${answer.token}\n`);
+  if (answer.has_policy) {
+    context.note(
+      `${group} takes signed calls only, and this token when "muster cron policy ${group} --remove" was called.`,
+    );
+  }
   noteIfClosed(context, answer);
 }
 

@@ -4,7 +4,11 @@ import { EXIT } from '../../exit-codes.ts';
 import { counted, durationText } from '../../output/amounts.ts';
 import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
-import type { ExportOptions } from '../export.ts';
+
+export interface ExportOptions {
+  readonly dryRun?: true;
+  readonly json?: true;
+}
 
 type Report = Awaited<ReturnType<typeof exportAccount.run>>;
 

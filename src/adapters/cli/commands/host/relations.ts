@@ -2,8 +2,15 @@ import { addRelation } from '../../../../app/operations/relations/add-relation.t
 import { listRelations } from '../../../../app/operations/relations/list-relations.ts';
 import { removeRelation } from '../../../../app/operations/relations/remove-relation.ts';
 import type { CommandContext } from '../../context.ts';
+import type { Pairs } from '../../option-values.ts';
 import type { Column } from '../../output/table.ts';
-import type { RelationOptions } from '../host.ts';
+
+export interface RelationOptions {
+  readonly add?: Pairs;
+  readonly remove?: Pairs;
+  readonly source: string;
+  readonly json?: true;
+}
 
 interface Edge {
   readonly type_label: string;

@@ -1,8 +1,15 @@
 import { saveHost } from '../../../../app/operations/hosts/save-host.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
+import type { Pairs } from '../../option-values.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { SetOptions } from '../host.ts';
+
+export interface SetOptions {
+  readonly account: string;
+  readonly label?: Pairs;
+  readonly labelsFrom?: string;
+  readonly json?: true;
+}
 
 export async function setHost(context: CommandContext, hostname: string, options: SetOptions): Promise<void> {
   if (options.label === undefined && options.labelsFrom === undefined) {

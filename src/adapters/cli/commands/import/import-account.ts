@@ -6,7 +6,12 @@ import { changeLine } from '../../output/changes.ts';
 import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { ImportOptions } from '../import.ts';
+
+export interface ImportOptions {
+  readonly dryRun?: true;
+  readonly diff?: true;
+  readonly json?: true;
+}
 
 type Report = Awaited<ReturnType<typeof importAccount.run>>;
 

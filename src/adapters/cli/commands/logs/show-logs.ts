@@ -7,7 +7,15 @@ import type { CommandContext } from '../../context.ts';
 import { printable } from '../../output/escape.ts';
 import type { Column } from '../../output/table.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { LogsOptions } from '../logs.ts';
+
+export interface LogsOptions {
+  readonly audit?: true;
+  readonly limit: number;
+  readonly source?: string;
+  readonly actor?: string;
+  readonly operation?: string;
+  readonly json?: true;
+}
 
 type LogEntry = z.infer<typeof logEntrySchema>;
 type AuditEntry = z.infer<typeof listAudit.output>['entries'][number];

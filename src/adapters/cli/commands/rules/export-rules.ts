@@ -2,7 +2,13 @@ import { exportRules } from '../../../../app/operations/rules/export-rules.ts';
 import { listRules } from '../../../../app/operations/rules/list-rules.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { ExportOptions } from '../rules.ts';
+
+export interface ExportOptions {
+  readonly includeHosts?: true;
+  readonly includeAccounts?: true;
+  readonly includeUsers?: true;
+  readonly includePasswords?: true;
+}
 
 export async function exportRulesCommand(
   context: CommandContext,

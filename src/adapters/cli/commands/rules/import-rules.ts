@@ -7,7 +7,13 @@ import { valueText } from '../../output/json.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import type { Column } from '../../output/table.ts';
 import { readRulesContent } from '../../rules-content.ts';
-import type { ImportOptions } from '../rules.ts';
+
+export interface ImportOptions {
+  readonly json?: true;
+  readonly override?: true;
+  readonly dryRun?: true;
+  readonly type?: string;
+}
 
 type Answer = Awaited<ReturnType<typeof importRules.run>>;
 type Problem = Answer['details'][number];

@@ -6,7 +6,13 @@ import { changeLine } from '../../output/changes.ts';
 import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { readRulesContent } from '../../rules-content.ts';
-import type { ImpactOptions } from '../rules.ts';
+
+export interface ImpactOptions {
+  readonly json?: true;
+  readonly type?: string;
+  readonly project?: string;
+  readonly limit: number;
+}
 
 type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number];
 

@@ -2,7 +2,11 @@ import { checkStorage } from '../../../../app/operations/storage/check-storage.t
 import type { CommandContext } from '../../context.ts';
 import { counted } from '../../output/amounts.ts';
 import { printable } from '../../output/escape.ts';
-import type { CheckStorageOptions } from '../storage.ts';
+
+export interface CheckStorageOptions {
+  readonly fix?: true;
+  readonly json?: true;
+}
 
 interface Problem {
   readonly subject: string;

@@ -4,8 +4,14 @@ import { readSecretLine } from '../../input-text.ts';
 import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { MigrateStorageOptions } from '../storage.ts';
 import { PART_COLUMNS } from './parts-table.ts';
+
+export interface MigrateStorageOptions {
+  readonly from?: string;
+  readonly to: string;
+  readonly force?: true;
+  readonly json?: true;
+}
 
 export async function migrateStorageCommand(context: CommandContext, options: MigrateStorageOptions): Promise<void> {
   if (options.to.trim() === '') throw new UsageError('--to is empty; name the address to copy to');

@@ -4,8 +4,12 @@ import { openBackup } from '../../../../app/storage-transfer/read-backup.ts';
 import type { CommandContext } from '../../context.ts';
 import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
-import type { RestoreOptions } from '../restore.ts';
 import { PART_COLUMNS } from './parts-table.ts';
+
+export interface RestoreOptions {
+  readonly force?: true;
+  readonly json?: true;
+}
 
 export async function restoreCommand(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
   const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };

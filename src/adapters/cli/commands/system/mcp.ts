@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { callEnvironment, processSettings } from '../../../../app/compose.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { McpOptions } from '../mcp.ts';
+
+export interface McpOptions {
+  readonly transport?: 'stdio' | 'sse' | 'http';
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+}
 
 /** Serves one client over the standard streams, or many over the network. */
 export async function mcpCommand(context: CommandContext, options: McpOptions): Promise<void> {

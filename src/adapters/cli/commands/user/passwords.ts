@@ -3,7 +3,16 @@ import { changeUser } from '../../../../app/operations/users/change-user.ts';
 import { showUser } from '../../../../app/operations/users/show-user.ts';
 import type { CommandContext } from '../../context.ts';
 import { choosePassword, type SecretChoice } from '../../secrets.ts';
-import type { AddUserOptions } from '../user.ts';
+
+export interface AddUserOptions {
+  readonly json?: true;
+  readonly email?: string;
+  readonly role?: readonly string[];
+  readonly account?: readonly string[];
+  readonly readOnly?: true;
+  readonly admin?: true;
+  readonly passwordStdin?: true;
+}
 
 export async function addUserCommand(context: CommandContext, name: string, options: AddUserOptions): Promise<void> {
   const chosen = await choosePassword(context, {

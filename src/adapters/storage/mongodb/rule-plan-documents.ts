@@ -1,0 +1,37 @@
+import type { ObjectId } from 'mongodb';
+import type { RuleDoc, RuleVersionDoc } from './documents.ts';
+
+/** One change of one document. */
+export interface RuleStep {
+  readonly change: RuleVersionDoc['change'];
+  /** As it will be, or as it was for `removed`; `latest` is filled in here. */
+  readonly doc: RuleDoc;
+  /** The version that is stored until then; 0 for a new document. */
+  readonly expected: number;
+  readonly at: Date;
+  readonly actor: string;
+}
+
+/** What the holder of the lease has promised: either all of it happens, by whoever finishes it, or it was never written. */
+export interface RulePlan {
+  readonly token: number;
+  /** The steps, when they are few; else `parts` documents of `rulePlans` hold them. */
+  readonly steps: readonly RuleStep[];
+  readonly parts: number;
+  readonly types: readonly string[];
+  readonly paid: readonly PaidDebt[];
+}
+
+export interface PlanPart {
+  /** `<token>/<number>` */
+  _id: string;
+  token: number;
+  number: number;
+  steps: readonly RuleStep[];
+}
+
+/** A debt that is booked. */
+export interface PaidDebt {
+  readonly hostname: string;
+  readonly id: ObjectId;
+}

@@ -1,0 +1,33 @@
+import type { ClientSession, FindOptions } from 'mongodb';
+import type { PageStep } from '../shared/transfer-pages.ts';
+import type { Database } from './schema.ts';
+
+/** Where to read, and as of when. */
+export interface Reading {
+  readonly database: Database;
+  /** Present for reads of one moment. */
+  readonly session?: ClientSession;
+}
+
+/** A part that is being read in order of its keys. */
+export interface RecordReader {
+  next(limit: number): Promise<PageStep>;
+  close(): Promise<void>;
+}
+
+/** Options of every read of a transfer. */
+export function readOptions({ session }: Reading): Pick<FindOptions, 'session' | 'readConcern'> {
+  // Said with each read: the client's own read concern would otherwise win over the session's.
+  return session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
+}
+
+/** What comes behind this in the order of its members: the same up to one of them, and greater there. */
+export function behind(last: Readonly<Record<string, string>>): { readonly $or: Record<string, unknown>[] } {
+  const names = Object.keys(last);
+  return {
+    $or: names.map((name, index) => ({
+      ...Object.fromEntries(names.slice(0, index).map((same) => [same, last[same]])),
+      [name]: { $gt: last[name] },
+    })),
+  };
+}
