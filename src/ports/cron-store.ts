@@ -60,8 +60,15 @@ export interface CronStore {
   /** Notes how a run ended and lets go. False, and nothing changes, when the holder no longer holds the group. */
   finish(end: CronEnd): Promise<boolean>;
 
-  /** Ends the lease of a holder that is known to be dead; holder and attempts stay. False when it holds nothing. */
-  release(request: { readonly groupId: string; readonly holder: string }): Promise<boolean>;
+  /**
+   * Ends the lease of a holder that is known to be dead, or that stops in good order. The holder stays, and so do the attempts
+   * unless the one that ends here shall not count. False, and nothing changes, when it holds nothing.
+   */
+  release(request: {
+    readonly groupId: string;
+    readonly holder: string;
+    readonly uncounted?: boolean;
+  }): Promise<boolean>;
 
   /** Deletes the states of other groups than these. Answers the count. Groups that are held stay. */
   retain(groupIds: readonly string[]): Promise<number>;

@@ -236,6 +236,16 @@ function describeLeases(fresh: () => Storage): void {
     expect(await stateOf(storage, ruleId(2))).toMatchObject({ holder: 'b', isHeld: true });
   });
 
+  it('does not count an attempt that its holder ended in good order', async () => {
+    const storage = fresh();
+    await storage.cron.claim(cronClaim('a'));
+    const stopped = { groupId: group, holder: 'a', uncounted: true };
+    expect(await storage.cron.release(stopped)).toBe(true);
+    expect(await stateOf(storage)).toMatchObject({ holder: 'a', isHeld: false, attempts: 0, lastEnd: null });
+    expect(await storage.cron.release(stopped)).toBe(false);
+    expect(await stateOf(storage)).toMatchObject({ attempts: 0 });
+  });
+
   it('knows nothing of groups without a state', async () => {
     const { cron } = fresh();
     const unknown = { groupId: ruleId(5), holder: 'a' };

@@ -11,6 +11,8 @@ export interface Application {
   readonly executor: Executor;
   /** The inventory provider that the environment names for this call. */
   readonly inventoryProvider: string | undefined;
+  /** Why the storage or a plugin could not be started, where the command goes on without. */
+  readonly startFailure?: Error;
   /** Waits for what is still being written and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
@@ -21,6 +23,8 @@ export interface OpenRequest {
   readonly role: 'service' | 'server' | 'command';
   /** True when a storage that is not there yet is an error and not made. */
   readonly storageMustExist: boolean;
+  /** `tried`: the command works, as far as it can, when the storage does not start; `none`: it needs the settings only. */
+  readonly start: 'required' | 'tried' | 'none';
 }
 
 export type OpenApplication = (request: OpenRequest) => Promise<Application>;

@@ -1,7 +1,7 @@
 import { localOperator } from '../../app/execution/caller.ts';
 import type { ExecuteOptions } from '../../app/execution/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
-import type { Application, ConfigFlags, OpenApplication } from './application.ts';
+import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import { type Colours, coloursOf } from './output/colours.ts';
 import { printableLines } from './output/escape.ts';
@@ -33,6 +33,8 @@ export class CommandContext {
   role: 'service' | 'server' | 'command' = 'command';
   /** For commands on what is stored already. Must be set before the application is opened. */
   storageMustExist = false;
+  /** What a command does when the storage does not start. Must be set before the application is opened. */
+  start: OpenRequest['start'] = 'required';
 
   constructor(terminal: Terminal, version: string, open: OpenApplication) {
     this.terminal = terminal;
@@ -106,6 +108,7 @@ export class CommandContext {
       flags: this.#flags,
       role: this.role,
       storageMustExist: this.storageMustExist,
+      start: this.start,
     });
     this.#logLevel = application.services.config.LOG_LEVEL;
     return application;

@@ -4,6 +4,17 @@ import { runCli } from './run.ts';
 import { processTerminal } from './terminal.ts';
 
 const stopping = new AbortController();
+const results = keepResults();
+
+/**
+ * Takes the standard output for results alone: what a plugin prints, here or in a worker thread, goes where messages go, or it
+ * would stand in the middle of a JSON document or of the protocol of the tool server.
+ */
+function keepResults(): NodeJS.WriteStream {
+  const { stdout } = process;
+  Object.defineProperty(process, 'stdout', { value: process.stderr, configurable: true, enumerable: true });
+  return stdout;
+}
 
 /** The directory that the shell stands in may be removed, and everything after this relies on it. */
 function requireDirectory(): void {
@@ -27,14 +38,12 @@ function onSignal(signal: NodeJS.Signals): void {
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
-const exitCode = await runCli(process.argv.slice(2), processTerminal(stopping.signal), {
+const exitCode = await runCli(process.argv.slice(2), processTerminal(results, stopping.signal), {
   version: packageJson.version,
   open: async (request) => (await import('./open-application.ts')).openApplication(request),
 });
 
 // A plugin that still waits for something must not keep a finished command from ending.
 process.exitCode = exitCode;
-await Promise.all(
-  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
-);
+await Promise.all([results, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))));
 process.exit();

@@ -2,13 +2,17 @@ import { callEnvironment, createApp, processSettings } from '../../app/compose.t
 import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */
-export async function openApplication({ flags, role, storageMustExist }: OpenRequest): Promise<Application> {
+export async function openApplication(request: OpenRequest): Promise<Application> {
+  const { flags, role, storageMustExist, start } = request;
   const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist });
+  const { inventoryProvider } = callEnvironment();
+  if (start === 'none') return { ...app, inventoryProvider };
   try {
     await app.start();
   } catch (error) {
+    if (start === 'tried' && error instanceof Error) return { ...app, inventoryProvider, startFailure: error };
     await app.stop().catch(() => undefined);
     throw error;
   }
-  return { ...app, inventoryProvider: callEnvironment().inventoryProvider };
+  return { ...app, inventoryProvider };
 }

@@ -22,10 +22,10 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-export function processTerminal(signal: AbortSignal): Terminal {
+export function processTerminal(stdout: TerminalOutput, signal: AbortSignal): Terminal {
   return {
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout,
     stderr: process.stderr,
     workingDirectory: process.cwd(),
     userName: loginName,

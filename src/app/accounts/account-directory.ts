@@ -79,7 +79,7 @@ export class AccountDirectory {
     if (account === undefined) {
       throw new AppError(
         'invalid_input',
-        `account ${name} does not exist; create it with "muster account add ${name}"`,
+        `account ${name} does not exist; create it with "muster account add <name> --type api" or name another`,
       );
     }
     if (!account.enabled) {

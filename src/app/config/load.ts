@@ -121,7 +121,9 @@ async function readFile(path: string): Promise<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-async function parseFile(path: string, text: string): Promise<unknown> {
+async function parseFile(path: string, content: string): Promise<unknown> {
+  // Some editors put a mark of the byte order first.
+  const text = content.replace(/^\uFEFF/, '');
   if (path.endsWith('.json')) return JSON.parse(text);
   if (path.endsWith('.py')) {
     const { parsePythonConfig } = await import('./python-file.ts');
@@ -135,5 +137,5 @@ function suggestion(key: string): string {
   const near = Object.keys(configSchema.shape).find(
     (candidate) => candidate.replaceAll('_', '') === key.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
   );
-  return near === undefined ? '; run "muster config show" for the known ones' : `; did you mean ${near}?`;
+  return near === undefined ? `; known are ${Object.keys(configSchema.shape).join(', ')}` : `; did you mean ${near}?`;
 }

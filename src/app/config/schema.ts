@@ -1,8 +1,25 @@
 import * as z from 'zod';
 import { MASK } from '../domain/mask.ts';
 
-const flag = z.union([z.boolean(), z.stringbool()]);
-const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.union(
+  [z.boolean(), z.stringbool(), z.literal([0, 1]).transform((number) => number === 1)],
+  'must be true or false (yes and no, on and off, 1 and 0 do as well)',
+);
+/** A number, or its digits. Nothing else: an empty text is not 0, and a list of one number is not the number. */
+const number = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^[+-]?\d+(\.\d+)?$/)
+      .transform(Number),
+  ],
+  'must be a number',
+);
+const whole = (least: number, most?: number) =>
+  number.pipe(most === undefined ? z.number().int().min(least) : z.number().int().min(least).max(most));
+const port = whole(0, 65_535);
 const list = z
   .union([
     z.array(z.string()),
@@ -14,7 +31,13 @@ const list = z
     ),
   ])
   .pipe(z.array(z.string()));
-const days = z.coerce.number().int().min(1);
+const days = whole(1);
+
+/** Empty where the key comes from a file. */
+function isKeyOrEmpty(text: string): boolean {
+  const key = text.trim();
+  return key === '' || /^[0-9a-f]{64}$/i.test(key) || Buffer.from(key, 'base64').length === 32;
+}
 
 function isTimeZone(name: string): boolean {
   try {
@@ -38,7 +61,11 @@ export const configSchema = z.strictObject({
   TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service speaks HTTPS'),
   TLS_KEY: z.string().default('').describe('PEM file of the private key'),
   BASE_URL: z.string().default('').describe('Address people and clients use, when a proxy stands before the service'),
-  INSTANCE_KEY: z.string().default('').describe('Key that secrets are encrypted with: 32 bytes as hex or base64'),
+  INSTANCE_KEY: z
+    .string()
+    .refine(isKeyOrEmpty, 'must be 32 bytes as hex or base64')
+    .default('')
+    .describe('Key that secrets are encrypted with: 32 bytes as hex or base64'),
   INSTANCE_KEY_FILE: z
     .string()
     .default('')
@@ -53,64 +80,36 @@ export const configSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .describe('Settings of plugins, by plugin id (in a file only)'),
-  PLUGIN_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .positive()
+  PLUGIN_TIMEOUT_SECONDS: number
+    .pipe(z.number().positive())
     .default(30)
     .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
-  CRON_PASS_SECONDS: z.coerce.number().int().min(1).default(60).describe('Seconds between two cron passes'),
+  CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
   CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
   ALLOW_INSECURE_API_AUTH: flag
     .default(false)
     .describe('Accepts credentials over plain HTTP from other machines than this one'),
-  TRUSTED_PROXIES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(16)
-    .default(0)
-    .describe('How many reverse proxies of ours stand before the service'),
-  MAX_BODY_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1024)
+  TRUSTED_PROXIES: whole(0, 16).default(0).describe('How many reverse proxies of ours stand before the service'),
+  MAX_BODY_BYTES: whole(1024)
     .default(32 * 1024 * 1024)
     .describe('Largest request body, bytes'),
-  RATE_LIMIT_401_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(0)
+  RATE_LIMIT_401_PER_MINUTE: whole(0)
     .default(30)
     .describe('Refused credentials a minute and client address before 429; 0 switches the limit off'),
-  CREDENTIAL_CACHE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
+  CREDENTIAL_CACHE_SECONDS: whole(0)
     .default(60)
     .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
-  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(1).default(10).describe('Shortest password a user may get'),
+  PASSWORD_MIN_LENGTH: whole(1).default(10).describe('Shortest password a user may get'),
   HISTORY_DAYS: days.default(180).describe('How long changes of hosts are kept'),
   RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
   LOG_DAYS: days.default(90).describe('How long log entries are kept'),
   AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
-  ARCHIVE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(0)
+  ARCHIVE_DAYS: whole(0)
     .default(0)
     .describe('Archived hosts older than this are deleted for good by maintenance; 0 keeps them'),
-  STALE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Hosts unseen for this long are archived as stale by maintenance; 0 never'),
-  WORKER_THREADS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(16)
+  STALE_DAYS: whole(0).default(0).describe('Hosts unseen for this long are archived as stale by maintenance; 0 never'),
+  WORKER_THREADS: whole(1, 16)
     .default(2)
     .describe('Threads of the service for heavy work: imports, renderings, large bodies'),
   INVENTORY_TEMPLATE_TEXT: z

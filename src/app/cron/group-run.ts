@@ -73,8 +73,8 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     return report;
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Whoever comes next begins the run again.
-    await storage.cron.release({ groupId: group.id, holder });
+    // Whoever comes next begins the run again. A stop in good order is no sign that the run kills its process.
+    await storage.cron.release({ groupId: group.id, holder, uncounted: run.signal.aborted });
     const message = run.signal.aborted ? 'stopped; it will be begun again' : 'lost to another node';
     return { group: group.name, state: 'stopped', message, jobs: [] };
   } finally {

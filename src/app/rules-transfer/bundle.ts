@@ -69,7 +69,7 @@ export function readJsonLines(
     } else if (current === undefined) {
       throw badLine(
         number,
-        'comes before any {"rule_type": …} line; begin with one, or give the query parameter rule_type',
+        'comes before any {"rule_type": …} line; begin with one, or give the type as rule_type (query parameter) or --type (command)',
       );
     } else {
       current.documents.push(document);

@@ -31,7 +31,8 @@ export const automationPlaybookFire: RuleType = {
   id: 'automation_playbook_fire',
   aliases: ['ansible_playbook_fire'],
   title: 'Fire playbooks',
-  description: 'Runs a playbook for a host once, when the rule begins to match it.',
+  description:
+    'Names a playbook that shall run for a host when the rule begins to match it. Stored and checked; no job runs playbooks yet.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: true,

@@ -265,3 +265,34 @@ describe('a source that hangs', () => {
     expect(stderr).toContain('import of lab failed: plugin stuck: reading account lab took longer than 0.3 seconds');
   });
 });
+
+describe('when the storage does not start', () => {
+  const elsewhere = { SERVICE_DATABASE_URL: 'mongodb://127.0.0.1:1/muster?serverSelectionTimeoutMS=200' };
+
+  it('config show works all the same', async () => {
+    const { exitCode, stdout } = await run(['config', 'show', '--json'], elsewhere);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ key: 'DATABASE_URL', origin: 'SERVICE_DATABASE_URL' }),
+    );
+  });
+
+  it('doctor says so beside everything else', async () => {
+    const { exitCode, stdout } = await run(['doctor', '--json'], elsewhere);
+    expect(exitCode).toBe(1);
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; ok: boolean; message: string }[] };
+    const wrong = findings.filter(({ ok }) => !ok);
+    expect(wrong).toEqual([
+      { check: 'storage', ok: false, message: expect.stringMatching(/127\.0\.0\.1:1.*does not answer/) },
+    ]);
+    expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['instance key', 'plugin csv', 'disk']));
+  });
+
+  it('the service does not start with a key file that holds no key', async () => {
+    await mkdir(join(directory, 'data'));
+    await writeFile(join(directory, 'data', 'instance.key'), 'geheim');
+    const finished = await run(['serve'], { SERVICE_HTTP_PORT: '0', SERVICE_LOG_LEVEL: 'warn' });
+    expect([finished.exitCode, finished.stdout]).toEqual([1, '']);
+    expectOneLine(finished, /instance key of .*instance\.key must be 32 bytes/);
+  });
+});

@@ -48,6 +48,34 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   });
 }
 
+const NOISY_PLUGIN = `import { definePlugin } from 'muster/plugin-api';
+console.log('noise of the module');
+export default definePlugin({
+  id: 'noisy',
+  apiVersion: 1,
+  register(host) {
+    process.stdout.write('noise of registering\\n');
+    host.inventoryProvider('noisy', () => ({
+      full() {
+        console.info('noise of rendering');
+        return { _meta: { hostvars: {} }, all: { hosts: [] } };
+      },
+      host: () => false,
+    }));
+  },
+});
+`;
+
+it('what plugins print does not get into results', async () => {
+  await writeFile(join(directory, 'noisy.mjs'), NOISY_PLUGIN);
+  const { exitCode, stdout, stderr } = await run(program, ['inventory', 'noisy', '--list'], {
+    SERVICE_PLUGINS: './noisy.mjs',
+  });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ _meta: { hostvars: {} }, all: { hosts: [] } });
+  expect(stderr.match(/noise of \w+/g)).toEqual(['noise of the', 'noise of registering', 'noise of rendering']);
+});
+
 /** Waits until the file has that size: the import is in its midst. */
 async function grown(file: string, size: number): Promise<void> {
   for (;;) {

@@ -42,6 +42,10 @@ describe('configuration', () => {
   });
 
   it.each([
+    ['local_config.py', '\uFEFFCMDB_MODE = True\nPLUGINS = ["a", "b"]\n'],
+    ['local_config.json', '\uFEFF{"CMDB_MODE": true, "PLUGINS": ["a", "b"]}'],
+    ['local_config.yaml', 'CMDB_MODE: 1\nPLUGINS: [a, b]\n'],
+    ['local_config.py', 'CMDB_MODE = 1\nPLUGINS = ["a", "b"]\n'],
     ['local_config.json', '{"CMDB_MODE": true, "PLUGINS": ["a", "b"]}'],
     ['local_config.yaml', 'CMDB_MODE: true\nPLUGINS: [a, b]\n'],
     ['local_config.py', '# ours\nCMDB_MODE = True\nPLUGINS = [\n  "a",  # first\n  "b",\n]\n'],
@@ -79,6 +83,33 @@ describe('configuration', () => {
       expect((await load(Object.fromEntries(names))).config.MCPSERVER_PORT).toBe(1);
     }
     await expect(load({ MCPSERVER_PORT: 'x' })).rejects.toThrow('MCPSERVER_PORT');
+  });
+
+  it.each([
+    ['HTTP_PORT: null', 'HTTP_PORT'],
+    ['HTTP_PORT: ""', 'HTTP_PORT'],
+    ['HTTP_PORT: [8123]', 'HTTP_PORT'],
+    ['TRUSTED_PROXIES: true', 'TRUSTED_PROXIES'],
+    ['STALE_DAYS: "0x10"', 'STALE_DAYS'],
+    ['WORKER_THREADS: 1.5', 'WORKER_THREADS'],
+    ['CMDB_MODE: 2', 'CMDB_MODE'],
+  ])('takes nothing for a number or a flag that is none: %s', async (text, key) => {
+    file('local_config.yaml', `${text}\n`);
+    await expect(load()).rejects.toThrow(
+      new RegExp(`bad value of ${key} in .*local_config.yaml: must be|${key}.*whole`),
+    );
+  });
+
+  it('takes digits for numbers', async () => {
+    const { config } = await load({ SERVICE_HTTP_PORT: ' 8123 ', SERVICE_PLUGIN_TIMEOUT_SECONDS: '0.5' });
+    expect(config).toMatchObject({ HTTP_PORT: 8123, PLUGIN_TIMEOUT_SECONDS: 0.5 });
+  });
+
+  it('refuses an instance key that is none, and does not repeat it', async () => {
+    const loaded = load({ SERVICE_INSTANCE_KEY: 'geheim' });
+    await expect(loaded).rejects.toThrow(/bad value of INSTANCE_KEY in SERVICE_INSTANCE_KEY: must be 32 bytes/);
+    await expect(loaded).rejects.not.toThrow(/geheim/);
+    expect((await load({ SERVICE_INSTANCE_KEY: 'a1'.repeat(32) })).config.INSTANCE_KEY).toHaveLength(64);
   });
 
   it('names unknown keys and bad values with their origin', async () => {

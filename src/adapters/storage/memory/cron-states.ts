@@ -57,10 +57,11 @@ export function memoryCron(state: () => MemoryState, clock: Clock): CronStore {
       return true;
     },
 
-    async release({ groupId, holder }) {
+    async release({ groupId, holder, uncounted }) {
       const group = heldBy(groupId, holder);
       if (group === undefined || group.leaseUntil <= now()) return false;
-      state().cronStates.set(groupId, { ...group, leaseUntil: 0 });
+      const attempts = uncounted ? group.attempts - 1 : group.attempts;
+      state().cronStates.set(groupId, { ...group, attempts, leaseUntil: 0 });
       return true;
     },
 

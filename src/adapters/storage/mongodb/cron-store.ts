@@ -27,10 +27,11 @@ export function mongodbCron(session: Session): CronStore {
         return (await database.cronStates.updateOne({ _id: groupId, holder }, { $set: end })).matchedCount === 1;
       }),
 
-    release: ({ groupId, holder }) =>
+    release: ({ groupId, holder, uncounted }) =>
       session.run(async ({ database }) => {
         const held = { _id: groupId, holder, $expr: { $gt: ['$leaseUntil', SERVER_NOW] } };
-        return (await database.cronStates.updateOne(held, { $set: { leaseUntil: 0 } })).matchedCount === 1;
+        const update = { $set: { leaseUntil: 0 }, $inc: { attempts: uncounted ? -1 : 0 } };
+        return (await database.cronStates.updateOne(held, update)).matchedCount === 1;
       }),
 
     retain: (groupIds) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
+import { memberFlag } from '../../../ports/rule-members.ts';
 import { appendApiLog } from '../../cron/api-log.ts';
 import { TOOL_ROLE } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
@@ -17,6 +18,10 @@ export const getAccount = defineOperation({
   auditReads: true,
   input: z.object({ name: accountNameSchema }),
   output: accountSchema.omit({ has_password: true }).extend({
+    is_child: z.boolean(),
+    check_for_valid_hostname: z.boolean(),
+    require_fqdn: z.boolean(),
+    others: z.record(z.string(), z.unknown()).describe('Members of the stored document that Muster does not use'),
     password: z.string().describe('In clear; empty when there is none'),
     options: z.record(z.string(), z.string()).describe('Options of the type, secret ones in clear'),
   }),
@@ -34,6 +39,22 @@ export const getAccount = defineOperation({
       message: `User ${caller.name} read account ${name} with its secrets`,
       address: caller.address,
     });
-    return { ...record, password, options };
+    const document = account.record.document.value;
+    const flags = {
+      is_child: memberFlag(document, 'is_child'),
+      check_for_valid_hostname: memberFlag(document, 'check_for_valid_hostname'),
+      require_fqdn: memberFlag(document, 'require_fqdn'),
+    };
+    return { ...record, ...flags, password, options, others: otherMembers(document) };
   },
 });
+
+const KNOWN = new Set([
+  ...Object.keys(accountSchema.shape),
+  ...['_id', 'typ', 'custom_fields', 'password', 'password_crypted'],
+  ...['is_child', 'check_for_valid_hostname', 'require_fqdn'],
+]);
+
+function otherMembers(document: RuleDocument): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !KNOWN.has(name)));
+}

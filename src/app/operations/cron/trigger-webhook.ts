@@ -40,10 +40,11 @@ export const triggerCronWebhook = defineOperation({
     const name = input.group_name.slice(0, 200);
     try {
       const group = await admit(services, caller, input);
-      const actor: Actor =
-        caller.refusal === undefined ? { kind: 'user', name: caller.name } : { kind: 'system', name: 'webhook' };
+      const isUser = caller.refusal === undefined;
+      const actor: Actor = isUser ? { kind: 'user', name: caller.name } : { kind: 'system', name: 'webhook' };
       if (!(await setRunOnceNext(services, group.id, actor, true))) throw unknownGroup(name);
-      await appendApiLog(services, { message: `Cron group ${name} was triggered`, address: caller.address });
+      const by = group.webhookPolicy !== null ? 'a signed call' : isUser ? caller.name : 'its webhook token';
+      await appendApiLog(services, { message: `Cron group ${name} was triggered by ${by}`, address: caller.address });
       return triggerAnswer(group);
     } catch (error) {
       if (error instanceof AppError && error.code !== 'unavailable' && error.code !== 'rate_limited') {

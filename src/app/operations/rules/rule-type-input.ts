@@ -6,7 +6,10 @@ export const ruleTypeSchema = z.string().describe('Ident of a rule type');
 
 /** A switch as query strings, bodies and commands carry it. */
 export const switchSchema = z
-  .union([z.boolean(), z.enum(['0', '1', 'true', 'false', '']).transform((text) => text === '1' || text === 'true')])
+  .union(
+    [z.boolean(), z.enum(['0', '1', 'true', 'false', '']).transform((text) => text === '1' || text === 'true')],
+    'must be true or false',
+  )
   .default(false);
 
 /** The registered type of that ident or alias, else `not_found`. */

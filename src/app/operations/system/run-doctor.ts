@@ -22,25 +22,31 @@ export const runDoctor = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  input: z.object({}),
+  input: z.object({
+    start_failure: z
+      .string()
+      .optional()
+      .describe('Why the storage could not be started; what needs it is not checked then'),
+  }),
   output: z.object({
     ok: z.boolean(),
     findings: z.array(z.object({ check: z.string(), ok: z.boolean(), message: z.string() })),
   }),
-  async run(_input, { services }) {
+  async run({ start_failure: failure }, { services }) {
     const findings: Finding[] = [
       await attempt('storage', async () => {
+        if (failure !== undefined) throw new AppError('failed', failure);
         const health = await services.storage.health();
         if (!health.ok) throw new AppError('failed', health.message);
         return health.message;
       }),
-      await attempt('instance key', () => checkKey(services)),
+      await attempt('instance key', () => checkKey(services, failure === undefined)),
       ...services.plugins.statuses().map((status) => ({
         check: `plugin ${status.id}`,
         ok: status.state === 'running',
         message: status.state === 'running' ? status.provides.join(', ') : status.message,
       })),
-      await attempt('rules', () => checkRules(services)),
+      ...(failure === undefined ? [await attempt('rules', () => checkRules(services))] : []),
       await attempt('clock', async () => {
         const now = services.clock.now();
         if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
@@ -61,8 +67,9 @@ async function attempt(check: string, run: () => Promise<string>): Promise<Findi
 }
 
 /** Every sealed password of an account must open under the key. */
-async function checkKey(services: Services): Promise<string> {
-  const accounts = (await services.accounts.list(null)).filter((account) => account.sealedPassword !== '');
+async function checkKey(services: Services, hasStorage: boolean): Promise<string> {
+  const all = hasStorage ? await services.accounts.list(null) : [];
+  const accounts = all.filter((account) => account.sealedPassword !== '');
   for (const account of accounts) {
     try {
       await services.accounts.password(account);

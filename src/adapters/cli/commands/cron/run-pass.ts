@@ -1,11 +1,19 @@
+import type * as z from 'zod';
 import { runCronPass } from '../../../../app/operations/cron/run-pass.ts';
 import type { CommandContext } from '../../context.ts';
 
 export async function runPassCommand(context: CommandContext, options: { json?: true }): Promise<void> {
   const { groups } = await context.value(runCronPass, {});
   if (groups.some((group) => group.state !== 'done')) context.failed();
-  if (options.json) return context.json(groups);
-  if (groups.length === 0) return context.note('No cron group is due.');
+  if (options.json) await context.json(groups);
+  else if (groups.length === 0) context.note('No cron group is due.');
+  else await showReports(context, groups);
+  context.terminal.signal.throwIfAborted();
+}
+
+type Reports = z.infer<typeof runCronPass.output>['groups'];
+
+async function showReports(context: CommandContext, groups: Reports): Promise<void> {
   const { colours } = context;
   for (const group of groups) {
     const state = group.state === 'done' ? colours.green(group.state) : colours.red(group.state);

@@ -36,7 +36,7 @@ export async function showRules(
   const rows = inOrder(listed.rules).map((document) => ({ document, error: errors.get(idOf(document)) }));
   await context.table(rows, COLUMNS, `There are no rules of type ${type}.`);
   for (const { name, errors: count, last_error, last_hostname } of errors.values()) {
-    const host = last_hostname === '' ? '' : ` on ${counted(count, 'host')}, last on ${last_hostname}`;
+    const host = last_hostname === '' ? '' : ` ${counted(count, 'time')}, last on ${last_hostname}`;
     context.note(context.noteColours.yellow(printable(`rule "${name}" failed${host}: ${last_error}`)));
   }
 }

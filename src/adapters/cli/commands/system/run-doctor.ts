@@ -6,7 +6,12 @@ import type { Column } from '../../output/table.ts';
 type Finding = Awaited<ReturnType<typeof runDoctor.run>>['findings'][number];
 
 export async function runDoctorCommand(context: CommandContext, options: { json?: true }): Promise<void> {
-  const answer = await context.value(runDoctor, {});
+  context.start = 'tried';
+  const { startFailure } = await context.app();
+  const answer = await context.value(
+    runDoctor,
+    startFailure === undefined ? {} : { start_failure: startFailure.message },
+  );
   if (options.json) await context.json(answer);
   else await context.table(answer.findings, COLUMNS, 'Nothing was checked.');
   if (answer.ok) return;

@@ -6,6 +6,7 @@ import type { Column } from '../../output/table.ts';
 type Entry = Awaited<ReturnType<typeof showConfig.run>>['config'][number];
 
 export async function showConfigCommand(context: CommandContext, options: { json?: true }): Promise<void> {
+  context.start = 'none';
   const { config } = await context.value(showConfig, {});
   if (options.json) await context.json(config);
   else await context.table(config, COLUMNS, 'There are no keys.');

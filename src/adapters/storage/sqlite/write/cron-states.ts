@@ -53,12 +53,14 @@ export function finishGroup({ connection }: WriteContext, message: FinishMessage
 }
 
 export interface ReleaseMessage extends Holding {
+  readonly uncounted?: boolean;
   readonly now: number;
 }
 
-export function releaseGroup({ connection }: WriteContext, { groupId, holder, now }: ReleaseMessage): boolean {
-  const sql = 'UPDATE cron_states SET lease_until = 0 WHERE group_id = ? AND holder = ? AND lease_until > ?';
-  return connection.run(sql, groupId, holder, now) === 1;
+export function releaseGroup({ connection }: WriteContext, message: ReleaseMessage): boolean {
+  const sql = `UPDATE cron_states SET lease_until = 0, attempts = attempts - ?
+    WHERE group_id = ? AND holder = ? AND lease_until > ?`;
+  return connection.run(sql, message.uncounted ? 1 : 0, message.groupId, message.holder, message.now) === 1;
 }
 
 export interface RetainMessage {
