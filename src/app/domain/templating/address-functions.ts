@@ -11,6 +11,8 @@ interface Interface {
   readonly mask: string | undefined;
 }
 
+const MAX_ADDRESS = 200;
+
 function readAddress(text: string): readonly number[] {
   // `parse` alone would take octal, short and zone-scoped spellings.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toByteArray();
@@ -21,6 +23,8 @@ function readAddress(text: string): readonly number[] {
 }
 
 function readInterface(text: string): Interface {
+  // The parser's patterns are not made for long texts.
+  if (text.length > MAX_ADDRESS) throw fault('the text is too long for an IP address');
   const [address = '', mask, ...rest] = strip(text).split('/');
   if (rest.length > 0) throw fault(`'${text}' is no IP address`);
   const bytes = readAddress(address);

@@ -20,11 +20,9 @@ export function braceFormat(run: Run, format: string, args: CallArguments): stri
     if (value === undefined) throw fault(`the format needs a value '${name}'`);
     if (conversion !== undefined && conversion !== 's' && conversion !== 'r') throw fault('unknown conversion');
     const style = readStyle(specification.join(':'));
-    length += style.width + (style.precision ?? 0);
-    run.sized(length);
+    run.grown(length, style.width + (style.precision ?? 0));
     const part = formatValue(run, conversion === undefined ? value : convert(run, value, conversion), style);
-    length += part.length;
-    run.sized(length);
+    length = run.grown(length, part.length);
     return part;
   });
 }

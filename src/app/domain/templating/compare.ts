@@ -70,9 +70,10 @@ function sameKindItems(value: Value, other: Value): readonly Value[] | undefined
 }
 
 function equalMappings(run: Run, left: Value, right: Value, depth: number): boolean {
+  const size = mappingSize(left);
+  run.step(size);
+  if (size !== mappingSize(right)) return false;
   const entries = mappingEntries(left);
-  if (entries.length !== mappingSize(right)) return false;
-  run.step(entries.length);
   return entries.every(([key, item]) => {
     const other = mappingGet(right, key);
     return other !== undefined && equals(run, item, other, depth + 1);
@@ -87,7 +88,10 @@ function compareNumbers(left: number | bigint | PyFloat, right: number | bigint 
 
 /** Negative, zero or positive; NaN when a number is none. Throws for what Python cannot order. */
 export function compare(run: Run, left: Value, right: Value, depth = 0): number {
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (left.length >= 64) run.step(left.length >>> 6);
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
   if (left instanceof Undefined) throw undefinedFault(left);
   if (right instanceof Undefined) throw undefinedFault(right);
   const leftNumber = asNumeric(left);

@@ -161,10 +161,10 @@ function compileMember(node: Extract<Node, { type: 'MemberExpression' }>, names:
   }
   if (!node.computed && property.type === 'Identifier') {
     const key = property.value;
-    return (run) => member(object(run), key);
+    return (run) => member(run, object(run), key);
   }
   const key = compileExpression(property, names);
-  return (run) => member(object(run), key(run));
+  return (run) => member(run, object(run), key(run));
 }
 
 /** `attributes["app.kubernetes.io/name"]`: one look-up, and the name is known beforehand. */

@@ -80,6 +80,7 @@ function listOf(literal: Value): readonly Value[] {
 
 /** Later dicts win; members without a true value are left out. */
 function mergeListOfDicts(run: Run, value: Value): Value {
+  if (typeof value === 'string') run.sized(value.length);
   const source = typeof value === 'string' ? (parsePythonLiteral(value.replaceAll('\n', '')) ?? null) : value;
   const merged = new Map<Value, Value>();
   if (!isTrue(source)) return merged;

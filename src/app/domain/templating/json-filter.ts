@@ -22,16 +22,15 @@ export function toJson(run: Run, value: Value, indent: Value | undefined): strin
 }
 
 function put(writer: Writer, text: string): undefined {
-  writer.length += text.length;
-  writer.run.sized(writer.length);
+  writer.length = writer.run.grown(writer.length, text.length);
   writer.parts.push(text);
 }
 
 function write(writer: Writer, value: Value, depth: number): undefined {
   if (depth > MAX_VALUE_DEPTH) throw budgetFault('a value is nested too deeply for JSON');
-  writer.run.step();
-  if (typeof value === 'string') return put(writer, jsonString(writer.run, value));
+  if (typeof value === 'string') return put(writer, jsonString(writer, value));
   if (value === null || typeof value !== 'object') return put(writer, scalar(value));
+  writer.run.step();
   if (value instanceof PyFloat) return put(writer, jsonFloat(value.value));
   if (isMapping(value)) return writeMapping(writer, value, depth);
   if (isList(value)) return writeList(writer, value, depth);
@@ -53,8 +52,8 @@ function jsonFloat(value: number): string {
   return Number.isFinite(value) ? floatText(value) : value > 0 ? 'Infinity' : '-Infinity';
 }
 
-function jsonString(run: Run, text: string): string {
-  run.sized(text.length);
+function jsonString(writer: Writer, text: string): string {
+  writer.run.grown(writer.length, text.length);
   return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, (mark) => {
     return mark === '\u007f' ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
@@ -86,7 +85,7 @@ function writeMapping(writer: Writer, value: Value, depth: number): undefined {
   put(writer, `{${newLine(writer, depth + 1)}`);
   entries.forEach(([key, item], index) => {
     if (index > 0) put(writer, separator(writer, depth + 1));
-    put(writer, `${jsonString(writer.run, key)}: `);
+    put(writer, `${jsonString(writer, key)}: `);
     write(writer, item, depth + 1);
   });
   put(writer, `${newLine(writer, depth)}}`);

@@ -1,14 +1,13 @@
 import { define, type Parameters } from './call.ts';
-import { compare, equals, isTrue, mappingEntries } from './compare.ts';
+import { compare, dictKey, equals, isTrue, mappingEntries } from './compare.ts';
 import { fault } from './fault.ts';
 import { attributeKeys, attributePath, defined, flag, positiveCount, sortBy } from './filter-kit.ts';
-import { asNumeric } from './number.ts';
 import { operate } from './operators.ts';
 import { expectText } from './plain-text.ts';
 import type { Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import { sortKey } from './tests.ts';
-import { isMapping, PySequence, tuple, typeName, Undefined, type Value } from './value.ts';
+import { isList, isMapping, PyFloat, PySequence, tuple, typeName, Undefined, type Value } from './value.ts';
 
 function first(run: Run, value: Value): Value {
   return iterate(run, value)[0] ?? new Undefined('first');
@@ -32,22 +31,23 @@ function reverse(run: Run, value: Value): Value {
 
 function unique(run: Run, value: Value, [caseSensitive, attribute]: Parameters): Value {
   const seen = new Set<Value>();
+  const seenLists: Value[] = [];
   return iterate(run, value).filter((item) => {
     run.step();
     const key = attributeKeys(run, item, attribute, flag(caseSensitive));
-    const mark = asNumeric(key) ?? key;
-    if (typeof mark === 'object' && mark !== null) return uniqueKey(seen, run, key);
+    if (key !== null && typeof key === 'object' && !(key instanceof PyFloat)) return uniqueList(seenLists, run, key);
+    const mark = dictKey(key);
     const isNew = !seen.has(mark);
     seen.add(mark);
     return isNew;
   });
 }
 
-/** Floats, lists and tuples are compared one by one. */
-function uniqueKey(seen: Set<Value>, run: Run, key: Value): boolean {
-  run.step(seen.size);
+/** Lists, tuples and dicts are compared one by one. */
+function uniqueList(seen: Value[], run: Run, key: Value): boolean {
+  run.step(seen.length);
   for (const other of seen) if (equals(run, key, other)) return false;
-  seen.add(key);
+  seen.push(key);
   return true;
 }
 
@@ -70,11 +70,18 @@ function extreme(sign: 1 | -1) {
 
 function sum(run: Run, value: Value, [attribute, start]: Parameters): Value {
   let total: Value = start ?? 0;
+  let list: Value[] | undefined;
   for (const item of iterate(run, value)) {
     run.step();
     const part = attribute === undefined || attribute === null ? item : attributePath(run, item, attribute);
     if (typeof part === 'string') throw fault('sum adds numbers, not texts');
-    total = operate(run, '+', total, part);
+    if (isList(total) && isList(part)) {
+      // Grown in place: a new list for each addition takes quadratic time.
+      run.step((list ? 0 : total.length) + part.length);
+      list ??= [...total];
+      for (const element of part) list.push(element);
+      total = list;
+    } else total = operate(run, '+', total, part);
   }
   return total;
 }
@@ -110,7 +117,7 @@ function sliceColumns(run: Run, value: Value, [count, fill]: Parameters): Value 
 
 function groupBy(run: Run, value: Value, [attribute, fallback, caseSensitive]: Parameters): Value {
   const plain = (item: Value) => defined(attributePath(run, item, attribute ?? null, fallback));
-  const keyOf = (item: Value) => sortKey(plain(item), flag(caseSensitive));
+  const keyOf = (item: Value) => sortKey(run, plain(item), flag(caseSensitive));
   const groups: { key: Value; name: Value; items: Value[] }[] = [];
   for (const item of sortBy(run, iterate(run, value), keyOf, false)) {
     const key = keyOf(item);
@@ -128,7 +135,7 @@ function dictSort(run: Run, value: Value, [caseSensitive, by, reversed]: Paramet
   const pairs = mappingEntries(value).map(tuple);
   const keyOf = (pair: Value) => {
     const items = pair instanceof PySequence ? pair.items : [];
-    return sortKey(items[part === 'key' ? 0 : 1] ?? null, flag(caseSensitive));
+    return sortKey(run, items[part === 'key' ? 0 : 1] ?? null, flag(caseSensitive));
   };
   return sortBy(run, pairs, keyOf, flag(reversed));
 }

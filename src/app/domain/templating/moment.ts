@@ -74,8 +74,11 @@ class Moment extends PyObject {
         run.sized(pattern.length * 12);
         return format(this.#at, pattern);
       }
-      case 'isoformat':
-        return this.#iso(positional[0] === undefined ? 'T' : expectText(positional[0], 'the separator'));
+      case 'isoformat': {
+        const separator = positional[0] === undefined ? 'T' : expectText(positional[0], 'the separator');
+        if (textLength(separator) !== 1) throw fault('the separator of isoformat() must be one character');
+        return this.#iso(separator);
+      }
       case 'date':
         return new Moment(this.#at, true);
       case 'weekday':

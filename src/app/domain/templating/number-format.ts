@@ -32,7 +32,9 @@ function finish(negative: boolean, prefix: string, digits: string, style: Number
 function group(digits: string, separator: string): string {
   if (separator === '') return digits;
   const [whole = '', ...rest] = digits.split(/(?=[.e])/);
-  return whole.replace(/\B(?=(?:\d{3})+$)/g, separator) + rest.join('');
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.push(whole.slice(Math.max(0, end - 3), end));
+  return groups.reverse().join(separator) + rest.join('');
 }
 
 const BASES: ReadonlyMap<string, number> = new Map([

@@ -9,6 +9,7 @@ import {
   isList,
   isMapping,
   PyObject,
+  PyRange,
   PySequence,
   tuple,
   typeName,
@@ -102,20 +103,22 @@ export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comp
 export function concatText(run: Run, values: readonly Value[]): string {
   let text = '';
   for (const value of values) {
-    text = concatenate(run, text, toText(run, value));
+    const part = toText(run, value);
+    run.grown(text.length, part.length);
+    text += part;
   }
   return text;
 }
 
 /** `object.name` and `object["name"]`: own members, elements by index; everything else is undefined. */
-export function member(object: Value, key: Value): Value {
+export function member(run: Run, object: Value, key: Value): Value {
   if (object instanceof Undefined) throw undefinedFault(object);
   if (key instanceof Undefined) throw undefinedFault(key);
-  const found = findMember(object, key);
+  const found = findMember(run, object, key);
   return found === undefined ? new Undefined(String(typeof key === 'object' ? typeName(key) : key)) : found;
 }
 
-function findMember(object: Value, key: Value): Value | undefined {
+function findMember(run: Run, object: Value, key: Value): Value | undefined {
   if (isMapping(object)) return typeof key === 'object' && key !== null ? undefined : mappingGet(object, key);
   if (object instanceof PyObject) return typeof key === 'string' ? object.attribute(key) : undefined;
   if (object instanceof PySequence && typeof key === 'string') {
@@ -124,7 +127,10 @@ function findMember(object: Value, key: Value): Value | undefined {
   }
   if (typeof key !== 'number' && typeof key !== 'boolean') return undefined;
   const index = Number(key);
-  if (typeof object === 'string') return at(characters(object), index);
+  if (typeof object === 'string') {
+    if (object.length >= 64) run.step(object.length >>> 6);
+    return at(characters(object), index);
+  }
   if (isList(object)) return at(object, index);
   return object instanceof PySequence && isIndexable(object) ? at(object.items, index) : undefined;
 }
@@ -148,10 +154,13 @@ export function slice(run: Run, object: Value, bounds: readonly (Value | undefin
       ? object.items
       : undefined;
   if (!items) return new Undefined('slice');
-  const { from, count } = sliceIndexes(items.length, start, stop, step);
+  const { from, to, count } = sliceIndexes(items.length, start, stop, step);
   run.step(count);
   const part = sliceList(items, from, count, step);
-  return object instanceof PySequence ? new PySequence(object.kind, part) : part;
+  if (object instanceof PyRange) {
+    return new PyRange(object.start + from * object.step, object.start + to * object.step, step * object.step, part);
+  }
+  return object instanceof PySequence ? tuple(part) : part;
 }
 
 function sliceText(run: Run, text: string, start: number | undefined, stop: number | undefined, step: number): string {
@@ -169,13 +178,11 @@ function sliceBound(value: Value | undefined): number | undefined {
 }
 
 /** A range as Python's sandbox allows it; counted before anything is made. */
-export function range(run: Run, start: number, stop: number, step: number): PySequence {
+export function range(run: Run, start: number, stop: number, step: number): PyRange {
   if (step === 0) throw fault('range() needs a step other than zero');
   const count = Math.max(0, Math.ceil((stop - start) / step));
   if (!Number.isSafeInteger(count)) throw budgetFault('the range is too large');
   run.step(count);
-  return new PySequence(
-    'range',
-    Array.from({ length: count }, (_, index) => start + index * step),
-  );
+  const items = Array.from({ length: count }, (_, index) => start + index * step);
+  return new PyRange(start, stop, step, items);
 }

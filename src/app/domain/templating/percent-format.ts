@@ -38,11 +38,9 @@ export function percentFormat(run: Run, format: string, values: Value): string {
       width: Number(width),
       precision: precision === undefined ? undefined : Number(precision),
     };
-    length += style.width + (style.precision ?? 0);
-    run.sized(length);
+    run.grown(length, style.width + (style.precision ?? 0));
     const part = formatOne(run, type, style, next(name));
-    length += part.length;
-    run.sized(length);
+    length = run.grown(length, part.length);
     return part;
   });
   if (!usedNames && used < items.length && !isMapping(values)) throw fault('too many values for the format');

@@ -51,6 +51,18 @@ export class Run {
     if (length >= 64) this.step(length >>> 6);
   }
 
+  /**
+   * For a text made piece by piece: `length` and what is added are checked together, but only the addition is charged,
+   * so that a text costs what its length does however many pieces it has. Must be called before a piece is kept.
+   */
+  grown(length: number, added: number): number {
+    const total = length + added;
+    if (!(total <= this.maxOutput)) throw budgetFault('the template makes too long a text');
+    const blocks = Math.floor(total / 64) - Math.floor(length / 64);
+    if (blocks > 0) this.step(blocks);
+    return total;
+  }
+
   emit(text: string): void {
     this.out += text;
     if (this.out.length > this.maxOutput) throw budgetFault('the template makes too much output');

@@ -20,8 +20,11 @@ import type { Run } from './run.ts';
 import { iterate, sliceIndexes } from './sequence.ts';
 import { PySequence, tuple, type Value } from './value.ts';
 
-function affixes(value: Value | undefined, what: string): readonly string[] {
-  if (value instanceof PySequence && value.kind === 'tuple') return value.items.map((item) => expectText(item, what));
+function affixes(run: Run, value: Value | undefined, what: string): readonly string[] {
+  if (value instanceof PySequence && value.kind === 'tuple') {
+    run.step(value.items.length);
+    return value.items.map((item) => expectText(item, what));
+  }
   return [expectText(value, what)];
 }
 
@@ -137,11 +140,11 @@ export const STRING_METHODS: CallableTable<string> = new Map([
       countOf(count, -1, 'count'),
     ),
   ),
-  define<string>('startswith(prefix, start?, end?)', (_run, text, args) =>
-    affixes(args[0], 'a prefix').some((prefix) => window(text, args).part.startsWith(prefix)),
+  define<string>('startswith(prefix, start?, end?)', (run, text, args) =>
+    affixes(run, args[0], 'a prefix').some((prefix) => window(text, args).part.startsWith(prefix)),
   ),
-  define<string>('endswith(suffix, start?, end?)', (_run, text, args) =>
-    affixes(args[0], 'a suffix').some((suffix) => window(text, args).part.endsWith(suffix)),
+  define<string>('endswith(suffix, start?, end?)', (run, text, args) =>
+    affixes(run, args[0], 'a suffix').some((suffix) => window(text, args).part.endsWith(suffix)),
   ),
   define<string>('removeprefix(prefix)', (_run, text, [value]) => {
     const prefix = expectText(value, 'a prefix');

@@ -3,6 +3,7 @@ import { contains, equals } from './compare.ts';
 import { fault } from './fault.ts';
 import { arithmetic, asNumeric } from './number.ts';
 import { COMPARISONS } from './operators.ts';
+import type { Run } from './run.ts';
 import { toText } from './text.ts';
 import {
   isFloat,
@@ -62,8 +63,8 @@ export const TESTS: CallableTable<Value> = new Map([
   define<Value>('even()', (run, value) => equals(run, remainder(value, 2), 0)),
   define<Value>('odd()', (run, value) => equals(run, remainder(value, 2), 1)),
   define<Value>('divisibleby(number)', (run, value, [number]) => equals(run, remainder(value, number), 0)),
-  define<Value>('lower()', (run, value) => isCase(toText(run, value), 'lower')),
-  define<Value>('upper()', (run, value) => isCase(toText(run, value), 'upper')),
+  define<Value>('lower()', (run, value) => isCase(run, toText(run, value), 'lower')),
+  define<Value>('upper()', (run, value) => isCase(run, toText(run, value), 'upper')),
   define<Value>('in(...)', (run, value, items) =>
     contains(run, items.length === 1 ? (items[0] ?? null) : tuple(items as readonly Value[]), value),
   ),
@@ -75,12 +76,15 @@ export const TESTS: CallableTable<Value> = new Map([
   ...comparison(['ge'], '>='),
 ]);
 
-function isCase(text: string, wanted: 'lower' | 'upper'): boolean {
+function isCase(run: Run, text: string, wanted: 'lower' | 'upper'): boolean {
+  run.sized(text.length);
   if (text.toLowerCase() === text.toUpperCase()) return false;
   return wanted === 'lower' ? text === text.toLowerCase() : text === text.toUpperCase();
 }
 
 /** Order of values under a key, for filters that sort. Texts compare without case unless told otherwise. */
-export function sortKey(value: Value, caseSensitive: boolean): Value {
-  return typeof value === 'string' && !caseSensitive ? value.toLowerCase() : value;
+export function sortKey(run: Run, value: Value, caseSensitive: boolean): Value {
+  if (typeof value !== 'string' || caseSensitive) return value;
+  if (value.length >= 64) run.step(value.length >>> 6);
+  return value.toLowerCase();
 }

@@ -98,8 +98,7 @@ function join(run: Run, value: Value, [separator, attribute]: Parameters): strin
       run,
       attribute === undefined || attribute === null ? defined(item) : attributePath(run, item, attribute),
     );
-    length += part.length;
-    run.sized(length);
+    length = run.grown(length, part.length);
     parts.push(part);
   }
   return joinTexts(run, separator === undefined ? '' : toText(run, separator), parts);

@@ -6,6 +6,7 @@ import {
   isRecord,
   PyFloat,
   PyObject,
+  PyRange,
   PySequence,
   typeName,
   Undefined,
@@ -46,8 +47,7 @@ interface Writer {
 }
 
 function put(writer: Writer, text: string): undefined {
-  writer.length += text.length;
-  writer.run.sized(writer.length);
+  writer.length = writer.run.grown(writer.length, text.length);
   writer.parts.push(text);
 }
 
@@ -105,7 +105,7 @@ function writeEntries(writer: Writer, entries: Iterable<readonly [Value, Value]>
 
 function writeSequence(writer: Writer, value: PySequence, depth: number): undefined {
   const { kind, items } = value;
-  if (kind === 'range') return put(writer, rangeText(items));
+  if (value instanceof PyRange) return put(writer, rangeText(value));
   if (kind === 'set' && items.length === 0) return put(writer, 'set()');
   if (kind === 'tuple' || kind === 'set') {
     put(writer, kind === 'tuple' ? '(' : '{');
@@ -117,11 +117,8 @@ function writeSequence(writer: Writer, value: PySequence, depth: number): undefi
   put(writer, '])');
 }
 
-function rangeText(items: readonly Value[]): string {
-  const first = Number(items[0] ?? 0);
-  const step = items.length > 1 ? Number(items[1]) - first : 1;
-  const end = first + step * items.length;
-  return step === 1 ? `range(${first}, ${end})` : `range(${first}, ${end}, ${step})`;
+function rangeText({ start, stop, step }: PyRange): string {
+  return step === 1 ? `range(${start}, ${stop})` : `range(${start}, ${stop}, ${step})`;
 }
 
 export function numberText(value: number): string {

@@ -26,6 +26,20 @@ export class PySequence {
   }
 }
 
+/** Printed by its bounds, which the elements alone do not tell: `range(5, 0, -2)` ends at 1. */
+export class PyRange extends PySequence {
+  readonly start: number;
+  readonly stop: number;
+  readonly step: number;
+
+  constructor(start: number, stop: number, step: number, items: readonly Value[]) {
+    super('range', items);
+    this.start = start;
+    this.stop = stop;
+    this.step = step;
+  }
+}
+
 /** The value of a name that is not there. Printing or using it is a fault. */
 export class Undefined {
   readonly name: string;
