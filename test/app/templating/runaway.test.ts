@@ -7,6 +7,11 @@ const scope = scopeOf({
   xs: [1, 2, 3],
   long: 'ab '.repeat(100_000),
   many: Array.from({ length: 50_000 }, (_, i) => i),
+  table: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key${i}`, i])),
+  digits: '1'.repeat(300_000),
+  faces: '😀'.repeat(300_000),
+  literal: `[${'1,'.repeat(90_000)}]`,
+  longs: Array.from({ length: 500 }, (_, i) => 'X'.repeat(20_000) + i),
 });
 
 const RUNAWAYS = [
@@ -81,6 +86,19 @@ const RUNAWAYS = [
   '{% for i in range(90000) %}{% set x = cmk_cleanup_tag_id(long) %}{% endfor %}',
   '{% set x %}{% for i in range(90000) %}{{ long }}{% endfor %}{% endset %}{{ x|length }}',
   `{{ ${'"x" * 900000 ~ '.repeat(20)}"" }}`,
+  '{% for i in range(5000) %}{% if table %}{% endif %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = table|length %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = {} == table %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = faces[0] %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = long is lower %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = "a".strip(long) %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = merge_list_of_dicts(literal) %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = s.expandtabs(10**9) ~ digits|float %}{% endfor %}',
+  '{{ "\t".expandtabs(10**9) }}',
+  '{{ many|map(attribute=digits)|list }}',
+  '{{ longs|sort|length }}',
+  '{{ longs|unique|list|length }}',
+  '{{ longs|max }}',
 ];
 
 describe('templates without end', () => {
@@ -91,6 +109,23 @@ describe('templates without end', () => {
     expect(result.ok).toBe(false);
     expect(result.text).toBe('');
     expect(elapsed).toBeLessThan(2000);
+  });
+
+  // Each takes minutes when it takes quadratic time.
+  it.each([
+    ['{{ (digits ~ "x")|float(7) }}', '7'],
+    ['{{ ("1_" * 200000)|float(7) }}', '7'],
+    ['{{ digits.find("2" ~ digits[:150000]) }}', '-1'],
+    ['{{ digits.rfind(digits[:150000] ~ "2") }}', '-1'],
+    ['{{ digits.count("2" ~ digits[:150000]) }}', '0'],
+    ['{{ ("2" ~ digits[:150000]) in digits }}', 'False'],
+    ['{{ digits.replace("2" ~ digits[:150000], "")|length }}', '300000'],
+    ['{{ digits.split("2" ~ digits[:150000])|length }}', '1'],
+    ['{{ digits.rsplit(digits[:150000] ~ "2", 1)|length }}', '1'],
+    ['{{ digits.strip("x" * 300000 ~ "1")|length }}', '0'],
+  ])('%s gives %s', (source, expected) => {
+    const template = compileTemplate(source, { budget: { maxMillis: 60_000 } });
+    expect(template.render(scope)).toEqual({ ok: true, text: expected });
   });
 
   it('takes the budgets it is given', () => {

@@ -3,6 +3,7 @@ import { type Callable, define } from './call.ts';
 import { isTrue } from './compare.ts';
 import { fault } from './fault.ts';
 import { expectText, strip } from './plain-text.ts';
+import type { Run } from './run.ts';
 import { PyObject, type Value } from './value.ts';
 
 interface Interface {
@@ -98,20 +99,20 @@ class IpInterface extends PyObject {
   }
 }
 
-function interfaceOf(value: Value | undefined): Value {
-  if (value === undefined || !isTrue(value)) return '';
+function interfaceOf(run: Run, value: Value | undefined): Value {
+  if (value === undefined || !isTrue(run, value)) return '';
   return new IpInterface(readInterface(expectText(value, 'an IP address')));
 }
 
-function networkOf(value: Value | undefined): Value {
-  if (value === undefined || !isTrue(value)) return '';
+function networkOf(run: Run, value: Value | undefined): Value {
+  if (value === undefined || !isTrue(run, value)) return '';
   const found = readInterface(expectText(value, 'an IP address'));
   return `${networkText(found)}/${found.mask ?? found.prefix}`;
 }
 
 /** The mask stays as it was written; host bits are cleared. */
 export const ADDRESS_FUNCTIONS: readonly [string, Callable<null>][] = [
-  define<null>('get_ip_network(ip_string)', (_run, _self, [value]) => networkOf(value)),
-  define<null>('get_ip_interface(ip_string)', (_run, _self, [value]) => interfaceOf(value)),
-  define<null>('get_ip4_interface(ip_string)', (_run, _self, [value]) => interfaceOf(value)),
+  define<null>('get_ip_network(ip_string)', (run, _self, [value]) => networkOf(run, value)),
+  define<null>('get_ip_interface(ip_string)', (run, _self, [value]) => interfaceOf(run, value)),
+  define<null>('get_ip4_interface(ip_string)', (run, _self, [value]) => interfaceOf(run, value)),
 ];

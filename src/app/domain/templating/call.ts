@@ -37,6 +37,17 @@ export function invoke<Self>(run: Run, callable: Callable<Self>, self: Self, arg
   return callable.body(run, self, callable.variadic ? args.positional : bind(callable, args), args);
 }
 
+/** Long texts cost what their length does, whatever is done with them. */
+export function chargeTexts(run: Run, subject: Value, args: CallArguments): void {
+  chargeText(run, subject);
+  for (const value of args.positional) chargeText(run, value);
+  if (args.named) for (const value of args.named.values()) chargeText(run, value);
+}
+
+function chargeText(run: Run, value: Value): void {
+  if (typeof value === 'string' && value.length >= 64) run.step(value.length >>> 6);
+}
+
 function refuseUndefined(args: CallArguments): void {
   for (const value of args.positional) if (value instanceof Undefined) throw undefinedFault(value);
   if (args.named) for (const value of args.named.values()) if (value instanceof Undefined) throw undefinedFault(value);

@@ -6,7 +6,7 @@ import { applyFilter, FILTERS } from './filters.ts';
 import { FUNCTIONS } from './functions.ts';
 import { CHANGING_METHODS, callMethod } from './methods.ts';
 import type { Names } from './names.ts';
-import type { ArithmeticOperator } from './number.ts';
+import { type ArithmeticOperator, parseInteger } from './number.ts';
 import { COMPARISONS, concatText, member, negative, operate, positive, slice } from './operators.ts';
 import type { Run } from './run.ts';
 import { deepCopy } from './sequence.ts';
@@ -200,7 +200,7 @@ function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Nam
   return (run) => invoke(run, found, null, args(run));
 }
 
-/** Parentheses, tuples and account fields, as the token rewriting spells them. */
+/** Parentheses, tuples, large integers and account fields, as the tokens spell them. */
 function compileInternal(name: string, args: readonly Node[], names: Names): Evaluate {
   if (args.some((arg) => arg.type === 'KeywordArgumentExpression' || arg.type.endsWith('SpreadExpression'))) {
     throw new TemplateSyntaxError("unexpected '=' or '*' in parentheses");
@@ -209,6 +209,10 @@ function compileInternal(name: string, args: readonly Node[], names: Names): Eva
   if (name === 'tuple') {
     const items = compileList(args, names);
     return (run) => tuple(items(run) as readonly Value[]);
+  }
+  if (name === 'integer' && first?.type === 'StringLiteral') {
+    const value = parseInteger(first.value) ?? null;
+    return () => value;
   }
   if (name === 'group' && first) return compileExpression(first, names);
   if (name === 'account' && first?.type === 'StringLiteral' && second?.type === 'StringLiteral') {
@@ -266,14 +270,14 @@ function compileTest(operand: Evaluate, name: string, negated: boolean, args: (r
   if (name === 'undefined') return (run) => operand(run) instanceof Undefined !== negated;
   const test: Callable<Value> | undefined = TESTS.get(name);
   if (!test) throw new TemplateSyntaxError(`there is no test '${name}'`);
-  return (run) => isTrue(invoke(run, test, operand(run), args(run))) !== negated;
+  return (run) => isTrue(run, invoke(run, test, operand(run), args(run))) !== negated;
 }
 
 function compileUnary(node: Extract<Node, { type: 'UnaryExpression' }>, names: Names): Evaluate {
   const argument = compileExpression(node.argument, names);
   switch (node.operator.value) {
     case 'not':
-      return (run) => !isTrue(argument(run));
+      return (run) => !isTrue(run, argument(run));
     case '-':
       return (run) => negative(argument(run));
     case '+':
@@ -288,7 +292,7 @@ function compileChoice(test: Node, yes: Node, no: Node | undefined, names: Names
   const accepted = compileExpression(yes, names);
   const rejected = no ? compileExpression(no, names) : undefined;
   return (run) => {
-    if (isTrue(condition(run))) return accepted(run);
+    if (isTrue(run, condition(run))) return accepted(run);
     return rejected ? rejected(run) : new Undefined("an 'if' without 'else'", true);
   };
 }
@@ -303,7 +307,7 @@ function compileBinary(node: Binary, names: Names): Evaluate {
     const wanted = operator === 'or';
     return (run) => {
       const value = left(run);
-      return isTrue(value) === wanted ? value : right(run);
+      return isTrue(run, value) === wanted ? value : right(run);
     };
   }
   if (COMPARISONS.has(operator)) return compileComparison(node, names);

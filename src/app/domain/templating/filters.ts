@@ -1,4 +1,4 @@
-import { type Callable, type CallableTable, define, invoke } from './call.ts';
+import { type Callable, type CallableTable, chargeTexts, define, invoke } from './call.ts';
 import { isTrue } from './compare.ts';
 import { fault } from './fault.ts';
 import { attributePath } from './filter-kit.ts';
@@ -13,8 +13,7 @@ import { type CallArguments, Undefined, undefinedFault, type Value } from './val
 
 export function applyFilter(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
   if (value instanceof Undefined && !filter.takesUndefined) throw undefinedFault(value);
-  // Long texts cost what their length does, whatever the filter.
-  if (typeof value === 'string' && value.length >= 64) run.step(value.length >>> 6);
+  chargeTexts(run, value, args);
   return invoke(run, filter, value, args);
 }
 
@@ -43,7 +42,7 @@ function choose(run: Run, value: Value, args: CallArguments, wanted: boolean, by
   return iterate(run, value).filter((item) => {
     run.step();
     const subject = attribute === undefined ? item : attributePath(run, item, attribute);
-    return (test ? isTrue(invoke(run, test, subject, inner)) : isTrue(subject)) === wanted;
+    return (test ? isTrue(run, invoke(run, test, subject, inner)) : isTrue(run, subject)) === wanted;
   });
 }
 

@@ -83,12 +83,12 @@ function mergeListOfDicts(run: Run, value: Value): Value {
   if (typeof value === 'string') run.sized(value.length);
   const source = typeof value === 'string' ? (parsePythonLiteral(value.replaceAll('\n', '')) ?? null) : value;
   const merged = new Map<Value, Value>();
-  if (!isTrue(source)) return merged;
+  if (!isTrue(run, source)) return merged;
   for (const item of iterate(run, source)) {
     if (!isMapping(item)) throw fault(`merge_list_of_dicts() needs dicts, not ${typeName(item)}`);
     const entries = mappingEntries(item);
     run.step(entries.length);
-    for (const [key, member] of entries) if (isTrue(member)) merged.set(key, member);
+    for (const [key, member] of entries) if (isTrue(run, member)) merged.set(key, member);
   }
   return merged;
 }
@@ -112,11 +112,11 @@ function evaluate(run: Run, value: Value, fallback: Value | undefined): Value {
 }
 
 /** The value, or the default when it is missing, empty, `none` or `false`. */
-function definedOr(value: Value, fallback: Value): Value {
+function definedOr(run: Run, value: Value, fallback: Value): Value {
   if (typeof value === 'boolean') return value;
   if (value === null || value instanceof Undefined) return fallback;
   if (typeof value === 'string' && /^(?:false|none)$/i.test(value)) return fallback;
-  return isTrue(value) ? value : fallback;
+  return isTrue(run, value) ? value : fallback;
 }
 
 export const FUNCTIONS: CallableTable<null> = new Map([
@@ -129,7 +129,7 @@ export const FUNCTIONS: CallableTable<null> = new Map([
   define<null>('cmk_cleanup_tag_id(input_str)', (run, _self, [value]) => cleanUp(run, value)),
   define<null>('cmk_cleanup_hostname(input_str)', (run, _self, [value]) => cleanUp(run, value)),
   define<null>('eval(string, default?)', (run, _self, [value, fallback]) => evaluate(run, value ?? null, fallback)),
-  define<null>('~defined(string, default?)', (_run, _self, [value, fallback]) =>
-    definedOr(value ?? null, fallback ?? ''),
+  define<null>('~defined(string, default?)', (run, _self, [value, fallback]) =>
+    definedOr(run, value ?? null, fallback ?? ''),
   ),
 ]);

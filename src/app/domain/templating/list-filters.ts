@@ -148,10 +148,10 @@ function items(run: Run, value: Value): Value {
   return entries.map(tuple);
 }
 
-function useDefault(_run: Run, value: Value, [fallback, boolean]: Parameters): Value {
+function useDefault(run: Run, value: Value, [fallback, boolean]: Parameters): Value {
   if (value instanceof Undefined) return fallback ?? '';
-  const replacesFalse = boolean !== undefined && isTrue(boolean);
-  return replacesFalse && !isTrue(value) ? (fallback ?? '') : value;
+  const replacesFalse = boolean !== undefined && isTrue(run, boolean);
+  return replacesFalse && !isTrue(run, value) ? (fallback ?? '') : value;
 }
 
 export const LIST_FILTERS = [

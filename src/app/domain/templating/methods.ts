@@ -1,4 +1,4 @@
-import { type CallableTable, define, invoke } from './call.ts';
+import { type CallableTable, chargeTexts, define, invoke } from './call.ts';
 import { dictKey, equals, mappingEntries, mappingGet } from './compare.ts';
 import { fault } from './fault.ts';
 import { countOf } from './plain-text.ts';
@@ -111,7 +111,7 @@ function changeable(dict: Value): Map<Value, Value> {
 
 export function callMethod(run: Run, object: Value, name: string, args: CallArguments): Value {
   if (typeof object === 'string') {
-    if (object.length >= 64) run.step(object.length >>> 6);
+    chargeTexts(run, object, args);
     return call(run, STRING_METHODS, object, name, args, object);
   }
   if (object instanceof Undefined) throw undefinedFault(object);

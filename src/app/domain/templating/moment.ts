@@ -1,6 +1,7 @@
 import { fault } from './fault.ts';
 import { expectText } from './plain-text.ts';
 import type { Run } from './run.ts';
+import { textLength } from './sequence.ts';
 import { type CallArguments, noMethod, PyObject, type Value } from './value.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -2,6 +2,7 @@ import { fault } from './fault.ts';
 import { toIndex } from './number.ts';
 import type { Run } from './run.ts';
 import { textLength } from './sequence.ts';
+import { findLastText, findText } from './text-search.ts';
 import { typeName, type Value } from './value.ts';
 
 function isSpaceCode(code: number): boolean {
@@ -21,19 +22,24 @@ export function strip(text: string): string {
 }
 
 export function stripLeft(text: string, characters?: string): string {
+  const isStripped = codeTest(characters);
   let start = 0;
-  while (start < text.length && isStripped(text, start, characters)) start++;
+  while (start < text.length && isStripped(text.charCodeAt(start))) start++;
   return text.slice(start);
 }
 
 export function stripRight(text: string, characters?: string): string {
+  const isStripped = codeTest(characters);
   let end = text.length;
-  while (end > 0 && isStripped(text, end - 1, characters)) end--;
+  while (end > 0 && isStripped(text.charCodeAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-function isStripped(text: string, index: number, characters: string | undefined): boolean {
-  return characters === undefined ? isSpaceCode(text.charCodeAt(index)) : characters.includes(text[index] ?? '');
+function codeTest(characters: string | undefined): (code: number) => boolean {
+  if (characters === undefined) return isSpaceCode;
+  const codes = new Set<number>();
+  for (let index = 0; index < characters.length; index++) codes.add(characters.charCodeAt(index));
+  return (code) => codes.has(code);
 }
 
 export function expectText(value: Value | undefined, what: string): string {
@@ -58,11 +64,10 @@ export function splitText(run: Run, text: string, separator: string | undefined,
 
 function splitAt(text: string, separator: string, limit: number): string[] {
   if (separator === '') throw fault('split() needs a separator that is not empty');
-  if (limit < 0) return text.split(separator);
   const parts: string[] = [];
   let position = 0;
-  while (parts.length < limit) {
-    const found = text.indexOf(separator, position);
+  while (limit < 0 || parts.length < limit) {
+    const found = findText(text, separator, position);
     if (found < 0) break;
     parts.push(text.slice(position, found));
     position = found + separator.length;
@@ -91,7 +96,7 @@ export function splitFromRight(run: Run, text: string, separator: string | undef
   const parts: string[] = [];
   let rest = separator === undefined ? stripRight(text) : text;
   while (parts.length < limit && rest !== '') {
-    const found = separator === undefined ? lastSpace(rest) : rest.lastIndexOf(separator);
+    const found = separator === undefined ? lastSpace(rest) : findLastText(rest, separator);
     if (found < 0) break;
     parts.push(rest.slice(found + (separator?.length ?? 1)));
     rest = separator === undefined ? stripRight(rest.slice(0, found)) : rest.slice(0, found);
@@ -110,7 +115,7 @@ function lastSpace(text: string): number {
 export function countText(text: string, needle: string): number {
   if (needle === '') return textLength(text) + 1;
   let count = 0;
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) count++;
+  for (let at = findText(text, needle); at >= 0; at = findText(text, needle, at + needle.length)) count++;
   return count;
 }
 
@@ -123,7 +128,6 @@ export function replaceText(run: Run, text: string, old: string, fresh: string, 
   run.step(count >>> 4);
   if (count === 0) return text;
   if (old === '') return insertBetween(text, fresh, count);
-  if (count === found) return text.split(old).join(fresh);
   return splitAt(text, old, count).join(fresh);
 }
 
@@ -142,6 +146,30 @@ export function capitalize(text: string): string {
   const [first = ''] = text;
   const [upper = '', ...more] = first.toUpperCase();
   return upper + more.join('').toLowerCase() + text.slice(first.length).toLowerCase();
+}
+
+/** Columns begin anew at line ends. A size of zero or less removes the tabs. */
+export function expandTabs(run: Run, text: string, size: number): string {
+  if (size <= 0) return text.replaceAll('\t', '');
+  const [first = '', ...rest] = text.split('\t');
+  run.step(rest.length >>> 4);
+  let result = first;
+  let column = columnsSinceLineEnd(first);
+  for (const part of rest) {
+    const width = size - (column % size);
+    run.grown(result.length, width + part.length);
+    result += ' '.repeat(width) + part;
+    column = hasLineEnd(part) ? columnsSinceLineEnd(part) : column + width + textLength(part);
+  }
+  return result;
+}
+
+function hasLineEnd(text: string): boolean {
+  return text.includes('\n') || text.includes('\r');
+}
+
+function columnsSinceLineEnd(text: string): number {
+  return textLength(text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1));
 }
 
 export type Alignment = 'left' | 'right' | 'center';

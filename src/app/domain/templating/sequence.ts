@@ -1,4 +1,4 @@
-import { mappingEntries } from './compare.ts';
+import { mappingEntries, recordSize } from './compare.ts';
 import { budgetFault, fault } from './fault.ts';
 import type { Run } from './run.ts';
 import { MAX_VALUE_DEPTH } from './text.ts';
@@ -46,12 +46,12 @@ export function iterate(run: Run, value: Value): readonly Value[] {
   throw fault(`a value of type ${typeName(value)} is not iterable`);
 }
 
-export function lengthOf(value: Value): number {
+export function lengthOf(run: Run, value: Value): number {
   if (typeof value === 'string') return textLength(value);
   if (isList(value)) return value.length;
   if (value instanceof PySequence) return value.items.length;
   if (isDict(value)) return value.size;
-  if (isRecord(value)) return Object.keys(value).length;
+  if (isRecord(value)) return recordSize(run, value);
   if (value instanceof Undefined) throw undefinedFault(value);
   throw fault(`a value of type ${typeName(value)} has no length`);
 }

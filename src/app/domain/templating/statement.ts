@@ -65,7 +65,7 @@ function compileIf(node: If, names: Names): Execute {
   const { alternate } = current;
   const otherwise = names.inBranch(() => compileBody(alternate, names));
   return (run) => {
-    for (const { test, body } of branches) if (isTrue(test(run))) return body(run);
+    for (const { test, body } of branches) if (isTrue(run, test(run))) return body(run);
     return otherwise(run);
   };
 }
@@ -125,7 +125,7 @@ function compileFor(node: Extract<Node, { type: 'For' }>, names: Names): Execute
       run.step();
       clear(run);
       assign(run, item);
-      return isTrue(condition(run));
+      return isTrue(run, condition(run));
     });
   };
   return (run) => {

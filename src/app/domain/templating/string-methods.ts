@@ -6,6 +6,7 @@ import {
   capitalize,
   countOf,
   countText,
+  expandTabs,
   expectText,
   optionalText,
   replaceText,
@@ -18,6 +19,7 @@ import {
 } from './plain-text.ts';
 import type { Run } from './run.ts';
 import { iterate, sliceIndexes } from './sequence.ts';
+import { findLastText, findText } from './text-search.ts';
 import { PySequence, tuple, type Value } from './value.ts';
 
 function affixes(run: Run, value: Value | undefined, what: string): readonly string[] {
@@ -38,7 +40,7 @@ function window(text: string, [, start, end]: Parameters): { part: string; from:
 function locate(text: string, args: Parameters, fromEnd: boolean): number {
   const needle = expectText(args[0], 'the text to find');
   const { part, from } = window(text, args);
-  const found = fromEnd ? part.lastIndexOf(needle) : part.indexOf(needle);
+  const found = fromEnd ? findLastText(part, needle) : findText(part, needle);
   return found < 0 ? -1 : from + found;
 }
 
@@ -50,7 +52,7 @@ function locateOrFail(text: string, args: Parameters, fromEnd: boolean): number 
 
 function partition(text: string, separator: string, fromEnd: boolean): PySequence {
   if (separator === '') throw fault('partition() needs a separator that is not empty');
-  const found = fromEnd ? text.lastIndexOf(separator) : text.indexOf(separator);
+  const found = fromEnd ? findLastText(text, separator) : findText(text, separator);
   if (found < 0) return tuple(fromEnd ? ['', '', text] : [text, '', '']);
   return tuple([text.slice(0, found), separator, text.slice(found + separator.length)]);
 }
@@ -169,6 +171,7 @@ export const STRING_METHODS: CallableTable<string> = new Map([
     ),
   ),
   define<string>('zfill(width)', (run, text, [width]) => zeroFill(run, text, countOf(width, 0, 'width'))),
+  define<string>('expandtabs(tabsize?)', (run, text, [size]) => expandTabs(run, text, countOf(size, 8, 'tabsize'))),
   define<string>('center(width, fillchar?)', aligned('center')),
   define<string>('ljust(width, fillchar?)', aligned('left')),
   define<string>('rjust(width, fillchar?)', aligned('right')),

@@ -141,6 +141,6 @@ export const TEXT_FILTERS = [
   define<Value>('forceescape()', escapeMarkup),
   define<Value>('urlencode()', urlEncode),
   define<Value>('tojson(indent?)', (run, value, [width]) => toJson(run, value, width)),
-  define<Value>('length()', (_run, value) => lengthOf(value)),
-  define<Value>('count()', (_run, value) => lengthOf(value)),
+  define<Value>('length()', (run, value) => lengthOf(run, value)),
+  define<Value>('count()', (run, value) => lengthOf(run, value)),
 ];

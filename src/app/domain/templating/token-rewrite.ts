@@ -77,7 +77,7 @@ function checkAdjacency(tokens: readonly Token[]): void {
     const areTexts = previous.type === 'StringLiteral' && token.type === 'StringLiteral';
     const isTest = isTestName(tokens, index - 1);
     if (beginsValue && endsValue(previous) && !areTexts && !isTest) {
-      throw new TemplateSyntaxError(`unexpected '${token.value}'`, token.line);
+      throw new TemplateSyntaxError(`unexpected '${token.value.replace(INTERNAL, '')}'`, token.line);
     }
   }
 }

@@ -73,8 +73,9 @@ export function segmentTokens(segment: Segment, cursor: LineCursor): readonly To
   const [open, close] = segment.kind === 'print' ? ['{{', '}}'] : ['{%', '%}'];
   try {
     const tokens: readonly ParserToken[] = tokenize(`${open} ${prepared.code} ${close}`);
-    return tokens.map((token) => restore(token, prepared, cursor, line));
+    return tokens.flatMap((token) => restore(token, prepared, cursor, line));
   } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw error;
     throw new TemplateSyntaxError(error instanceof Error ? error.message : 'unreadable tag', line);
   }
 }
@@ -93,22 +94,42 @@ function accountTokens(segment: { account: string; field: string }, cursor: Line
   ];
 }
 
+const MAX_DIGITS = 1200;
+
+/** The parser's numbers are exact up to 2^53 only. */
+function largeIntegerTokens(digits: string, cursor: LineCursor, line: number): readonly Token[] {
+  if (digits.length > MAX_DIGITS) throw new TemplateSyntaxError('a number is too large', line);
+  const make = (value: string, type: TokenType) => new Token(value, type, cursor, line);
+  return [
+    make(`${INTERNAL}integer`, 'Identifier'),
+    make('(', 'OpenParen'),
+    make(digits, 'StringLiteral'),
+    make(')', 'CloseParen'),
+  ];
+}
+
 interface Prepared {
   readonly code: string;
   readonly strings: readonly string[];
   readonly names: readonly string[];
+  readonly numbers: readonly string[];
 }
 
+const FLOAT = /(?<!\.)\d+(?:_\d+)*(?:(?:\.\d+(?:_\d+)*)?e[+-]?\d+(?:_\d+)*|\.\d+(?:_\d+)*)/;
+const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/;
+const PIECE = new RegExp(`["']|\\s+|(${FLOAT.source})|(${INTEGER.source})|[\\p{L}\\p{M}\\p{N}_]+`, 'giu');
+
 /**
- * The lexer refuses escapes and letters that Python takes, so it sees numbered stand-ins for texts and for names
- * outside ASCII.
+ * The lexer refuses escapes, letters and numbers that Python takes, so it sees numbered stand-ins for texts, for
+ * numbers and for names outside ASCII.
  */
 function prepare(code: string, line: number): Prepared {
   const strings: string[] = [];
   const names: string[] = [];
+  const numbers: string[] = [];
   const parts: string[] = [];
   let position = 0;
-  const pattern = /["']|\s+|[\p{L}\p{M}\p{N}_]+/gu;
+  const pattern = new RegExp(PIECE);
   for (let match = pattern.exec(code); match; match = pattern.exec(code)) {
     const found = match[0];
     parts.push(code.slice(position, match.index));
@@ -121,8 +142,10 @@ function prepare(code: string, line: number): Prepared {
       pattern.lastIndex = position;
     } else if (/^\s/.test(found)) {
       parts.push(' ');
-    } else if (/^\d+(?:_\d+)+$/.test(found)) {
-      parts.push(found.replaceAll('_', ''));
+    } else if (match[1] !== undefined || match[2] !== undefined) {
+      // The spaces keep it apart from what follows: `1abc` and `007` are two tokens, as in Jinja.
+      parts.push(` ${numbers.length} `);
+      numbers.push(match[1] === undefined ? integerSource(found) : floatSource(found));
     } else if (/^\w+$/.test(found) || !/^[\p{L}_]/u.test(found)) {
       parts.push(found);
     } else {
@@ -131,11 +154,25 @@ function prepare(code: string, line: number): Prepared {
     }
   }
   parts.push(code.slice(position));
-  return { code: parts.join(''), strings, names };
+  return { code: parts.join(''), strings, names, numbers };
 }
 
-function restore(token: ParserToken, prepared: Prepared, cursor: LineCursor, line: number): Token {
+/** The parser tells a float by its point. */
+function floatSource(text: string): string {
+  const plain = text.replaceAll('_', '').toLowerCase();
+  return plain.includes('.') ? plain : plain.replace('e', '.0e');
+}
+
+function integerSource(text: string): string {
+  return BigInt(text.replaceAll('_', '')).toString();
+}
+
+function restore(token: ParserToken, prepared: Prepared, cursor: LineCursor, line: number): Token | readonly Token[] {
   let { value } = token;
+  if (token.type === 'NumericLiteral') {
+    value = prepared.numbers[Number(value)] ?? value;
+    if (!value.includes('.') && !Number.isSafeInteger(Number(value))) return largeIntegerTokens(value, cursor, line);
+  }
   if (token.type === 'StringLiteral') value = prepared.strings[Number(value)] ?? '';
   if (token.type === 'Identifier' && value.startsWith(ALIAS)) {
     value = prepared.names[Number(value.slice(ALIAS.length))] ?? value;
