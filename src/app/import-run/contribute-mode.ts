@@ -1,4 +1,4 @@
-import { type Contribution, type JsonObject, StoredJson } from '../../ports/index.ts';
+import { type Contribution, type HostRecord, type JsonObject, StoredJson } from '../../ports/index.ts';
 import { labelChanges } from '../domain/import/label-changes.ts';
 import type { PreparedRecord } from '../domain/import/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
@@ -49,17 +49,17 @@ function outcomeOf(outcome: 'updated' | 'unchanged' | 'not_found' | 'duplicate')
 const NO_LABELS = StoredJson.ofValue<JsonObject>({});
 
 /**
- * What `contributeMode` would do. The store has no preview of contributions, so each host is read; differences are those
+ * What `contributeMode` would do. The store has no preview of contributions, so those of each host are read; differences are those
  * of this account's own contribution, and what would be withdrawn is not counted.
  */
 export function contributeDryRun(context: WriteModeContext, onDiff: ((diff: HostDiff) => void) | undefined): WriteMode {
   const { account, options, hosts } = context;
   const seen = new Set<string>();
 
-  async function preview(record: PreparedRecord): Promise<WriteOutcome> {
+  async function preview(record: PreparedRecord, host: HostRecord | undefined): Promise<WriteOutcome> {
     if (seen.has(record.hostname)) return DUPLICATE;
     seen.add(record.hostname);
-    if ((await hosts.get(record.hostname, null)) === undefined) return NO_SUCH_HOST;
+    if (host === undefined || host.archive !== null) return NO_SUCH_HOST;
     const own = ownContribution(await hosts.contributions(record.hostname), account.id);
     const changes = labelChanges((own?.labels ?? NO_LABELS).value, record.labels.value);
     const sameRank = own === undefined || own.precedence === options.precedence;
@@ -70,8 +70,9 @@ export function contributeDryRun(context: WriteModeContext, onDiff: ((diff: Host
 
   return {
     write: async (records) => {
+      const present = await hosts.findEach(records.map(({ hostname }) => hostname));
       const outcomes: WriteOutcome[] = [];
-      for (const record of records) outcomes.push(await preview(record));
+      for (const [index, record] of records.entries()) outcomes.push(await preview(record, present[index]));
       return outcomes;
     },
     finish: () => Promise.resolve(NOTHING_FINISHED),

@@ -13,11 +13,14 @@ const NO_LABELS = StoredJson.ofValue<JsonObject>({});
 export function ownDryRun(context: WriteModeContext, onDiff: ((diff: HostDiff) => void) | undefined): WriteMode {
   const seen = new Set<string>();
 
-  async function previewRecord(record: PreparedRecord, outcome: WriteOutcome): Promise<WriteOutcome> {
-    if (outcome !== 'unchanged' || record.inventory.length === 0) return outcome;
-    const host = await context.hosts.get(record.hostname, [context.account.id]);
-    const changed = record.inventory.some(({ key, section }) => !sameValue(host?.inventory.value[key], section.value));
-    return changed ? 'updated' : outcome;
+  /** The records whose inventory alone would change their host. */
+  async function inventoryChanged(records: readonly PreparedRecord[]): Promise<ReadonlySet<PreparedRecord>> {
+    const present = await context.hosts.findEach(records.map(({ hostname }) => hostname));
+    return new Set(
+      records.filter(({ inventory }, index) =>
+        inventory.some(({ key, section }) => !sameValue(present[index]?.inventory.value[key], section.value)),
+      ),
+    );
   }
 
   return {
@@ -30,10 +33,13 @@ export function ownDryRun(context: WriteModeContext, onDiff: ((diff: HostDiff) =
       const { account } = context;
       const previews = await context.hosts.previewLabels({ account, entries: fresh, takeOver: account.isMaster });
       const outcomes = new Map<PreparedRecord, WriteOutcome>();
+      const changed = await inventoryChanged(
+        fresh.filter(({ inventory }, index) => inventory.length > 0 && previews[index]?.outcome === 'unchanged'),
+      );
       for (const [index, record] of fresh.entries()) {
         const preview = previews[index];
         if (preview === undefined) continue;
-        const outcome = await previewRecord(record, outcomeOf(preview.outcome));
+        const outcome = changed.has(record) ? 'updated' : outcomeOf(preview.outcome);
         outcomes.set(record, outcome);
         if (onDiff !== undefined && (outcome === 'created' || outcome === 'updated')) {
           const changes = labelChanges((preview.before ?? NO_LABELS).value, record.labels.value);
