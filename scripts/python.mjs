@@ -51,12 +51,19 @@ async function makeEnvironment() {
   }
 }
 
-/** Makes the environment anew when the requirements changed, and otherwise only looks. */
-export async function preparePython() {
+/**
+ * Begins to make the environment anew when the requirements changed, and otherwise only looks. Other things can be done beside
+ * it; the answer waits until it is there.
+ */
+export function preparePython() {
   const stamp = fingerprintOfContents(requirements);
-  if (existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  await step('Preparing the Python programs that the tests run', makeEnvironment);
-  writeFileSync(stampFile, stamp);
+  if (existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return async () => {};
+  const made = makeEnvironment();
+  made.catch(() => undefined);
+  return async () => {
+    await step('Preparing the Python programs that the tests run', () => made);
+    writeFileSync(stampFile, stamp);
+  };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) preparePython().catch(fail);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) preparePython()().catch(fail);

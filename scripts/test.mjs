@@ -101,10 +101,12 @@ function hasBrowserTests() {
 
 async function prepare(chosen) {
   console.log(bold('Setup'));
+  // Beside the installation, which mostly waits for one compiler.
+  const pythonIsReady = chosen.includes('vitest') || chosen.includes('e2e') ? preparePython() : async () => {};
   const setupScript = join(root, 'scripts/setup.mjs');
   if ((await stream(process.execPath, [setupScript])) !== 0)
     throw new SetupError('The tests cannot run before the setup is complete.');
-  if (chosen.includes('vitest') || chosen.includes('e2e')) await preparePython();
+  await pythonIsReady();
   if (chosen.includes('e2e') && hasBrowserTests()) parts.e2e.env.CHROMIUM_PATH = await prepareChromium();
 }
 
