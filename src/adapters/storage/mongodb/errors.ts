@@ -91,6 +91,10 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   }
   if (!(error instanceof MongoError)) return false;
+  // Neither an answer of the server nor a wrong call: something happened to the connection or to what came over it.
+  if (!(error instanceof MongoServerError || error instanceof MongoAPIError || error instanceof MongoParseError)) {
+    return true;
+  }
   if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError')) return true;
   // The two waiting-queue errors of the pool have no class that the driver exports.
   if (/^Mongo(WaitQueueTimeout|Pool\w*|ClientClosed)Error$/.test(error.name)) return true;
