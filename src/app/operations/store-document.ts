@@ -5,11 +5,16 @@ import type { Services } from '../services.ts';
 
 const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
 
+type ConfigurationType = keyof typeof NOUNS;
+
+/** Somebody always wins a round, so only a storm of changes of one document gets that far. */
+const MOST_ROUNDS = 20;
+
 /** Stores one document of a configuration type, with the checks and the history that every import has. */
 export async function storeDocument(
   services: Services,
   caller: Caller,
-  type: 'accounts' | 'users' | 'cron_groups',
+  type: ConfigurationType,
   document: RuleDocument,
   mode: 'create' | { readonly replaces: RuleRecord },
 ): Promise<void> {
@@ -26,5 +31,31 @@ export async function storeDocument(
   }
   if (counts.get(type)?.imported !== 1) {
     throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
+  }
+}
+
+/**
+ * Stores what `change` makes of a document, on top of whatever others change in it at the same time: when somebody was
+ * faster, `change` is asked again with what stands there by then. A document that
+ * is gone by then is a conflict.
+ */
+export async function changeDocument(
+  services: Services,
+  caller: Caller,
+  type: ConfigurationType,
+  record: RuleRecord,
+  change: (document: RuleDocument) => RuleDocument,
+): Promise<void> {
+  let current = record;
+  for (let round = 1; ; round++) {
+    try {
+      await storeDocument(services, caller, type, change(current.document.value), { replaces: current });
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict' || round === MOST_ROUNDS) throw error;
+      const latest = await services.storage.rules.get(type, record.id);
+      if (latest === undefined || latest.version === current.version) throw error;
+      current = latest;
+    }
   }
 }

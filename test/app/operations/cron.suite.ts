@@ -517,6 +517,19 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         }
       });
 
+      it('is made, with a token, while passes and triggers change the group', async () => {
+        await group('hooked', { webhook_enabled: true });
+        const [, made, { token }] = await Promise.all([
+          Promise.all(Array.from({ length: 10 }, () => muster.run(triggerCronGroup, { group_name: 'hooked' }))),
+          policy({ generate: true }),
+          muster.run(makeCronToken, { group_name: 'hooked' }),
+          muster.run(runCronPass, {}),
+        ]);
+        expect(await call(signed('', undefined, made.secret))).toMatchObject({ status: 'triggered' });
+        await policy({ remove: true });
+        expect(await call({ token })).toMatchObject({ status: 'triggered' });
+      });
+
       it('is made by administrators only, as tokens are', async () => {
         const olga = await muster.addCaller('olga', { roles: ['all'] });
         const attempts = [

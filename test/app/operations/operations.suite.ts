@@ -753,14 +753,10 @@ export function describeOperations(name: string, create: StorageHarness['create'
 
       it('loses no change of a user when two are made at once', async () => {
         await muster.addCaller('bob', { roles: ['objects'] });
-        const made = await Promise.allSettled(
-          Array.from({ length: 5 }, (_, n) => muster.run(createToken, { name: 'bob', label: `t${n}` })),
-        );
-        const labels = made.flatMap((result, n) => (result.status === 'fulfilled' ? [`t${n}`] : []));
-        for (const result of made) if (result.status === 'rejected') expect(result.reason).toEqual(code('conflict'));
+        const labels = ['t0', 't1', 't2', 't3', 't4'];
+        await Promise.all(labels.map((label) => muster.run(createToken, { name: 'bob', label })));
         const { tokens } = await muster.run(listTokens, { name: 'bob' });
-        expect(tokens.map((token) => token.label).sort()).toEqual(labels.sort());
-        expect(labels.length).toBeGreaterThan(0);
+        expect(tokens.map((token) => token.label).sort()).toEqual(labels);
       });
 
       it('gives tokens that work until they are revoked', async () => {

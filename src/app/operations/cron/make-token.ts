@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CRON_GROUPS } from '../../cron/change-group.ts';
 import { newWebhookToken } from '../../cron/webhook-token.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import { storeDocument } from '../store-document.ts';
+import { changeDocument } from '../store-document.ts';
 import { requireGroup } from './request-run.ts';
 
 export const makeCronToken = defineOperation({
@@ -19,8 +19,10 @@ export const makeCronToken = defineOperation({
   async run({ group_name }, { services, caller }) {
     const { record, webhookEnabled, webhookPolicy } = await requireGroup(services, caller, group_name);
     const { token, hash } = newWebhookToken();
-    const document = { ...record.document.value, webhook_token_hash: hash };
-    await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
+    await changeDocument(services, caller, CRON_GROUPS, record, (document) => ({
+      ...document,
+      webhook_token_hash: hash,
+    }));
     return { group: group_name, token, webhook_enabled: webhookEnabled, has_policy: webhookPolicy !== null };
   },
 });

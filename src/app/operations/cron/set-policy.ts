@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { AppError, type JsonObject } from '../../../ports/index.ts';
+import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { isJsonObject, ownMember } from '../../../ports/rule-members.ts';
 import { CRON_GROUPS } from '../../cron/change-group.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import { storeDocument } from '../store-document.ts';
+import { changeDocument } from '../store-document.ts';
 import { requireGroup } from './request-run.ts';
 
 const SHORTEST_SECRET = 16;
@@ -37,36 +37,49 @@ export const setCronPolicy = defineOperation({
   subject: (input) => input.group_name,
   async run(input, { services, caller }) {
     const { record, webhookEnabled } = await requireGroup(services, caller, input.group_name);
-    const { webhook_policy: _, ...others } = record.document.value;
     if (input.remove) {
-      await storeDocument(services, caller, CRON_GROUPS, others, { replaces: record });
+      await changeDocument(services, caller, CRON_GROUPS, record, withoutPolicy);
       return { group: input.group_name, webhook_enabled: webhookEnabled, policy: null };
     }
-    const present = ownMember(record.document.value, 'webhook_policy');
-    const stored = isJsonObject(present) ? present : undefined;
     const generated = input.generate ? randomBytes(32).toString('base64url') : undefined;
     const secret = generated ?? input.secret;
-    if (stored === undefined && secret === undefined) {
-      throw new AppError('invalid_input', 'the group has no signature policy yet; give a secret or have one generated');
-    }
-    const windowSeconds = input.window_seconds ?? stored?.window_seconds ?? 300;
-    const allowIps = input.allow_ips ?? stored?.allow_ips ?? [];
-    const policy: JsonObject = {
-      ...stored,
-      ...(secret === undefined ? {} : { secret }),
-      window_seconds: windowSeconds,
-      allow_ips: allowIps,
-    };
-    const document = { ...record.document.value, webhook_policy: policy };
-    await storeDocument(services, caller, CRON_GROUPS, document, { replaces: record });
+    let policy: JsonObject = {};
+    await changeDocument(services, caller, CRON_GROUPS, record, (document) => {
+      policy = policyOf(document, secret, input);
+      return { ...withoutPolicy(document), webhook_policy: policy };
+    });
+    const { window_seconds, allow_ips } = policy;
     return {
       group: input.group_name,
       webhook_enabled: webhookEnabled,
       policy: {
-        window_seconds: Number(windowSeconds),
-        allow_ips: Array.isArray(allowIps) ? allowIps.map(String) : [],
+        window_seconds: Number(window_seconds),
+        allow_ips: Array.isArray(allow_ips) ? allow_ips.map(String) : [],
       },
       ...(generated === undefined ? {} : { secret: generated }),
     };
   },
 });
+
+function withoutPolicy({ webhook_policy: _, ...others }: RuleDocument): RuleDocument {
+  return others;
+}
+
+/** The policy that stands in the document, with what is given laid over it. */
+function policyOf(
+  document: RuleDocument,
+  secret: string | undefined,
+  given: { readonly window_seconds?: number | undefined; readonly allow_ips?: string[] | undefined },
+): JsonObject {
+  const present = ownMember(document, 'webhook_policy');
+  const stored = isJsonObject(present) ? present : undefined;
+  if (stored === undefined && secret === undefined) {
+    throw new AppError('invalid_input', 'the group has no signature policy yet; give a secret or have one generated');
+  }
+  return {
+    ...stored,
+    ...(secret === undefined ? {} : { secret }),
+    window_seconds: given.window_seconds ?? stored?.window_seconds ?? 300,
+    allow_ips: given.allow_ips ?? stored?.allow_ips ?? [],
+  };
+}

@@ -3,7 +3,7 @@ import { memberObjects } from '../../../ports/rule-members.ts';
 import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { newToken } from '../../users/token.ts';
-import { storeDocument } from '../store-document.ts';
+import { changeDocument } from '../store-document.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,9 +34,10 @@ export const createToken = defineOperation({
       created: { $date: now.getTime() },
       expires: expires === null ? null : { $date: expires.getTime() },
     };
-    const document = user.record.document.value;
-    const changed = { ...document, api_tokens: [...memberObjects(document, 'api_tokens'), entry] };
-    await storeDocument(services, caller, 'users', changed, { replaces: user.record });
+    await changeDocument(services, caller, 'users', user.record, (document) => ({
+      ...document,
+      api_tokens: [...memberObjects(document, 'api_tokens'), entry],
+    }));
     return { token, prefix, expires: expires === null ? null : secondsOf(expires) };
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { memberObjects, memberText } from '../../../ports/rule-members.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import { storeDocument } from '../store-document.ts';
+import { changeDocument } from '../store-document.ts';
 import { requireUser, userNameSchema } from './require-user.ts';
 
 export const revokeToken = defineOperation({
@@ -17,13 +17,14 @@ export const revokeToken = defineOperation({
   subject: (input) => `${input.name} ${input.prefix}`,
   async run({ name, prefix }, { services, caller }) {
     const user = await requireUser(services, name);
-    const document = user.record.document.value;
-    const tokens = memberObjects(document, 'api_tokens');
-    const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
-    if (kept.length === tokens.length) {
-      throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
-    }
-    await storeDocument(services, caller, 'users', { ...document, api_tokens: kept }, { replaces: user.record });
+    await changeDocument(services, caller, 'users', user.record, (document) => {
+      const tokens = memberObjects(document, 'api_tokens');
+      const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
+      if (kept.length === tokens.length) {
+        throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
+      }
+      return { ...document, api_tokens: kept };
+    });
     return { status: 'revoked' as const, prefix };
   },
 });
