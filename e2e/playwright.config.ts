@@ -42,8 +42,7 @@ export default defineConfig<PlaywrightTestOptions, PlaywrightWorkerOptions & { s
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
-  // Outages and kills meet moments that no second run meets again; what passes only then is reported as flaky.
-  retries: 1,
+  retries: 0,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',

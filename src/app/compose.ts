@@ -358,8 +358,8 @@ const CRON_CALLER = 'cron';
 /** How jobs call operations: by name, with all rights, through the executor like everybody. */
 function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
   return async (name, input, { signal }) => {
-    const { OPERATIONS } = await import('./operations/catalogue.ts');
-    const operation = OPERATIONS.find((known) => known.name === name);
+    const { operationNamed } = await import('./operations/catalogue.ts');
+    const operation = operationNamed(name);
     if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
     const caller = localOperator({
       name: CRON_CALLER,

@@ -82,12 +82,7 @@ export class AccountDirectory {
         `account ${name} does not exist; create it with "muster account add <name> --type api" or name another`,
       );
     }
-    if (!account.enabled) {
-      throw new AppError(
-        'invalid_input',
-        `account ${name} is disabled; enable it with "muster account enable ${name}"`,
-      );
-    }
+    requireEnabled(account);
     return account;
   }
 
@@ -155,4 +150,10 @@ function fieldsOf(document: RuleRecord['document']['value']): [string, AccountFi
       [name, sealed === '' ? { value: memberText(field, 'value'), sealed: false } : { value: sealed, sealed: true }],
     ];
   });
+}
+
+/** Refuses an account that is switched off. */
+export function requireEnabled({ name, enabled }: Pick<Account, 'name' | 'enabled'>): void {
+  if (enabled) return;
+  throw new AppError('invalid_input', `account ${name} is disabled; enable it with "muster account enable ${name}"`);
 }

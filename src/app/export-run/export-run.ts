@@ -1,24 +1,13 @@
-import {
-  type AccountScope,
-  AppError,
-  type Clock,
-  type HostStore,
-  type Logger,
-  type LogStore,
-} from '../../ports/index.ts';
+import { type AccountScope, AppError, type HostStore } from '../../ports/index.ts';
 import { type ExportReport, ExportTally, exportSummaryText } from '../domain/export/summary.ts';
+import { appendRunLog, type RunLogDeps } from '../run-log.ts';
 import { driveTarget } from './drive-target.ts';
 import { evaluatedHosts } from './evaluated-hosts.ts';
-import { exportLogEntry } from './log-entry.ts';
+import { exportLogDetails } from './log-details.ts';
 import type { OpenedTarget } from './open-target.ts';
 
-export interface ExportDeps {
+export interface ExportDeps extends RunLogDeps {
   readonly hosts: Pick<HostStore, 'scan' | 'count'>;
-  readonly logs: LogStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** 24 hex digits, new each time. */
-  newId(): string;
 }
 
 /** How far a run is, in stored hosts. */
@@ -71,7 +60,9 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
     failures: tally.failures,
     failuresTotal: summary.failed,
   };
-  if (request.dryRun !== true) await writeLog(deps, request, report);
+  if (request.dryRun !== true) {
+    await appendRunLog(deps, { kind: 'export', account: request.account, report, details: exportLogDetails(report) });
+  }
   return report;
 }
 
@@ -115,12 +106,4 @@ function failureOf(
   }
   logger.error('export failed unexpectedly', { account, error });
   return { message: 'the export failed for an unexpected reason; the program log has details', cancelled: false };
-}
-
-async function writeLog(deps: ExportDeps, { account }: ExportRequest, report: ExportReport): Promise<void> {
-  try {
-    await deps.logs.append(exportLogEntry(report, { id: deps.newId(), at: deps.clock.now(), account }));
-  } catch (error) {
-    deps.logger.error('the log entry of an export could not be written', { account, error });
-  }
 }

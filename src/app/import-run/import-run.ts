@@ -1,17 +1,10 @@
-import {
-  type Actor,
-  AppError,
-  type Clock,
-  type HostStore,
-  type Logger,
-  type LogStore,
-  type Source,
-} from '../../ports/index.ts';
+import { type Actor, AppError, type HostStore, type Logger, type Source } from '../../ports/index.ts';
 import type { ImportOptions } from '../domain/import/options.ts';
 import { type HostnameTemplate, RecordPreparer } from '../domain/import/prepare-record.ts';
 import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from '../domain/import/summary.ts';
+import { appendRunLog, type RunLogDeps } from '../run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
-import { importLogEntry } from './log-entry.ts';
+import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';
 import { RecordPump } from './record-pump.ts';
@@ -24,13 +17,8 @@ import {
   type WriteModeContext,
 } from './write-mode.ts';
 
-export interface ImportDeps {
+export interface ImportDeps extends RunLogDeps {
   readonly hosts: HostStore;
-  readonly logs: LogStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** 24 hex digits, new each time. */
-  newId(): string;
 }
 
 /** How far a run is. `done` and `total` are in the source's units. */
@@ -86,7 +74,14 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
   };
-  if (request.dryRun !== true) await writeLog(deps, request, report);
+  if (request.dryRun !== true) {
+    await appendRunLog(deps, {
+      kind: 'import',
+      account: request.account.name,
+      report,
+      details: importLogDetails(report),
+    });
+  }
   return report;
 }
 
@@ -145,12 +140,4 @@ function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { messa
   if (error instanceof AppError && error.code !== 'internal') return { message: error.message, cancelled: false };
   logger.error('import failed unexpectedly', { error });
   return { message: 'the import failed for an unexpected reason; the program log has details', cancelled: false };
-}
-
-async function writeLog(deps: ImportDeps, { account }: ImportRequest, report: ImportReport): Promise<void> {
-  try {
-    await deps.logs.append(importLogEntry(report, { id: deps.newId(), at: deps.clock.now(), account: account.name }));
-  } catch (error) {
-    deps.logger.error('the log entry of an import could not be written', { account: account.name, error });
-  }
 }

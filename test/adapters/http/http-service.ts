@@ -5,14 +5,9 @@ import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
 import type { Services } from '../../../src/app/services.ts';
-import type { Clock, LogFields, Logger, RuleDocument, Storage } from '../../../src/ports/index.ts';
+import type { Clock, RuleDocument, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-
-export interface LoggedLine {
-  readonly level: string;
-  readonly message: string;
-  readonly fields: LogFields;
-}
+import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export interface HttpService {
   readonly app: FastifyInstance;
@@ -103,19 +98,4 @@ let hash: Promise<string> | undefined;
 function sharedPasswordHash(services: Services): Promise<string> {
   hash ??= services.passwords.hash(PASSWORD);
   return hash;
-}
-
-function recordingLogger(lines: LoggedLine[]): Logger {
-  const at =
-    (level: string) =>
-    (message: string, fields: LogFields = {}): void => {
-      lines.push({ level, message, fields });
-    };
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: () => recordingLogger(lines),
-  };
 }

@@ -11,7 +11,8 @@ import { localOperator } from '../../../src/app/execution/caller.ts';
 import type { ValueOperation } from '../../../src/app/execution/operation.ts';
 import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
-import type { Clock, LogFields, Logger, Storage } from '../../../src/ports/index.ts';
+import type { Clock, Storage } from '../../../src/ports/index.ts';
+import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export const PASSWORD = 'correct horse battery';
 export const CLOCK: Clock = { now: () => new Date('2026-03-01T12:00:00Z') };
@@ -23,12 +24,6 @@ export interface ToolAnswer {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly value: any;
-}
-
-export interface LoggedLine {
-  readonly level: string;
-  readonly message: string;
-  readonly fields: LogFields;
 }
 
 /** The application with user `root` (role `mcp`) and account `crm`, and clients of its tool server. */
@@ -139,19 +134,4 @@ export async function callTool(client: Client, name: string, given: unknown = {}
 
 export function basic(name: string, password = PASSWORD): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
-}
-
-function recordingLogger(lines: LoggedLine[]): Logger {
-  const at =
-    (level: string) =>
-    (message: string, fields: LogFields = {}): void => {
-      lines.push({ level, message, fields });
-    };
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: () => recordingLogger(lines),
-  };
 }

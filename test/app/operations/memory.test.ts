@@ -1,5 +1,6 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { describeCronOperations } from './cron.suite.ts';
+import { describeExports } from './exports.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 
 async function createStorage() {
@@ -10,3 +11,4 @@ async function createStorage() {
 
 describeOperations('memory', createStorage);
 describeCronOperations('memory', createStorage);
+describeExports('memory', createStorage);

@@ -1,5 +1,6 @@
 import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
 import { describeCronOperations } from './cron.suite.ts';
+import { describeExports } from './exports.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 
 async function createStorage() {
@@ -16,3 +17,4 @@ async function createStorage() {
 
 describeOperations('SQLite', createStorage);
 describeCronOperations('SQLite', createStorage);
+describeExports('SQLite', createStorage);

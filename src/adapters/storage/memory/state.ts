@@ -7,7 +7,7 @@ import type {
   RelationRecord,
   RuleVersion,
 } from '../../../ports/index.ts';
-import type { RuleItem } from '../shared/transfer-records.ts';
+import type { CronStateItem, RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
 /** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
@@ -42,15 +42,7 @@ export interface StoredContribution {
 export type StoredRule = RuleItem;
 
 /** How a cron group stands; the lease is the time at which it ends. */
-export interface StoredCronState {
-  readonly groupId: string;
-  readonly lastStart: number;
-  readonly lastEnd: number | null;
-  readonly message: string;
-  readonly hasError: boolean;
-  readonly requested: boolean;
-  readonly attempts: number;
-  readonly holder: string | null;
+export interface StoredCronState extends CronStateItem {
   readonly leaseUntil: number;
 }
 

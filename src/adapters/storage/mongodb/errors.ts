@@ -1,14 +1,12 @@
 import {
   MongoAPIError,
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoError,
   MongoInvalidArgumentError,
-  MongoNetworkError,
   MongoNotConnectedError,
-  MongoOperationTimeoutError,
   MongoParseError,
   MongoServerError,
-  MongoServerSelectionError,
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
@@ -82,22 +80,19 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError && isUnansweredBulk(error)) return true;
   if (error instanceof MongoWriteConcernError) return true;
   if (
-    error instanceof MongoNetworkError ||
-    error instanceof MongoServerSelectionError ||
     error instanceof MongoNotConnectedError ||
     error instanceof MongoTopologyClosedError ||
-    error instanceof MongoOperationTimeoutError
+    error instanceof MongoClientClosedError
   ) {
     return true;
   }
   if (!(error instanceof MongoError)) return false;
-  // Neither an answer of the server nor a wrong call: something happened to the connection or to what came over it.
+  // Neither an answer of the server nor a wrong call: something happened to the connection, to the wait for one, or to what
+  // came over it. A connection that ends in the middle of an answer is no network error to the driver.
   if (!(error instanceof MongoServerError || error instanceof MongoAPIError || error instanceof MongoParseError)) {
     return true;
   }
   if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError')) return true;
-  // The two waiting-queue errors of the pool have no class that the driver exports.
-  if (/^Mongo(WaitQueueTimeout|Pool\w*|ClientClosed)Error$/.test(error.name)) return true;
   return TRANSIENT.has(Number(error.code));
 }
 

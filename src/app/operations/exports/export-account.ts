@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { requireEnabled } from '../../accounts/account-directory.ts';
 import { accountKind, targetTypeOf } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { runExport } from '../../export-run/export-run.ts';
@@ -32,12 +33,7 @@ export const exportAccount = defineOperation({
   subject: (input) => input.account,
   async run({ account: name, dry_run }, { services, caller, signal, progress }) {
     const account = await requireAccount(services, caller, name);
-    if (!account.enabled) {
-      throw new AppError(
-        'invalid_input',
-        `account ${name} is disabled; enable it with "muster account enable ${name}"`,
-      );
-    }
+    requireEnabled(account);
     if (caller.scope !== null && !dry_run) {
       throw new AppError(
         'forbidden',

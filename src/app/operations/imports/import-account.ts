@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import type { Account } from '../../accounts/account-directory.ts';
+import { type Account, requireEnabled } from '../../accounts/account-directory.ts';
 import { type OpenedAccount, openAccount } from '../../accounts/account-source.ts';
 import { accountKind, sourceTypeOf } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { runImport } from '../../import-run/import-run.ts';
-import { importLogSource } from '../../import-run/log-entry.ts';
+import { appendRunLog } from '../../run-log.ts';
 import type { Services } from '../../services.ts';
 import { accountNameSchema, requireAccount } from '../accounts/show-account.ts';
 
@@ -58,12 +58,7 @@ export const importAccount = defineOperation({
   subject: (input) => input.account,
   async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
     const account = await requireAccount(services, caller, name);
-    if (!account.enabled) {
-      throw new AppError(
-        'invalid_input',
-        `account ${name} is disabled; enable it with "muster account enable ${name}"`,
-      );
-    }
+    requireEnabled(account);
     // Nothing that the log of its exports should know of.
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
     const opened = await openLogged(services, account, dry_run);
@@ -109,15 +104,10 @@ async function openLogged(services: Services, account: Account, dryRun: boolean)
     return await openAccount(services, account);
   } catch (error) {
     if (!dryRun && error instanceof AppError) {
-      const message = `Import of ${account.name} failed: ${error.message}`;
-      await services.storage.logs.append({
-        id: services.newId(),
-        at: services.clock.now(),
-        message,
-        source: importLogSource(account.name),
-        details: [{ level: 'error', message: error.message }],
-        hasError: true,
-      });
+      const { storage, clock, logger, newId } = services;
+      const report = { status: 'failed', message: error.message } as const;
+      const deps = { logs: storage.logs, clock, logger, newId };
+      await appendRunLog(deps, { kind: 'import', account: account.name, report, details: [] });
     }
     throw error;
   }

@@ -1,13 +1,12 @@
 import type { LogEntry } from '../../../ports/index.ts';
 import { groupLogSource } from '../../cron/group-run.ts';
 import type { Caller } from '../../execution/caller.ts';
-import { exportLogSource } from '../../export-run/log-entry.ts';
-import { importLogSource } from '../../import-run/log-entry.ts';
+import { runLogSource } from '../../run-log.ts';
 import type { Services } from '../../services.ts';
 
 /** The idents that runs of an account log under. */
 export function accountLogSources(account: string): readonly string[] {
-  return [importLogSource(account), exportLogSource(account)];
+  return [runLogSource('import', account), runLogSource('export', account)];
 }
 
 /** Components whose entries the caller may read: all, or the runs of the accounts and cron groups within the caller's scope. */

@@ -1,34 +1,13 @@
-import type { LogDetail, LogEntry } from '../../ports/index.ts';
+import type { LogDetail } from '../../ports/index.ts';
 import { shown } from '../domain/hosts/check.ts';
 import { type ImportReport, summaryText, type UnwrittenRecord } from '../domain/import/summary.ts';
 
 /** Entries name this many records; the report of the command has more. */
 const MAX_LOGGED_RECORDS = 100;
 
-/** The ident that an account's imports log under. */
-export function importLogSource(account: string): string {
-  return `import:${account}`;
-}
-
-export function importLogEntry(
-  report: ImportReport,
-  { id, at, account }: { readonly id: string; readonly at: Date; readonly account: string },
-): LogEntry {
-  const details = detailsOf(report);
-  const outcome = report.status === 'failed' ? 'failed' : report.status === 'partial' ? 'done in part' : 'done';
-  return {
-    id,
-    at,
-    message: `Import of ${account} ${outcome}: ${report.message}`,
-    source: importLogSource(account),
-    details,
-    hasError: details.some(({ level }) => level === 'error'),
-  };
-}
-
-function detailsOf(report: ImportReport): LogDetail[] {
+/** What the log says of an import beside its outcome. */
+export function importLogDetails(report: ImportReport): LogDetail[] {
   const details: LogDetail[] = [];
-  if (report.status === 'failed') details.push({ level: 'error', message: report.message });
   details.push({ level: 'info', message: `${summaryText(report.summary)} in ${report.summary.duration_ms} ms` });
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
@@ -43,7 +22,7 @@ function detailsOf(report: ImportReport): LogDetail[] {
   }
   const more = report.skippedTotal - Math.min(report.skippedRecords.length, MAX_LOGGED_RECORDS);
   if (more > 0) details.push({ level: 'warning', message: `${more} more records were not written` });
-  if (report.summary.failed > 0 && !details.some(({ level }) => level === 'error')) {
+  if (report.status !== 'failed' && report.summary.failed > 0 && !details.some(({ level }) => level === 'error')) {
     details.push({ level: 'error', message: `${report.summary.failed} records could not be stored` });
   }
   return details;
