@@ -16,6 +16,9 @@ export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
   #cursor: FindCursor<Doc> | undefined;
   #more: Promise<boolean> | undefined;
+  #answer: Doc[] = [];
+  /** How many of the answer's documents were handed out. */
+  #given = 0;
   #last: Doc | undefined;
   #losses = 0;
 
@@ -37,23 +40,31 @@ export class DocumentReader<Doc extends object> {
   }
 
   async #read(limit: number): Promise<Doc[]> {
-    this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
-    const cursor = this.#cursor;
-    if (cursor.bufferedCount() === 0) {
-      if (!(await (this.#more ?? cursor.hasNext()))) return [];
+    if (this.#answer.length === this.#given) {
+      if (!(await this.#nextAnswer())) return [];
     } else {
       // Nothing is waited for here, and what the caller does with many small batches of one answer adds up.
       await turn();
     }
-    const docs = cursor.readBufferedDocuments(limit);
+    const docs = this.#answer.slice(this.#given, this.#given + limit);
+    this.#given += docs.length;
     this.#last = docs.at(-1);
     this.#losses = 0;
-    if (cursor.bufferedCount() === 0) {
-      // The server makes the next answer while the caller works on this one.
-      this.#more = cursor.hasNext();
-      this.#more.catch(() => undefined);
-    }
     return docs;
+  }
+
+  async #nextAnswer(): Promise<boolean> {
+    this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
+    const cursor = this.#cursor;
+    const more = this.#more ?? cursor.hasNext();
+    this.#more = undefined;
+    if (!(await more)) return false;
+    this.#answer = cursor.readBufferedDocuments();
+    this.#given = 0;
+    // The server makes the next answer while the caller works on this one.
+    this.#more = cursor.hasNext();
+    this.#more.catch(() => undefined);
+    return true;
   }
 
   /** Batches of at most so many until the end; closes the reader. */
@@ -69,6 +80,8 @@ export class DocumentReader<Doc extends object> {
     const cursor = this.#cursor;
     this.#cursor = undefined;
     this.#more = undefined;
+    this.#answer = [];
+    this.#given = 0;
     await cursor?.close();
   }
 }
