@@ -1,9 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineConfig, type PlaywrightTestOptions, type PlaywrightWorkerOptions, type Project } from '@playwright/test';
 import type { StorageKind } from './support/api.ts';
 
-const browserTests = fileURLToPath(new URL('./browser', import.meta.url));
 const chromium = process.env.CHROMIUM_PATH;
 
 const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
@@ -18,11 +15,14 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
   },
   { name: 'nodes', testDir: './nodes' },
   { name: 'ansible', testDir: './ansible' },
-  { name: 'ansible-mongodb', testDir: './ansible', use: { storageKind: 'mongodb' } },
-];
-
-if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {
-  projects.push({
+  // What runs playbooks has suites of its own over every store.
+  {
+    name: 'ansible-mongodb',
+    testDir: './ansible',
+    testIgnore: /playbooks/,
+    use: { storageKind: 'mongodb' },
+  },
+  {
     name: 'browser',
     testDir: './browser',
     use: {
@@ -33,15 +33,16 @@ if (existsSync(browserTests) && readdirSync(browserTests).length > 0) {
         args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
       },
     },
-  });
-}
+  },
+];
 
 // Every test starts the service that it talks to, by the fixtures; there is none for all of them.
 export default defineConfig<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>({
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 2,
+  // More than processors: many tests wait for a service, a database or a clock.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),

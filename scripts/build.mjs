@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundlePages, writePages } from './build-pages.mjs';
 import { assets, entries, splitOptions } from './bundle.mjs';
 import { filesBelow, fingerprintOfTimes } from './fingerprint.mjs';
 import { capture, fail, root, SetupError, step } from './report.mjs';
@@ -12,7 +13,7 @@ import { capture, fail, root, SetupError, step } from './report.mjs';
 const dist = join(root, 'dist');
 const stampFile = join(dist, 'build.json');
 
-const nothingBuilt = { fingerprint: '', files: [] };
+const nothingBuilt = { fingerprint: '', files: [], pages: [] };
 
 async function readStamp() {
   try {
@@ -75,7 +76,7 @@ async function writeOutputs(outputs, previous) {
   }
   const files = outputs.map((file) => basename(file.path)).sort();
   // A running service may yet load chunks of the build that it was started from, so those stay until the build after this one.
-  const kept = new Set([...files, ...previous.files, 'build.json', 'types', ...Object.keys(assets)]);
+  const kept = new Set([...files, ...previous.files, 'build.json', 'types', 'admin', ...Object.keys(assets)]);
   for (const name of await readdir(dist)) {
     if (!kept.has(name) && !name.endsWith('.tmp')) await rm(join(dist, name), { recursive: true, force: true });
   }
@@ -101,14 +102,17 @@ export async function build({ types = false, clean = false } = {}) {
   if (stale) {
     await step('Building the program', async () => {
       let outputs;
+      let pages;
       try {
-        outputs = await bundle();
+        [outputs, pages] = await Promise.all([bundle(), bundlePages()]);
       } catch (error) {
         if (!error.errors) throw error;
         throw new SetupError('The sources do not build; the messages above say where.');
       }
       const files = await writeOutputs(outputs, previous);
-      await writeWhole(stampFile, `${JSON.stringify({ fingerprint: current, files }, null, 1)}\n`);
+      const pageFiles = await writePages(pages, previous.pages ?? [], writeWhole);
+      const stamp = { fingerprint: current, files, pages: pageFiles };
+      await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }
   if (types) await step('Writing type declarations', emitTypes);

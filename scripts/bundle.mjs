@@ -32,4 +32,27 @@ export const bundleOptions = {
   logLevel: 'warning',
 };
 
+// The admin interface: for browsers, its files named by what is in them.
+export const pagesOptions = {
+  absWorkingDir: root,
+  entryPoints: { main: 'src/adapters/admin/pages/main.tsx' },
+  outdir: 'dist/admin',
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  assetNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome120', 'firefox121', 'safari17'],
+  jsx: 'automatic',
+  tsconfig: 'src/adapters/admin/pages/tsconfig.json',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  loader: { '.woff2': 'file', '.svg': 'file' },
+  // Modules of the core are imported for their types, which leave nothing behind.
+  legalComments: 'external',
+  logLevel: 'warning',
+};
+
 export const splitOptions = { ...bundleOptions, splitting: true, chunkNames: 'chunk-[hash]' };

@@ -35,22 +35,33 @@ async function installFromDistribution() {
   return systemChromium();
 }
 
-/** The path of a Chromium that is ready to run. */
-export async function prepareChromium() {
+/**
+ * Begins to get a Chromium where none is there and the distribution has one; other things can be done beside it. The answer
+ * waits for its path. The download by Playwright needs the installed packages, so it is the last that is tried.
+ */
+export function prepareChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) throw new SetupError(`CHROMIUM_PATH names ${named}, and there is no such file.`);
-  const present = named ?? systemChromium() ?? (await playwrightChromium());
-  if (present) return present;
-  return step('Getting a Chromium for the browser tests', async () => {
-    const path = (await downloadWithPlaywright()) ?? (await installFromDistribution());
-    if (path) return path;
-    throw new SetupError(
-      'The browser tests need a Chromium, and none could be found or downloaded.\n' +
-        'Install one (Debian, Ubuntu: apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chromium npm test',
-    );
-  });
+  const present = named || systemChromium();
+  if (present) return async () => present;
+  const installed = installFromDistribution();
+  installed.catch(() => undefined);
+  return async () => {
+    const ready = await playwrightChromium();
+    if (ready) return ready;
+    return step('Getting a Chromium for the browser tests', async () => {
+      const path = (await installed) ?? (await downloadWithPlaywright());
+      if (path) return path;
+      throw new SetupError(
+        'The browser tests need a Chromium, and none could be found or downloaded.\n' +
+          'Install one (Debian, Ubuntu: apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chromium npm test',
+      );
+    });
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  prepareChromium().then((path) => console.log(path), fail);
+  Promise.resolve()
+    .then(() => prepareChromium()())
+    .then((path) => console.log(path), fail);
 }

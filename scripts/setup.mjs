@@ -3,6 +3,7 @@
 // Uses nothing but Node's own modules, because nothing else is there yet.
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { fingerprintOfContents } from './fingerprint.mjs';
 import { capture, dim, fail, findProgram, note, root, SetupError, step } from './report.mjs';
@@ -61,13 +62,15 @@ function missingBuildTools() {
  * compiling needs no network.
  */
 function compileEnvironment() {
-  if (process.env.npm_config_nodedir) return process.env;
+  // node-gyp compiles one file after the other unless it is told otherwise.
+  const environment = { JOBS: 'max', ...process.env };
+  if (environment.npm_config_nodedir) return environment;
   const prefix = dirname(dirname(realpathSync(process.execPath)));
   const versionFile = join(prefix, 'include', 'node', 'node_version.h');
-  if (!existsSync(versionFile)) return process.env;
+  if (!existsSync(versionFile)) return environment;
   const major = /#define NODE_MAJOR_VERSION (\d+)/.exec(readFileSync(versionFile, 'utf8'))?.[1];
-  if (major !== process.versions.node.split('.')[0]) return process.env;
-  return { ...process.env, npm_config_nodedir: prefix };
+  if (major !== process.versions.node.split('.')[0]) return environment;
+  return { ...environment, npm_config_nodedir: prefix };
 }
 
 function npm(...args) {
@@ -140,14 +143,15 @@ function readStamp() {
   }
 }
 
-async function install() {
+/** `packagesAreThere` is called when the packages are, and before the driver is compiled, which takes longest. */
+async function install(packagesAreThere) {
   const stamp = {
     machine: `${process.platform}-${process.arch}`,
     lock: fingerprintOfContents('package-lock.json'),
     abi: process.versions.modules,
   };
   const before = readStamp();
-  if (Object.entries(stamp).every(([member, value]) => before[member] === value)) return;
+  if (Object.entries(stamp).every(([member, value]) => before[member] === value)) return packagesAreThere();
   // A folder shared between machines, with a container for one, holds the other machine's programs.
   const foreign = before.machine !== undefined && before.machine !== stamp.machine;
   if (foreign || !isInstalled()) {
@@ -156,13 +160,15 @@ async function install() {
       note(dim('Only needed if no ready-made database driver fits this machine:'));
       for (const line of missing) note(dim(`  ${line}`));
     }
-    await step('Installing packages (the first time takes a minute or two)', async () => {
-      const { code, output } = await npm('ci', '--include=dev');
+    await step('Installing packages', async () => {
+      // Scripts of packages do not run: the one that is needed is asked for below.
+      const { code, output } = await npm('ci', '--include=dev', '--ignore-scripts');
       if (code !== 0) throw explainInstallFailure(output);
     });
   }
+  packagesAreThere();
   if (!(await databaseLoads())) {
-    await step('Compiling the database driver for this Node.js', async () => {
+    await step('Getting the database driver for this Node.js (compiling it takes a minute or two)', async () => {
       const { code, output } = await npm('rebuild', 'better-sqlite3');
       if (code !== 0 || !(await databaseLoads())) throw explainInstallFailure(`better-sqlite3\n${output}`);
     });
@@ -170,10 +176,11 @@ async function install() {
   writeFileSync(stampFile, JSON.stringify(stamp));
 }
 
-try {
+/** Makes the checkout ready. `packagesAreThere` may begin what needs no more than the packages. */
+export async function setup(packagesAreThere = () => {}) {
   checkNode();
-  await install();
+  await install(packagesAreThere);
   await build();
-} catch (error) {
-  fail(error);
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setup().catch(fail);

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 // `npm test`: gets what the tests need, runs every kind of test and adds up their results. The last line is the sum.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareChromium } from './chromium.mjs';
 import { preparePython } from './python.mjs';
-import { bold, fail, green, red, root, SetupError, seconds, stream } from './report.mjs';
+import { bold, capture, fail, green, red, root, SetupError, seconds, stream } from './report.mjs';
+import { setup } from './setup.mjs';
 
 const usage = `Usage: npm test [-- --only PARTS [arguments for those parts]]
 
-PARTS is one of types, lint, vitest, e2e, or several of them with commas. What follows goes to their programs:
+PARTS is one of types, pages, lint, vitest, e2e, or several of them with commas. What follows goes to their programs:
 
   npm test -- --only vitest test/app -t 'stale hosts'
   npm test -- --only e2e e2e/api/hosts.spec.ts
@@ -23,11 +24,19 @@ const readResult = (name) => JSON.parse(readFileSync(join(results, name), 'utf8'
 const parts = {
   types: {
     title: 'Types',
+    needsPackagesOnly: true,
     program: 'typescript/bin/tsc',
     args: ['--noEmit', '--pretty', String(Boolean(process.stdout.isTTY))],
   },
+  pages: {
+    title: 'Types of the admin interface',
+    needsPackagesOnly: true,
+    program: 'typescript/bin/tsc',
+    args: ['--noEmit', '--project', 'src/adapters/admin/pages', '--pretty', String(Boolean(process.stdout.isTTY))],
+  },
   lint: {
     title: 'Lint and format',
+    needsPackagesOnly: true,
     program: '@biomejs/biome/bin/biome',
     args: ['ci', '--diagnostic-level=warn', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '.'],
   },
@@ -73,11 +82,9 @@ function environment(part) {
   return { ...env, ...part.env };
 }
 
-async function runPart(part, more) {
-  console.log(`\n${bold(part.title)}`);
+async function runPart(part, run) {
   const started = performance.now();
-  const program = join(root, 'node_modules', part.program);
-  const code = await stream(process.execPath, [program, ...part.args, ...more], { env: environment(part) });
+  const code = await run();
   const result = { title: part.title, passed: 0, failed: 0, skipped: 0 };
   if (part.totals) {
     try {
@@ -94,28 +101,63 @@ async function runPart(part, more) {
   return { ...result, time: performance.now() - started };
 }
 
-function hasBrowserTests() {
-  const folder = join(root, 'e2e/browser');
-  return existsSync(folder) && readdirSync(folder).length > 0;
+const commandOf = (part, more) => [join(root, 'node_modules', part.program), ...part.args, ...more];
+
+/** Runs a part before the eyes of whoever waits. */
+function showPart(part, more) {
+  console.log(`\n${bold(part.title)}`);
+  return runPart(part, () => stream(process.execPath, commandOf(part, more), { env: environment(part) }));
 }
 
-async function prepare(chosen) {
+/** Runs the parts one after the other; each prints what it has to say when it is shown. */
+function runQuietly(names, more) {
+  const shown = new Map();
+  let before = Promise.resolve();
+  for (const name of names) {
+    const part = parts[name];
+    let said = '';
+    const result = before.then(() =>
+      runPart(part, async () => {
+        const { code, output } = await capture(process.execPath, commandOf(part, more), { env: environment(part) });
+        said = output;
+        return code;
+      }),
+    );
+    before = result;
+    shown.set(name, async () => {
+      const row = await result;
+      console.log(`\n${bold(part.title)}`);
+      if (said !== '') console.log(said);
+      return row;
+    });
+  }
+  return shown;
+}
+
+/** Answers the parts that run already: those that need the packages only begin beside the compiler of the database driver. */
+async function prepare(chosen, more) {
   console.log(bold('Setup'));
-  // Beside the installation, which mostly waits for one compiler.
   const pythonIsReady = chosen.includes('vitest') || chosen.includes('e2e') ? preparePython() : async () => {};
-  const setupScript = join(root, 'scripts/setup.mjs');
-  if ((await stream(process.execPath, [setupScript])) !== 0)
-    throw new SetupError('The tests cannot run before the setup is complete.');
+  const browserIsReady = chosen.includes('e2e') ? prepareChromium() : async () => undefined;
+  let running = new Map();
+  await setup(() => {
+    running = runQuietly(
+      chosen.filter((name) => parts[name].needsPackagesOnly),
+      more,
+    );
+  });
   await pythonIsReady();
-  if (chosen.includes('e2e') && hasBrowserTests()) parts.e2e.env.CHROMIUM_PATH = await prepareChromium();
+  const chromium = await browserIsReady();
+  if (chromium !== undefined) parts.e2e.env.CHROMIUM_PATH = chromium;
+  return running;
 }
 
 async function main() {
   const { chosen, more } = readArguments();
   const rows = [];
   try {
-    await prepare(chosen);
-    for (const name of chosen) rows.push(await runPart(parts[name], more));
+    const running = await prepare(chosen, more);
+    for (const name of chosen) rows.push(await (running.get(name)?.() ?? showPart(parts[name], more)));
   } catch (error) {
     fail(error);
     rows.push({ title: 'Setup', passed: 0, failed: 1, skipped: 0, time: 0 });

@@ -9,6 +9,8 @@ import {
   container as rootContainer,
 } from 'tsyringe';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
+import { ansiblePlaybookRunner } from '../adapters/playbooks/ansible/ansible-runner.ts';
+import { refusedPlaybookRunner } from '../adapters/playbooks/refused-runner.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox, type InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
@@ -21,6 +23,8 @@ import {
   type Clock,
   type KeyRotation,
   type Logger,
+  type PlaybookCatalogue,
+  type PlaybookRunner,
   type Plugin,
   type ProviderServices,
   type Scheduler,
@@ -74,6 +78,8 @@ export interface AppInput extends AppSettings {
   readonly clock?: Clock;
   /** A storage that is already there (tests); the caller stops it. */
   readonly storage?: Storage;
+  /** What runs playbooks instead of ansible-core (tests). */
+  readonly playbookRunner?: PlaybookRunner;
   /** The way to the process's writer, in a worker. */
   readonly writer?: MessagePort;
   /** True for work on what is stored: a storage that is not there yet is an error then and not made. */
@@ -99,11 +105,13 @@ export async function processSettings(flags: Partial<Record<ConfigKey, unknown>>
 /** Choices of the environment that are no configuration: they belong to one call of a command. */
 export function callEnvironment(): {
   readonly inventoryProvider: string | undefined;
+  readonly inventoryHost: string | undefined;
   readonly apiUser: string | undefined;
   readonly apiPassword: string | undefined;
 } {
   return {
     inventoryProvider: process.env.SERVICE_INVENTORY_PROVIDER || undefined,
+    inventoryHost: process.env.SERVICE_INVENTORY_HOST || undefined,
     apiUser: process.env.SERVICE_API_USER || undefined,
     apiPassword: process.env.SERVICE_API_PASSWORD || undefined,
   };
@@ -179,6 +187,9 @@ export async function createApp(input: AppInput): Promise<App> {
     return cron;
   });
 
+  bind(container, TOKENS.playbooks, () => lazyPlaybookCatalogue(playbookFolder(input)));
+  bind(container, TOKENS.playbookRunner, () => input.playbookRunner ?? playbookRunner(input));
+
   const services: Services = {
     config,
     configOrigins: input.origins,
@@ -217,6 +228,12 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     get cron() {
       return container.resolve(TOKENS.cron);
+    },
+    get playbooks() {
+      return container.resolve(TOKENS.playbooks);
+    },
+    get playbookRunner() {
+      return container.resolve(TOKENS.playbookRunner);
     },
   };
 
@@ -270,6 +287,8 @@ const TOKENS = {
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,
   cronGroups: Symbol('cronGroups') as InjectionToken<CronGroupDirectory>,
   cron: Symbol('cron') as InjectionToken<CronEngine>,
+  playbooks: Symbol('playbooks') as InjectionToken<PlaybookCatalogue>,
+  playbookRunner: Symbol('playbookRunner') as InjectionToken<PlaybookRunner>,
 };
 
 /** Made at the first use, once a container. */
@@ -438,6 +457,44 @@ function keyRotation(input: AppInput): KeyRotation {
 function instanceKeyPath({ config, workingDirectory }: AppInput): string {
   const path = config.INSTANCE_KEY_FILE === '' ? join(config.DATA_DIR, 'instance.key') : config.INSTANCE_KEY_FILE;
   return isAbsolute(path) ? path : resolve(workingDirectory, path);
+}
+
+function playbookFolder({ config, workingDirectory }: AppInput): string {
+  return config.PLAYBOOK_DIR === '' ? packagedFile('ansible') : resolve(workingDirectory, config.PLAYBOOK_DIR);
+}
+
+/** The manifest is read by few commands, and reading YAML costs all that load it. */
+function lazyPlaybookCatalogue(directory: string): PlaybookCatalogue {
+  return {
+    async list() {
+      const { manifestPlaybookCatalogue } = await import('../adapters/playbooks/manifest/manifest-catalogue.ts');
+      return manifestPlaybookCatalogue({ directory }).list();
+    },
+  };
+}
+
+/** Its inventory comes from a further process of this very program: with the same Node.js, directory and settings. */
+function playbookRunner(input: AppInput): PlaybookRunner {
+  const { config, origins, workingDirectory } = input;
+  if (config.DATABASE_URL.startsWith('memory:')) {
+    return refusedPlaybookRunner(
+      'playbooks get their inventory from a process of its own, which cannot read the memory of this one; use another DATABASE_URL',
+    );
+  }
+  const flags = Object.entries(origins).filter(([, origin]) => origin.startsWith('--'));
+  const settings = flags.map(([key]) => [`SERVICE_${key}`, String(config[key as ConfigKey])]);
+  const isPath = config.ANSIBLE_PLAYBOOK.includes('/');
+  return ansiblePlaybookRunner({
+    program: isPath ? resolve(workingDirectory, config.ANSIBLE_PLAYBOOK) : config.ANSIBLE_PLAYBOOK,
+    directory: playbookFolder(input),
+    inventoryScript: packagedFile('ansible/inventory'),
+    environment: {
+      ...process.env,
+      ...Object.fromEntries(settings),
+      MUSTER_DIRECTORY: workingDirectory,
+      MUSTER_NODE: process.execPath,
+    },
+  });
 }
 
 /** A file that comes with the program, such as the sample, by its path below the package. */

@@ -53,8 +53,19 @@ export function hostAnswer(host: HostRecord): HostAnswer {
     hostname: host.hostname,
     labels: host.labels.value,
     inventory: host.inventory.value,
-    last_seen: host.lastSeen === null ? false : secondsOf(host.lastSeen),
-    last_update: host.lastUpdate === null ? false : secondsOf(host.lastUpdate),
+    ...momentsOf(host),
+  };
+}
+
+/** The same without the inventory, which is not parsed then. */
+export function briefHostAnswer(host: HostRecord): Omit<HostAnswer, 'inventory'> {
+  return { hostname: host.hostname, labels: host.labels.value, ...momentsOf(host) };
+}
+
+function momentsOf({ lastSeen, lastUpdate }: HostRecord): Pick<HostAnswer, 'last_seen' | 'last_update'> {
+  return {
+    last_seen: lastSeen === null ? false : secondsOf(lastSeen),
+    last_update: lastUpdate === null ? false : secondsOf(lastUpdate),
   };
 }
 

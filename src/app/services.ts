@@ -1,4 +1,13 @@
-import type { Clock, KeyRotation, Logger, PasswordHasher, SecretBox, Storage } from '../ports/index.ts';
+import type {
+  Clock,
+  KeyRotation,
+  Logger,
+  PasswordHasher,
+  PlaybookCatalogue,
+  PlaybookRunner,
+  SecretBox,
+  Storage,
+} from '../ports/index.ts';
 import type { AccountDirectory } from './accounts/account-directory.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { CronEngine } from './cron/cron-engine.ts';
@@ -27,6 +36,8 @@ export interface Services {
   readonly inventories: InventoryCatalogue;
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
+  readonly playbooks: PlaybookCatalogue;
+  readonly playbookRunner: PlaybookRunner;
   /** Another storage than the configured one, by its address. Whoever asks starts and stops it. */
   openStorage(url: string): Promise<Storage>;
   /** 24 hex digits, new each time. */

@@ -1,3 +1,5 @@
+import type { LogPlace } from './log-store.ts';
+
 /** One write or refusal: who tried what, from where, and what came of it. Never holds bodies or secrets. */
 export interface AuditEntry {
   /** 24 hex digits. */
@@ -20,11 +22,15 @@ export interface AuditEntry {
 export interface AuditStore {
   /** Keeps all of them in one unit. */
   append(entries: readonly AuditEntry[]): Promise<void>;
-  /** Newest first (by time, then id descending), at most `limit`; the filters match whole values. */
+  /**
+   * Newest first (by time, then id descending), at most `limit`; the filters match whole values, and only what stands before a
+   * place is answered when that is given. No entry needs to be at that place.
+   */
   latest(request: {
     readonly limit: number;
     readonly actor?: string;
     readonly operation?: string;
+    readonly before?: LogPlace;
   }): Promise<readonly AuditEntry[]>;
   prune(before: Date): Promise<number>;
 }

@@ -245,6 +245,9 @@ export interface HostStore {
   /** How many active records an account owns. */
   countOwned(accountId: string): Promise<number>;
 
+  /** The same for all accounts at once, by account id; those that own none are absent. */
+  countOwnedByAccount(): Promise<ReadonlyMap<string, number>>;
+
   /**
    * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts
    * from the start, or from behind `after` when both are given.

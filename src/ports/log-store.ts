@@ -19,10 +19,28 @@ export interface LogEntry {
   readonly hasError: boolean;
 }
 
+/** An entry without its details, for lists of many components. */
+export type LogHead = Omit<LogEntry, 'details'>;
+
+/** The place of an entry among those of a log, which are in order of time, then id. */
+export interface LogPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
 export interface LogStore {
   append(entry: LogEntry): Promise<void>;
-  /** Newest first (by time, then id descending), at most `limit`; of one source when it is given. */
-  latest(request: { readonly limit: number; readonly source?: string }): Promise<readonly LogEntry[]>;
+  /**
+   * Newest first (by time, then id descending), at most `limit`; of one source when it is given, and only what stands before
+   * a place when that is given. No entry needs to be at that place.
+   */
+  latest(request: {
+    readonly limit: number;
+    readonly source?: string;
+    readonly before?: LogPlace;
+  }): Promise<readonly LogEntry[]>;
+  /** The newest entry of every source, by source. */
+  newestBySource(): Promise<readonly LogHead[]>;
   /** Deletes entries older than the date, but never the newest one of a source. Answers the count. */
   prune(before: Date): Promise<number>;
 }

@@ -25,6 +25,8 @@ export interface Plugin<Options = unknown> {
   readonly id: string;
   readonly apiVersion: number;
   readonly description?: string;
+  /** Of the plugin itself, for operators. */
+  readonly version?: string;
   /** Strict schema of the plugin's own settings (`PLUGIN_OPTIONS.<id>`); a plugin without settings leaves it out. */
   readonly options?: z.ZodType<Options>;
   register(host: PluginHost, options: Options): void;

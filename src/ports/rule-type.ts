@@ -38,11 +38,23 @@ export interface RuleHost {
   readonly variables: Map<string, RuleVariable>;
   /** Takes what stage `filter` decides. */
   readonly filter: AttributeFiltering;
+  /** Takes what stage `playbooks` wants to be run; the others must leave it alone. */
+  wantPlaybook(wish: PlaybookWish): void;
   /** After a hit by an attribute condition: the attribute that satisfied it. */
   readonly matchingTag: string | undefined;
   readonly matchingValue: JsonValue | undefined;
   /** Counts a failure on the rule that is running. */
   report(message: string): void;
+}
+
+/** A playbook that a rule wants to be run for a host when it begins to match it. */
+export interface PlaybookWish {
+  /** Its file or name in the manifest. */
+  readonly playbook: string;
+  /** The inventory provider to run with; empty for the usual one. */
+  readonly inventory: string;
+  /** Further variables of the run. */
+  readonly extraVariables: JsonObject | null;
 }
 
 export interface RuleVariable {
@@ -75,8 +87,11 @@ export interface AttributeFiltering {
  */
 export type RuleAction = (host: RuleHost) => void;
 
-/** In this order a host passes them; `attributes` is for every consumer, the others belong to a project. */
-export type RuleStage = 'attributes' | 'rewrite' | 'filter' | 'variables';
+/**
+ * In this order a host passes them; `attributes` is for every consumer, the others belong to a project. `playbooks` is no part
+ * of an inventory: its rules are asked when playbooks are fired.
+ */
+export type RuleStage = 'attributes' | 'rewrite' | 'filter' | 'variables' | 'playbooks';
 
 /** Which export flag a type needs: `rules` is always exported. */
 export type ExportGroup = 'rules' | 'hosts' | 'accounts' | 'users' | 'passwords';

@@ -12,6 +12,8 @@ export const TRANSFER_PARTS = [
   'audit',
   'token_uses',
   'cron_states',
+  'playbook_runs',
+  'playbook_matches',
 ] as const;
 
 export type TransferPart = (typeof TRANSFER_PARTS)[number];

@@ -4,6 +4,7 @@ import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
+import type { PlaybookStore } from './playbook-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
 import type { StorageTransfer } from './storage-transfer.ts';
@@ -30,6 +31,7 @@ export interface Storage {
   readonly audit: AuditStore;
   readonly access: AccessStore;
   readonly cron: CronStore;
+  readonly playbooks: PlaybookStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */

@@ -75,7 +75,7 @@ export interface TargetType<Options = unknown> {
   readonly description: string;
   /**
    * The options of an account of this type, beside those that every export has. A strict object; options come as text
-   * from the command line and from exported documents, so members coerce. Draws help and messages.
+   * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
    */
   readonly options: z.ZodType<Options>;
   /** Must not touch the system yet. */

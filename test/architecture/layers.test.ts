@@ -44,7 +44,7 @@ describe('layers', () => {
   });
 
   it('lets driven adapters import ports and their own folder only', () => {
-    const driven = ['storage', 'secrets', 'passwords', 'logging', 'scheduler'];
+    const driven = ['storage', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
     const wrong = driven.flatMap((folder) =>
       wrongImports(
         sourceFiles(`src/adapters/${folder}`),
@@ -78,6 +78,18 @@ describe('layers', () => {
     );
     const loaded = others.filter(({ text }) => /^import (?!type )[^;]*from '[^']*\/mcp\/[^']*'/m.test(text));
     expect(loaded.map((file) => file.path)).toEqual([]);
+  });
+
+  it('lets the admin interface import the core, ports, what HTTP entrances share, and its own folder only', () => {
+    const shared = /^src\/adapters\/http\/(access\/|answers|compression|mount|request-context)/;
+    const files = sourceFiles('src/adapters/admin');
+    expect(files.length).toBeGreaterThan(5);
+    const wrong = wrongImports(
+      files,
+      (imported) => /^src\/(ports|app|adapters\/admin)\//.test(imported) || shared.test(imported),
+    );
+    expect(wrong).toEqual([]);
+    expect(files.filter(({ imports }) => imports.includes(COMPOSITION_ROOT))).toEqual([]);
   });
 
   it('never imports from tests', () => {

@@ -16,7 +16,7 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g;
 /** All TypeScript files below a folder of the project. */
 export function sourceFiles(folder: string): readonly SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => readSource(join(entry.parentPath, entry.name)));
 }
 

@@ -50,6 +50,18 @@ export function describeAuditStoreContract(fresh: () => Storage): void {
       expect(await ids({ actor: 'a_a' })).toEqual([]);
     });
 
+    it('goes on before a place, whether an entry is there or not', async () => {
+      const { audit } = fresh();
+      await audit.append([entry(1, 9), entry(2, 5), entry(3, 5, { actor: 'bob' }), entry(4, 1), entry(5, 5)]);
+      const idsBefore = async (id: number, at: number, filter: { actor?: string } = {}) =>
+        (await audit.latest({ limit: 10, before: { at: minute(at), id: ruleId(id) }, ...filter })).map(
+          (item) => item.id,
+        );
+      expect(await idsBefore(5, 5)).toEqual([3, 2, 4].map(ruleId));
+      expect(await idsBefore(9, 5, { actor: 'ada' })).toEqual([5, 2, 4].map(ruleId));
+      expect(await idsBefore(1, 1)).toEqual([]);
+    });
+
     it('prunes what is older', async () => {
       const { audit } = fresh();
       await audit.append([entry(1, 1), entry(2, 2), entry(3, 3)]);

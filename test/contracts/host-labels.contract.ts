@@ -269,16 +269,16 @@ export function describeLabelContract(fresh: () => Storage): void {
       expect(await save(hosts, { alpha: labels })).toEqual(['unchanged']);
     });
 
-    it('writes ten thousand hosts in one call', async () => {
+    it('writes thousands of hosts in one call', async () => {
       const { hosts } = fresh();
-      const entries = Array.from({ length: 10_000 }, (_, n): [string, Labels] => [
+      const entries = Array.from({ length: 2_500 }, (_, n): [string, Labels] => [
         `host-${n}`,
         { n, site: `s${n % 7}` },
       ]);
       const outcomes = await save(hosts, entries);
-      expect(outcomes.length).toBe(10_000);
+      expect(outcomes.length).toBe(2_500);
       expect(outcomes.every((outcome) => outcome === 'created')).toBe(true);
-      expect(await hosts.count({ scope: null, kind: 'hosts', state: 'active' })).toBe(10_000);
+      expect(await hosts.count({ scope: null, kind: 'hosts', state: 'active' })).toBe(2_500);
       expect((await save(hosts, entries)).every((outcome) => outcome === 'unchanged')).toBe(true);
     }, 60_000);
 

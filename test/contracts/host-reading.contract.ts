@@ -311,6 +311,16 @@ export function describeReadingContract(fresh: () => Storage): void {
       expect(await storage.hosts.countOwned('')).toBe(0);
     });
 
+    it('countOwnedByAccount counts those of all accounts', async () => {
+      const storage = fresh();
+      expect(await storage.hosts.countOwnedByAccount()).toEqual(new Map());
+      await fill(storage);
+      const counts = await storage.hosts.countOwnedByAccount();
+      for (const [id, count] of counts) expect(await storage.hosts.countOwned(id)).toBe(count);
+      expect([counts.get(red.id), counts.get(nets.id)]).toEqual([7, 7]);
+      expect([...counts.values()]).not.toContain(0);
+    });
+
     it('counters count active hosts and objects in scope', async () => {
       const storage = fresh();
       await fill(storage);

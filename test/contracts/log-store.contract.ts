@@ -38,6 +38,35 @@ export function describeLogStoreContract(fresh: () => Storage): void {
       expect(await logs.latest({ limit: 10, source: 'A%' })).toEqual([]);
     });
 
+    it('goes on before a place, whether an entry is there or not', async () => {
+      const { logs } = fresh();
+      for (const item of [entry(2, 5), entry(1, 9), entry(3, 5, 'job'), entry(4, 1), entry(5, 5)])
+        await logs.append(item);
+      const idsBefore = async (id: number, at: number, source?: string) =>
+        (await logs.latest({ limit: 10, before: { at: minute(at), id: ruleId(id) }, ...(source && { source }) })).map(
+          (item) => item.id,
+        );
+      expect(await idsBefore(9, 5)).toEqual([5, 3, 2, 4].map(ruleId));
+      expect(await idsBefore(3, 5)).toEqual([2, 4].map(ruleId));
+      expect(await idsBefore(5, 5, 'API')).toEqual([2, 4].map(ruleId));
+      expect(await idsBefore(4, 1)).toEqual([]);
+      expect(await idsBefore(1, 2)).toEqual([ruleId(4)]);
+    });
+
+    it('names the newest entry of every source, by source', async () => {
+      const { logs } = fresh();
+      expect(await logs.newestBySource()).toEqual([]);
+      const failed = entry(2, 5, 'b', { hasError: true, details: [{ level: 'error', message: 'x' }] });
+      for (const item of [entry(1, 5, 'b'), failed, entry(3, 1, 'b'), entry(4, 1, 'B'), entry(5, 1, '\u{1f600}')]) {
+        await logs.append(item);
+      }
+      await logs.append(entry(6, 1, '\uff5e'));
+      const { details: _, ...head } = failed;
+      const newest = await logs.newestBySource();
+      expect(newest.map((item) => item.source)).toEqual(['B', 'b', '\uff5e', '\u{1f600}']);
+      expect(newest[1]).toEqual(head);
+    });
+
     it('prunes what is older, but never the newest entry of a source', async () => {
       const { logs } = fresh();
       for (const item of [entry(1, 1, 'a'), entry(2, 2, 'a'), entry(3, 1, 'b'), entry(4, 9, 'c'), entry(5, 1, 'c')]) {

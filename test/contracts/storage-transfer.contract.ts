@@ -214,6 +214,58 @@ function describeReading(fresh: () => Storage): void {
     ]);
   });
 
+  it('gives runs of playbooks and what has fired to the letter', async () => {
+    const storage = fresh();
+    await fillStorage(storage);
+    const { playbook_runs: runs, playbook_matches: matches } = await storedParts(storage);
+    expect(runs).toEqual([
+      {
+        key: ruleId(11),
+        value: {
+          id: ruleId(11),
+          playbook: 'agent/install.yml',
+          provider: 'automation',
+          hostname: null,
+          checkMode: true,
+          source: 'user',
+          startedBy: 'ada',
+          startedAt: '2026-01-01T00:11:00.000Z',
+          endedAt: null,
+          status: 'running',
+          exitCode: null,
+          message: '',
+          output: 'PLAY',
+        },
+      },
+      {
+        key: ruleId(12),
+        value: {
+          id: ruleId(12),
+          playbook: 'agent/install.yml',
+          provider: 'automation',
+          hostname: 'a',
+          checkMode: false,
+          source: 'rule',
+          startedBy: 'install agent',
+          startedAt: '2026-01-01T00:12:00.000Z',
+          endedAt: '2026-01-01T00:13:00.000Z',
+          status: 'failed',
+          exitCode: 2,
+          message: 'exit code 2',
+          output: 'fatal: "a"\n',
+        },
+      },
+    ]);
+    const match = { ruleId: ruleId(1), playbook: 'a.yml', since: '2026-01-01T00:01:00.000Z' };
+    expect(matches.map(({ value }) => value)).toEqual([
+      { ...match, hostname: 'B' },
+      { ...match, hostname: 'a' },
+      { ...match, hostname: 'a', playbook: 'b.yml', since: '2026-01-01T00:03:00.000Z' },
+    ]);
+    await writeParts(storage, await storedParts(storage));
+    expect(await storage.playbooks.latest({ limit: 9 })).toMatchObject([{ status: 'failed' }, { status: 'lost' }]);
+  });
+
   it('gives the same in a snapshot, part after part', async () => {
     const storage = fresh();
     await fillStorage(storage);

@@ -7,6 +7,7 @@ import { freshStorage, type OpenedStorage, type StorageHarness } from './harness
 import { describeHistoryStoreContract } from './history-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
+import { describePlaybookStoreContract, playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
 import {
@@ -36,6 +37,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeAuditStoreContract(fresh);
     describeAccessStoreContract(fresh);
     describeCronStoreContract(fresh);
+    describePlaybookStoreContract(fresh);
     describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });
@@ -201,6 +203,19 @@ function describeTwo(
         const uses = await Promise.all(both.map(({ storage }) => storage.access.useOnce(once)));
         expect(uses.filter((one) => one).length).toBe(1);
       }
+    });
+
+    it('give a match of a playbook to exactly one of them, and tell each other of runs', async () => {
+      const [one, two] = [first.storage.playbooks, second.storage.playbooks];
+      const tries = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : two).remember(playbookMatch('a')));
+      expect((await Promise.all(tries)).filter((won) => won).length).toBe(1);
+      await one.begin(playbookRun(1));
+      expect(await two.requestCancel(ruleId(1))).toBe('requested');
+      expect(await one.keep({ id: ruleId(1), leaseMs: 1000 })).toBe('cancel');
+      await first.storage.stop();
+      await first.storage.start();
+      expect(await one.remember(playbookMatch('a'))).toBe(false);
+      expect(await one.find(ruleId(1))).toMatchObject({ id: ruleId(1) });
     });
 
     it('give a new host to exactly one of them', async () => {

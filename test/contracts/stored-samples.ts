@@ -1,4 +1,5 @@
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../src/ports/index.ts';
+import { playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import {
   actor,
   archiveNames,
@@ -61,6 +62,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
     { tokenId: 't1', at: minute(8) },
   ]);
   await fillCron(storage);
+  await fillPlaybooks(storage);
 }
 
 /** A group that ended well, one whose holder died after an error, and one that is held. */
@@ -73,6 +75,17 @@ async function fillCron({ cron }: Storage): Promise<void> {
   await cron.claim({ ...claim, groupId: ruleId(21), holder: 'n3', at: minute(12), seenStart: minute(10) });
   await cron.release({ groupId: ruleId(21), holder: 'n3' });
   await cron.claim({ ...claim, groupId: ruleId(22), holder: 'n4', requested: true });
+}
+
+/** A run that ended, one that goes on, and what has fired. */
+async function fillPlaybooks({ playbooks }: Storage): Promise<void> {
+  await playbooks.begin(playbookRun(12));
+  const end = { id: ruleId(12), at: minute(13), status: 'failed', exitCode: 2, message: 'exit code 2' } as const;
+  await playbooks.end({ ...end, output: 'fatal: "a"\n' });
+  await playbooks.begin(playbookRun(11, { hostname: null, source: 'user', startedBy: 'ada', checkMode: true }));
+  await playbooks.keep({ id: ruleId(11), leaseMs: 600_000, output: 'PLAY' });
+  for (const hostname of ['a', 'B']) await playbooks.remember(playbookMatch(hostname));
+  await playbooks.remember(playbookMatch('a', { playbook: 'b.yml', since: minute(3) }));
 }
 
 async function fillRules({ rules }: Storage): Promise<void> {

@@ -11,6 +11,8 @@ export interface Application {
   readonly executor: Executor;
   /** The inventory provider that the environment names for this call. */
   readonly inventoryProvider: string | undefined;
+  /** The one host that the whole inventory shall consist of, for this call. */
+  readonly inventoryHost: string | undefined;
   /** Why the storage or a plugin could not be started, where the command goes on without. */
   readonly startFailure?: Error;
   /** Waits for what is still being written and closes everything. Idempotent. */

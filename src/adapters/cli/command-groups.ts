@@ -68,6 +68,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/cron.ts')).defineCron,
   },
   {
+    name: 'playbook',
+    summary: 'list and run playbooks, fire those of rules, show and cancel runs',
+    heading: RULES,
+    load: async () => (await import('./commands/playbook.ts')).definePlaybook,
+  },
+  {
     name: 'user',
     summary: 'add, list and disable users, their passwords and API tokens',
     heading: ACCESS,

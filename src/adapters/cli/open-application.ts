@@ -5,14 +5,15 @@ import type { Application, OpenRequest } from './application.ts';
 export async function openApplication(request: OpenRequest): Promise<Application> {
   const { flags, role, storageMustExist, start } = request;
   const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist });
-  const { inventoryProvider } = callEnvironment();
-  if (start === 'none') return { ...app, inventoryProvider };
+  const { inventoryProvider, inventoryHost } = callEnvironment();
+  const chosen = { inventoryProvider, inventoryHost };
+  if (start === 'none') return { ...app, ...chosen };
   try {
     await app.start();
   } catch (error) {
-    if (start === 'tried' && error instanceof Error) return { ...app, inventoryProvider, startFailure: error };
+    if (start === 'tried' && error instanceof Error) return { ...app, ...chosen, startFailure: error };
     await app.stop().catch(() => undefined);
     throw error;
   }
-  return { ...app, inventoryProvider };
+  return { ...app, ...chosen };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { adminInterface } from '../admin/routes.ts';
 import { RefusalLimit } from '../http/access/refusal-limit.ts';
 import { httpServer } from '../http/server.ts';
 import type { ToolServer } from '../mcp/network/server.ts';
@@ -15,16 +16,19 @@ export async function serveUntilStopped(
   const { executor, services } = application;
   // One for both entrances: whoever guesses passwords gets as many tries in all.
   const refusals = new RefusalLimit({ limit: services.config.RATE_LIMIT_401_PER_MINUTE });
-  const server = httpServer({ version: context.version, directory: workingDirectory })({
+  const { version } = context;
+  const server = httpServer({ version, directory: workingDirectory })({
     executor,
     services,
     refusals,
+    mounts: services.config.ADMIN_ENABLED ? [adminInterface({ version })({ executor, services })] : [],
   });
   const tools = await toolServerOf(context, application, refusals);
   try {
     const address = await server.start();
     const toolAddress = await tools?.start();
     await started(address);
+    if (services.config.ADMIN_ENABLED) context.note(`Admin interface: ${address}/admin`);
     if (toolAddress !== undefined)
       context.note(`Tool server for LLM clients: ${toolAddress}/mcp and ${toolAddress}/sse`);
     if (!signal.aborted) await once(signal, 'abort');

@@ -18,6 +18,7 @@ import { inputOf } from './input.ts';
 import { acceptedMediaType } from './media-type.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from './methods.ts';
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
+import type { HttpMount } from './mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from './request-context.ts';
 import type { OperationRoute } from './route.ts';
 import { operationRoutes } from './routes/all.ts';
@@ -29,6 +30,8 @@ export interface HttpAppDeps {
   /** Shared with other entrances that check credentials. */
   readonly refusals?: RefusalLimit;
   readonly metrics?: HttpMetrics;
+  /** Further parts of the service at the same address. */
+  readonly mounts?: readonly HttpMount[];
 }
 
 export interface HttpAppOptions {
@@ -52,7 +55,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
   const access = httpAccess({ services, refusals });
   const routes = operationRoutes(config);
-  const paths: readonly KnownPath[] = [...routes, ...systemPaths()];
+  const mounts = deps.mounts ?? [];
+  const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 
   const app = Fastify({
     logger: false,
@@ -162,7 +166,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const answer = isHttpError(thrown) ? thrown : httpErrorOf(thrown, request);
+    const answer = errorOf(thrown, request);
     return reply
       .code(answer.status)
       .headers(answer.headers)
@@ -171,7 +175,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       .send(JSON.stringify(answer.body));
   }
 
-  function httpErrorOf(thrown: unknown, request: FastifyRequest): HttpError {
+  function errorOf(thrown: unknown, request: FastifyRequest): HttpError {
+    if (isHttpError(thrown)) return thrown;
     const error = toAppError(thrown, request.routeOptions.bodyLimit ?? config.MAX_BODY_BYTES);
     if (error.code === 'internal') {
       const cause = error.cause ?? error;
@@ -276,6 +281,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     identify,
     info: { version: options.version, ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }) },
   });
+  for (const mount of mounts) mount.add(app, { access, errorOf });
   return app;
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { Services } from '../../app/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { type BoundCredentials, boundUser } from './bound-user.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
+import { LineTransport } from './line-transport.ts';
 import { protocolServer } from './protocol.ts';
 
 export interface StdioOptions {
@@ -41,7 +41,7 @@ export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promis
     deps,
   );
   const ended = endOf(input, output, signal);
-  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: config.MAX_BODY_BYTES }));
+  await server.connect(new LineTransport({ input, output, maxMessageBytes: config.MAX_BODY_BYTES }));
   let fault: Error | undefined;
   server.onerror = (error) => {
     fault = error;

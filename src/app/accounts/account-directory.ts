@@ -93,14 +93,17 @@ export class AccountDirectory {
 
   /** Options in clear, sealed ones opened. Switches that a document has as members of its own count as options too. */
   async options(account: Account): Promise<Record<string, string>> {
-    const options: [string, string][] = SWITCH_MEMBERS.flatMap((name): [string, string][] =>
-      memberFlag(account.record.document.value, name) ? [[name, 'true']] : [],
-    );
+    const options = accountSwitches(account);
     for (const [name, field] of account.fields) {
       options.push([name, field.sealed ? await this.#secrets.open(field.value) : field.value]);
     }
     return Object.fromEntries(options);
   }
+}
+
+/** The switches that are on, as options. */
+export function accountSwitches({ record }: Account): [string, string][] {
+  return SWITCH_MEMBERS.filter((name) => memberFlag(record.document.value, name)).map((name) => [name, 'true']);
 }
 
 function indexAccounts(records: readonly RuleRecord[]): AccountIndex {

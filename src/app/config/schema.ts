@@ -86,6 +86,10 @@ export const configSchema = z.strictObject({
     .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
+  ADMIN_ENABLED: flag.default(true).describe('Serves the admin interface at /admin'),
+  SESSION_HOURS: whole(1, 720)
+    .default(12)
+    .describe('How long somebody stays logged in at the admin interface without using it'),
   CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
   ALLOW_INSECURE_API_AUTH: flag
     .default(false)
@@ -105,6 +109,7 @@ export const configSchema = z.strictObject({
   RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
   LOG_DAYS: days.default(90).describe('How long log entries are kept'),
   AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
+  PLAYBOOK_RUN_DAYS: days.default(90).describe('How long runs of playbooks are kept'),
   ARCHIVE_DAYS: whole(0)
     .default(0)
     .describe('Archived hosts older than this are deleted for good by maintenance; 0 keeps them'),
@@ -120,6 +125,20 @@ export const configSchema = z.strictObject({
     .enum(['keep', 'identifier'])
     .default('keep')
     .describe('Names of variables and groups: as they are, or made into identifiers'),
+  PLAYBOOK_DIR: z
+    .string()
+    .default('')
+    .describe('Folder of playbooks with their list playbooks.yml; default the folder ansible/ of this installation'),
+  ANSIBLE_PLAYBOOK: z
+    .string()
+    .min(1)
+    .default('ansible-playbook')
+    .describe('The program that runs playbooks: a path, or a name on PATH'),
+  PLAYBOOK_PARALLEL: whole(1, 64).default(4).describe('How many playbooks one pass of rules runs at once'),
+  PLAYBOOK_TIMEOUT_MINUTES: whole(1, 20_160).default(60).describe('How long a playbook may take before it is ended'),
+  PLAYBOOK_FIRE_LIMIT: whole(1, 10_000)
+    .default(100)
+    .describe('How many hosts and playbooks one pass of rules fires; the next pass goes on'),
   MCP_TRANSPORT: z.enum(['stdio', 'sse', 'http']).default('stdio').describe('Transport of the tool server'),
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the tool server listens on'),
   MCP_PORT: port.default(8765).describe('Port of the tool server'),

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { CronState } from '../../ports/index.ts';
 import type { CronGroup } from '../domain/cron/group.ts';
 import { isBegunAgain } from '../domain/cron/schedule.ts';
-import { groupStatus, groupStatusSchema } from './group-status.ts';
+import { plainSecondsOf } from '../domain/time.ts';
+import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
 
 export const groupOverviewSchema = groupStatusSchema.extend({
   enabled: z.boolean(),
+  last_end: moment,
   begins_again: z.boolean().describe('Whether its last run was cut off and is begun again'),
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
@@ -21,6 +23,7 @@ export function groupOverview(group: CronGroup, state: CronState | undefined): G
   return {
     ...groupStatus(group, state),
     enabled: group.enabled,
+    last_end: state === undefined || state.lastEnd === null ? null : plainSecondsOf(state.lastEnd),
     begins_again: state !== undefined && isBegunAgain(state),
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,

@@ -4,7 +4,7 @@ import type { CronGroup } from '../domain/cron/group.ts';
 import { isInterrupted, nextRun } from '../domain/cron/schedule.ts';
 import { plainSecondsOf } from '../domain/time.ts';
 
-const moment = z.string().nullable().describe('YYYY-MM-DD HH:MM:SS, UTC; null while unknown');
+export const moment = z.string().nullable().describe('YYYY-MM-DD HH:MM:SS, UTC; null while unknown');
 
 export const groupStatusSchema = z
   .object({

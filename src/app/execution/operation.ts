@@ -11,6 +11,8 @@ export interface Progress {
   readonly total?: number;
   readonly unit: 'bytes' | 'hosts' | 'rules' | 'records';
   readonly note?: string;
+  /** What the work printed since the last call, where it prints. */
+  readonly output?: string;
 }
 
 export interface OperationContext {

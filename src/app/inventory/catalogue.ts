@@ -14,7 +14,14 @@ import type { StreamAnswer } from '../execution/operation.ts';
 import { guarded } from '../plugin-host/guard.ts';
 import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
-import { hostsOfDocument, type RenderOptions, renderHostVariables, renderInventory } from './render.ts';
+import { InventoryIndex, KeptIndexes } from './inventory-index.ts';
+import {
+  hostsOfDocument,
+  type RenderOptions,
+  renderHostVariables,
+  renderInventory,
+  servedGroupName,
+} from './render.ts';
 
 export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
@@ -27,6 +34,8 @@ export interface InventoryQuery {
   readonly provider: string;
   /** One host's variables instead of the whole document. */
   readonly hostname?: string;
+  /** With `hostname`: the document of that one host and its groups, as consumers of the whole one read it. */
+  readonly asDocument?: boolean;
   readonly request: InventoryRequest;
   readonly render: Omit<RenderOptions, 'logger'>;
   /** Tags of answers that the caller already has. */
@@ -45,6 +54,7 @@ export class InventoryCatalogue {
   readonly #deps: InventoryCatalogueDeps;
   readonly #providers = new Map<string, FoundProvider>();
   readonly #families = new Map<string, InventoryProviderFamily>();
+  readonly #indexes = new KeptIndexes();
 
   constructor(deps: InventoryCatalogueDeps) {
     this.#deps = deps;
@@ -77,15 +87,42 @@ export class InventoryCatalogue {
     const etag =
       revision === undefined
         ? undefined
-        : tagOf([query.provider, query.hostname ?? null, query.request.scope, query.render, revision]);
+        : tagOf([
+            query.provider,
+            query.hostname ?? null,
+            query.asDocument === true,
+            query.request.scope,
+            query.render,
+            revision,
+          ]);
     if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
     const options: RenderOptions = { ...query.render, logger: this.#deps.logger };
-    const body =
-      query.hostname === undefined
-        ? renderInventory(await this.#hosts(found, label, query.request), options)
-        : single(await this.#hostText(found, label, query.hostname, query, options));
+    const body = await this.#body(found, label, query, options);
     if (etag !== undefined) return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
     return hashedAnswer(body, query.knownTags ?? []);
+  }
+
+  async #body(
+    found: FoundProvider,
+    label: string,
+    query: InventoryQuery,
+    options: RenderOptions,
+  ): Promise<AsyncIterable<string>> {
+    const { hostname } = query;
+    if (hostname === undefined) return renderInventory(await this.#hosts(found, label, query.request), options);
+    if (!query.asDocument) return single(await this.#hostText(found, label, hostname, query, options));
+    return renderInventory(iterate([[await this.#hostWithGroups(found, label, hostname, query)]]), options);
+  }
+
+  /** Which hosts and groups the whole document has; kept until what it depends on changes. */
+  async index({ provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>): Promise<InventoryIndex> {
+    const found = await this.#find(provider);
+    const label = `inventory provider ${provider}`;
+    const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
+    const make = async (): Promise<InventoryIndex> =>
+      InventoryIndex.of(await this.#hosts(found, label, request), (group) => servedGroupName(group, render));
+    if (revision === undefined) return make();
+    return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
   }
 
   async #hosts(
@@ -108,6 +145,10 @@ export class InventoryCatalogue {
     query: InventoryQuery,
     options: RenderOptions,
   ): Promise<string> {
+    return renderHostVariables(await this.#host(found, label, hostname, query), options);
+  }
+
+  async #host(found: FoundProvider, label: string, hostname: string, query: InventoryQuery): Promise<InventoryHost> {
     const variables = await this.#call(
       found.pluginId,
       label,
@@ -117,10 +158,23 @@ export class InventoryCatalogue {
     if (variables === false || variables === null || typeof variables !== 'object') {
       throw new AppError('not_found', `inventory provider ${query.provider} has no host ${hostname}`);
     }
-    const host: InventoryHost = isInventoryHost(variables)
-      ? variables
-      : { hostname, variables: StoredJson.ofValue(variables), groups: [] };
-    return renderHostVariables(host, options);
+    if (isInventoryHost(variables)) return variables;
+    return { hostname, variables: StoredJson.ofValue(variables), groups: [] };
+  }
+
+  /** A provider that answers variables alone says nothing of groups: those stand in its whole document. */
+  async #hostWithGroups(
+    found: FoundProvider,
+    label: string,
+    hostname: string,
+    query: InventoryQuery,
+  ): Promise<InventoryHost> {
+    const { signal } = query.request;
+    const host = await this.#host(found, label, hostname, query);
+    const answer = await this.#call(found.pluginId, label, () => found.provider.full(query.request), signal);
+    if (isStream(answer)) return host;
+    const all = [...hostsOfDocument(checkedDocument(answer, found.pluginId, label))].flat();
+    return { ...host, groups: all.find((other) => other.hostname === hostname)?.groups ?? [] };
   }
 
   async #find(name: string): Promise<FoundProvider> {

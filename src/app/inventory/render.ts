@@ -5,7 +5,7 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { harmlessText, type TemplateTextMode, wrappedValue } from '../domain/inventory/template-text.ts';
+import { brokenText, harmlessText, type TemplateTextMode, wrappedValue } from '../domain/inventory/template-text.ts';
 import { byBytes, identifierOf, type NameMode, withIdentifierNames } from '../domain/inventory/variable-names.ts';
 
 export interface RenderOptions {
@@ -75,6 +75,16 @@ export function* hostsOfDocument(document: InventoryDocument): Generator<readonl
     variables: StoredJson.ofValue(hostvars.get(hostname) ?? {}),
     groups: groups.get(hostname) ?? [],
   }));
+}
+
+/** A group as the document names it; `undefined` for names that stand for something else there. */
+export function servedGroupName(
+  group: string,
+  { names, templateText }: Pick<RenderOptions, 'names' | 'templateText'>,
+): string | undefined {
+  const name = names === 'identifier' ? identifierOf(group) : group;
+  if (RESERVED_GROUPS.has(name)) return undefined;
+  return templateText === 'serve' ? name : brokenText(name);
 }
 
 interface HostWriter {

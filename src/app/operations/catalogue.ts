@@ -3,15 +3,20 @@ import type { AnyOperation } from '../execution/operation.ts';
 import { addAccount } from './accounts/add-account.ts';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { getAccount } from './accounts/get-account.ts';
+import { listAccountTypes } from './accounts/list-account-types.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import { setAccount } from './accounts/set-account.ts';
 import { showAccount } from './accounts/show-account.ts';
+import { showAccounts } from './accounts/show-accounts.ts';
 import { testAccount } from './accounts/test-account.ts';
 import { listCronGroups } from './cron/list-groups.ts';
+import { listCronJobs } from './cron/list-jobs.ts';
 import { makeCronToken } from './cron/make-token.ts';
 import { runCronPass } from './cron/run-pass.ts';
+import { saveCronGroup } from './cron/save-group.ts';
 import { setCronPolicy } from './cron/set-policy.ts';
 import { setCronRunOnceNext } from './cron/set-run-once-next.ts';
+import { showCronGroup } from './cron/show-group.ts';
 import { showCronGroups } from './cron/show-groups.ts';
 import { triggerCronGroup } from './cron/trigger-group.ts';
 import { triggerCronWebhook } from './cron/trigger-webhook.ts';
@@ -30,16 +35,28 @@ import { saveHost } from './hosts/save-host.ts';
 import { saveHostsBulk } from './hosts/save-hosts-bulk.ts';
 import { saveInventoriesBulk } from './hosts/save-inventories-bulk.ts';
 import { saveInventory } from './hosts/save-inventory.ts';
+import { showHost } from './hosts/show-host.ts';
 import { importAccount } from './imports/import-account.ts';
+import { browseInventory } from './inventory/browse-inventory.ts';
+import { describeProviders } from './inventory/describe-providers.ts';
 import { listProviders } from './inventory/list-providers.ts';
 import { renderInventory } from './inventory/render-inventory.ts';
+import { cancelPlaybookRun } from './playbooks/cancel-run.ts';
+import { firePlaybooks } from './playbooks/fire-playbooks.ts';
+import { listPlaybooks } from './playbooks/list-playbooks.ts';
+import { listPlaybookRuns } from './playbooks/list-runs.ts';
+import { runPlaybook } from './playbooks/run-playbook.ts';
+import { showPlaybookRun } from './playbooks/show-run.ts';
 import { addRelation } from './relations/add-relation.ts';
 import { listRelations } from './relations/list-relations.ts';
 import { removeRelation } from './relations/remove-relation.ts';
 import { createRule } from './rules/create-rule.ts';
+import { describeRuleTypes } from './rules/describe-rule-types.ts';
 import { exportRules } from './rules/export-rules.ts';
+import { findRules } from './rules/find-rules.ts';
 import { importRules } from './rules/import-rules.ts';
 import { importRulesOfType } from './rules/import-rules-of-type.ts';
+import { importRulesText } from './rules/import-rules-text.ts';
 import { listRuleTypes } from './rules/list-rule-types.ts';
 import { listRules } from './rules/list-rules.ts';
 import { removeRule } from './rules/remove-rule.ts';
@@ -48,19 +65,26 @@ import { ruleFailures } from './rules/rule-failures.ts';
 import { ruleHistory } from './rules/rule-history.ts';
 import { rulesImpact } from './rules/rules-impact.ts';
 import { runAutorules } from './rules/run-autorules.ts';
+import { saveRule } from './rules/save-rule.ts';
+import { showRule } from './rules/show-rule.ts';
+import { tryRule } from './rules/try-rule.ts';
 import { backUp } from './storage/back-up.ts';
 import { checkStorage } from './storage/check-storage.ts';
 import { migrateStorage } from './storage/migrate-storage.ts';
 import { restoreBackup } from './storage/restore-backup.ts';
 import { rotateKey } from './storage/rotate-key.ts';
 import { getServiceLog } from './syncer/get-service-log.ts';
+import { listAccountRuns } from './syncer/list-account-runs.ts';
 import { listAudit } from './syncer/list-audit.ts';
+import { listLogSources } from './syncer/list-log-sources.ts';
 import { listLogs } from './syncer/list-logs.ts';
+import { searchLogs } from './syncer/search-logs.ts';
 import { listPlugins } from './system/list-plugins.ts';
 import { runDoctor } from './system/run-doctor.ts';
 import { runMaintenance } from './system/run-maintenance.ts';
 import { showConfig } from './system/show-config.ts';
 import { addUser } from './users/add-user.ts';
+import { changeOwnPassword } from './users/change-own-password.ts';
 import { changeUser } from './users/change-user.ts';
 import { createToken } from './users/create-token.ts';
 import { listTokens } from './users/list-tokens.ts';
@@ -75,16 +99,23 @@ export const OPERATIONS: readonly AnyOperation[] = [
   addUser,
   archiveHost,
   backUp,
+  browseInventory,
+  cancelPlaybookRun,
+  changeOwnPassword,
   changeUser,
   checkStorage,
   createRule,
   createToken,
   deleteAccount,
   deleteHost,
+  describeProviders,
+  describeRuleTypes,
   explainHost,
   exportAccount,
   exportRules,
   findHosts,
+  findRules,
+  firePlaybooks,
   getAccount,
   getHost,
   getServiceLog,
@@ -93,11 +124,18 @@ export const OPERATIONS: readonly AnyOperation[] = [
   importAccount,
   importRules,
   importRulesOfType,
+  importRulesText,
+  listAccountRuns,
   listAccounts,
+  listAccountTypes,
   listAudit,
   listCronGroups,
+  listCronJobs,
   listHosts,
+  listLogSources,
   listLogs,
+  listPlaybookRuns,
+  listPlaybooks,
   listPlugins,
   listProviders,
   listRelations,
@@ -123,20 +161,30 @@ export const OPERATIONS: readonly AnyOperation[] = [
   runCronPass,
   runDoctor,
   runMaintenance,
+  runPlaybook,
+  saveCronGroup,
   saveHost,
   saveHostsBulk,
   saveInventoriesBulk,
   saveInventory,
+  saveRule,
+  showHost,
+  searchLogs,
   setAccount,
   setCronPolicy,
   setCronRunOnceNext,
+  showCronGroup,
   showCronGroups,
   showAccount,
+  showAccounts,
   showConfig,
+  showPlaybookRun,
+  showRule,
   showUser,
   testAccount,
   triggerCronGroup,
   triggerCronWebhook,
+  tryRule,
 ] as unknown as readonly AnyOperation[];
 
 const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]));

@@ -18,13 +18,7 @@ export async function startPlugins(
       for (const failure of await stopPlugins([plugin], { timeoutSeconds })) {
         logger.warn('plugin that did not start did not stop either', { plugin: plugin.id, error: failure });
       }
-      registry.settle({
-        id: plugin.id,
-        origin: registry.statuses().find((status) => status.id === plugin.id)?.origin ?? '',
-        state: 'failed',
-        message: error instanceof Error ? error.message : String(error),
-        provides: [],
-      });
+      registry.fail(plugin.id, error instanceof Error ? error.message : String(error));
     }
   }
 }

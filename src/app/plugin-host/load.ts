@@ -62,15 +62,17 @@ function register(
   options: PluginLoadOptions,
 ): boolean {
   const provides: string[] = [];
+  const { id, version = '', description = '' } = plugin;
+  const status = { id, origin, version, description };
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     plugin.register(registry.door(plugin.id, options.logger.child({ plugin: plugin.id }), provides), settings);
   } catch (error) {
-    const message = leftOut({ id: plugin.id, origin }, error, options.logger);
-    registry.settle({ id: plugin.id, origin, state: 'failed', message, provides: [] });
+    const message = leftOut({ id, origin }, error, options.logger);
+    registry.settle({ ...status, state: 'failed', message, provides: [] });
     return false;
   }
-  registry.settle({ id: plugin.id, origin, state: 'running', message: '', provides });
+  registry.settle({ ...status, state: 'running', message: '', provides });
   return true;
 }
 

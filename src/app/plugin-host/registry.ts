@@ -14,6 +14,9 @@ import {
 export interface PluginStatus {
   readonly id: string;
   readonly origin: string;
+  /** As the plugin says; empty when it says none. */
+  readonly version: string;
+  readonly description: string;
   readonly state: 'running' | 'failed';
   /** Why it failed; empty while it runs. */
   readonly message: string;
@@ -121,9 +124,15 @@ export class PluginRegistry {
     if (status.state === 'failed') this.#withdraw(status.id);
   }
 
+  /** Records that a plugin which was registered failed later. */
+  fail(pluginId: string, message: string): void {
+    const status = this.#statuses.get(pluginId);
+    if (status !== undefined) this.settle({ ...status, state: 'failed', message, provides: [] });
+  }
+
   /** Records what never became a plugin, under the name that it was asked for by; that may be the id of one that runs. */
   refuse({ id, origin, message }: Pick<PluginStatus, 'id' | 'origin' | 'message'>): void {
-    this.#refused.push({ id, origin, state: 'failed', message, provides: [] });
+    this.#refused.push({ id, origin, version: '', description: '', state: 'failed', message, provides: [] });
   }
 
   /** The door that one plugin registers through; everything is kept under its id. */

@@ -1,5 +1,6 @@
 import { AppError, type JsonValue, type RuleDocument } from '../../ports/index.ts';
 import { isJsonObject } from '../../ports/rule-members.ts';
+import { JsonRefusal, parseJson } from '../domain/parse-json.ts';
 
 /** Documents of one type, in the order in which they came; elements that are no objects are invalid ones. */
 export interface BundlePart {
@@ -79,14 +80,15 @@ export function readJsonLines(
 }
 
 function readLine(line: string, number: number): RuleDocument {
-  let value: JsonValue;
+  let value: unknown;
   try {
-    value = JSON.parse(line) as JsonValue;
+    value = parseJson(line);
   } catch (cause) {
-    throw badLine(number, 'is not valid JSON', cause);
+    if (!(cause instanceof JsonRefusal)) throw cause;
+    throw badLine(number, cause.isMalformed ? 'is not valid JSON' : cause.reason, cause);
   }
-  if (!isJsonObject(value)) throw badLine(number, 'must be a JSON object');
-  return value;
+  if (!isJsonObject(value as JsonValue)) throw badLine(number, 'must be a JSON object');
+  return value as RuleDocument;
 }
 
 function headerOf(document: RuleDocument, number: number): string | undefined {

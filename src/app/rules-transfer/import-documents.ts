@@ -78,9 +78,7 @@ export async function importDocuments(
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
     for (const [index, given] of documents.entries()) {
-      const problems = isJsonObject(given)
-        ? [...documentProblems(given, type), ...registryFaults(services, type, given), ...hostFaults(type, given)]
-        : [{ path: '', message: 'must be a JSON object' }];
+      const problems = problemsOf(services, type, given);
       if (problems.length > 0 || !isJsonObject(given)) {
         count.invalid++;
         details.push(...problems.map((problem) => problemOf(type, index, given, problem)));
@@ -139,6 +137,12 @@ interface ExistingDocuments {
 }
 
 const NOTHING: ExistingDocuments = { byId: new Map(), byName: new Map() };
+
+function problemsOf(services: Services, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
+  if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
+  const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
+  return problems.length > 0 ? problems : hostFaults(type, given);
+}
 
 /** Hosts obey the same rules, whichever way they come. */
 function hostFaults(type: RuleType, document: RuleDocument): readonly ErrorDetail[] {

@@ -1,4 +1,4 @@
-import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, Storage } from '../../ports/index.ts';
+import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, RuleType, Storage } from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { CompilerDeps } from '../domain/rules/compiler.ts';
@@ -37,6 +37,16 @@ export class EvaluatorCache {
   /** The rules of a project by name, or of no project (`null`). A project that is missing or disabled has no rules of its own. */
   async forProject(project: string | null): Promise<HostProgram> {
     return (await this.#current()).program(project);
+  }
+
+  /** Names of the enabled projects, sorted. */
+  async projects(): Promise<readonly string[]> {
+    return (await this.#current()).projects();
+  }
+
+  /** The rules of a project in a program of the caller's own, so that its failures are those of the caller's hosts. */
+  async uncounted(project: string | null): Promise<HostProgram> {
+    return (await this.#current()).withDocuments(new Map()).program(project);
   }
 
   /** What went wrong in rules since they were compiled, in the programs that this process made. */
@@ -160,14 +170,22 @@ class Generation {
     return program;
   }
 
+  projects(): readonly string[] {
+    return this.#input.projects
+      .filter((project) => memberFlag(project, 'enabled'))
+      .map((project) => memberText(project, 'name'))
+      .sort();
+  }
+
   failures(): readonly RuleFailure[] {
     return [...this.#programs.values()].flatMap((program) => program.errors());
   }
 
   withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): Generation {
+    const types = new Map([...this.#input.types].map((type) => [type.id, type]));
     const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {
       const later = changed.get(type);
-      return later === undefined ? documents : replaced(documents, later);
+      return later === undefined ? documents : replaced(documents, later, keyOf(types.get(type), type));
     };
     return new Generation({
       ...this.#input,
@@ -186,12 +204,23 @@ class Generation {
   }
 }
 
-/** Documents with later ones in the place of those of the same id or name. */
-function replaced(documents: readonly RuleDocument[], later: readonly RuleDocument[]): readonly RuleDocument[] {
+/** The member by which a later document takes the place of one with another id; types that may repeat names have none. */
+function keyOf(type: RuleType | undefined, id: string): string | undefined {
+  if (type === undefined) return id === TEMPLATES ? 'hostname' : 'name';
+  return type.uniqueNames ? type.keyedBy : undefined;
+}
+
+/** Documents with later ones in the place of those of the same id or key. */
+function replaced(
+  documents: readonly RuleDocument[],
+  later: readonly RuleDocument[],
+  key: string | undefined,
+): readonly RuleDocument[] {
   const ids = new Set(later.map((document) => memberReference(document, '_id')));
-  const names = new Set(later.map((document) => memberText(document, 'name')));
+  const names = new Set(key === undefined ? [] : later.map((document) => memberText(document, key)));
   const kept = documents.filter(
-    (document) => !ids.has(memberReference(document, '_id')) && !names.has(memberText(document, 'name')),
+    (document) =>
+      !ids.has(memberReference(document, '_id')) && (key === undefined || !names.has(memberText(document, key))),
   );
   return [...kept, ...later];
 }

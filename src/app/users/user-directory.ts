@@ -57,6 +57,11 @@ export class UserDirectory {
     return record === undefined ? undefined : readUser(record);
   }
 
+  async byId(id: string): Promise<User | undefined> {
+    const record = await this.#deps.storage.rules.get('users', id);
+    return record === undefined ? undefined : readUser(record);
+  }
+
   async list(): Promise<readonly User[]> {
     return (await this.#deps.storage.rules.list('users')).map(readUser);
   }

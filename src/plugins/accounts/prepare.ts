@@ -2,10 +2,8 @@ import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../ports/rule-members.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';
+import { isSecretName } from '../../ports/secret-names.ts';
 import { sealMember } from '../shared/rule-types/secrets.ts';
-
-/** Names of options whose values are secrets, also where the document does not say so. */
-const SECRET_NAME = /(?:^|[_-])(?:password|passwd|passphrase|secret|token|api_?key|private_?key|credentials?)$/i;
 
 /** Clear secrets are encrypted and dropped, `typ` becomes `type`. */
 export async function prepareAccount(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
@@ -30,7 +28,7 @@ function withoutMember(document: RuleDocument, member: string): RuleDocument {
 }
 
 async function sealField(field: JsonObject, seal: RulePreparation['seal']): Promise<JsonObject> {
-  const isSecret = memberFlag(field, 'secret') || SECRET_NAME.test(memberText(field, 'name'));
+  const isSecret = memberFlag(field, 'secret') || isSecretName(memberText(field, 'name'));
   const value = ownMember(field, 'value');
   if (!isSecret || value === undefined || isStructure(value) || isMacro(value)) return field;
   return sealMember(field, 'value', 'value_crypted', seal);

@@ -1,8 +1,8 @@
 import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
-import { outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
+import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -13,14 +13,16 @@ const members: RuleMembers = {
       kind: 'object',
       description: 'One run.',
       members: {
-        playbook: { kind: 'text', required: true, description: 'Name of a playbook of the manifest.' },
+        playbook: { kind: 'text', required: true, description: 'A playbook of the manifest: its file, or its name.' },
         inventory: {
           kind: 'text',
-          description: 'The provider to run with; empty for the one that the manifest names.',
+          description:
+            'The inventory provider to run with; empty for that of the project of the rule, without one that of the manifest.',
         },
         extra_vars: {
           kind: 'value',
-          description: 'Further variables of the run, as text (a template) or as an object.',
+          description:
+            'Further variables of the run: a JSON object, or `name=value` pairs. Every value is a template. `@file` is refused.',
         },
       },
     },
@@ -32,7 +34,7 @@ export const automationPlaybookFire: RuleType = {
   aliases: ['ansible_playbook_fire'],
   title: 'Fire playbooks',
   description:
-    'Names a playbook that shall run for a host when the rule begins to match it. Stored and checked; no job runs playbooks yet.',
+    'Names playbooks that run for a host when the rule begins to match it. The job `Fire Playbooks` looks and runs them.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: true,
@@ -41,10 +43,8 @@ export const automationPlaybookFire: RuleType = {
   get schema() {
     return membersSchema(members);
   },
-  check: (document, compiler) => [
-    ...memberProblems(document, members),
-    ...outcomeTemplateProblems(document, 'extra_vars', compiler),
-  ],
+  check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
   refusals: macroRefusals,
+  evaluation: { stage: 'playbooks', compile: compileOutcomes },
 };

@@ -9,6 +9,20 @@ const members: RuleMembers = {
     description: 'Templates whose labels fill gaps of this host.',
     items: { kind: 'reference', required: true, description: 'Hostname or id of a template.' },
   },
+  relations: {
+    kind: 'list',
+    description: 'Edges to other hosts.',
+    items: {
+      kind: 'object',
+      required: true,
+      description: 'An edge.',
+      members: {
+        type: { kind: 'text', required: true, description: 'Such as `depends_on`.' },
+        target: { kind: 'text', required: true, description: 'Hostname at the other end.' },
+        source: { kind: 'text', description: 'Provenance; `manual` when absent.' },
+      },
+    },
+  },
   folder: { kind: 'text', description: 'Monitoring folder whose pool seat the host holds.' },
 };
 

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../ports/plugin.ts';
 import { autorulesJob } from './autorules.ts';
 import { exportJob } from './export.ts';
+import { firePlaybooksJob } from './fire-playbooks.ts';
 import { importJob } from './import.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
@@ -8,11 +9,12 @@ import { markStaleJob } from './mark-stale.ts';
 export default definePlugin({
   id: 'jobs',
   apiVersion: 1,
-  description: 'The jobs of cron groups: imports, exports, autorules, maintenance, stale hosts',
+  description: 'The jobs of cron groups: imports, exports, autorules, playbooks, maintenance, stale hosts',
   register(host) {
     host.job(importJob);
     host.job(exportJob);
     host.job(autorulesJob);
+    host.job(firePlaybooksJob);
     host.job(maintenanceJob);
     host.job(markStaleJob);
   },

@@ -4,11 +4,15 @@ import { countOf } from './answers.ts';
 export const maintenanceJob: JobType = {
   id: 'Maintenance',
   aliases: ['Syncer: Maintenance', 'Syncer: Maintenence'],
-  description: 'Archives stale hosts, deletes old archived ones for good, and prunes history, logs and audit.',
+  description:
+    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs, audit and runs of playbooks.',
   account: 'none',
   async run({ operation }) {
     const answer = await operation('system/run-maintenance', {});
-    const pruned = ['changes', 'versions', 'logs', 'audit'].reduce((sum, name) => sum + countOf(answer, name), 0);
+    const pruned = ['changes', 'versions', 'logs', 'audit', 'playbook_runs'].reduce(
+      (sum, name) => sum + countOf(answer, name),
+      0,
+    );
     return {
       message: `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} deleted for good, ${pruned} old entries pruned`,
     };

@@ -248,6 +248,17 @@ describe('host', () => {
     expect(hosts.map(({ hostname }) => hostname)).toEqual(['web01.example.org']);
   });
 
+  it('finds hosts by part of their name or a label', async () => {
+    await withHosts();
+    const byName = await muster.run(['host', 'list', '--search', 'WEB']);
+    expect(byName.stdout).toContain('web01.example.org');
+    expect(byName.stdout).not.toContain('db01.example.org');
+    expect(byName.stderr).toBe('2 hosts found\n');
+    const byLabel = await muster.json<{ hostname: string }[]>(['host', 'list', '--search', 'site=codfw']);
+    expect(byLabel.map(({ hostname }) => hostname)).toEqual(['web02.example.org']);
+    expect(await muster.json<unknown[]>(['host', 'list', '--search', 'nothing', '--archived'])).toEqual([]);
+  });
+
   it('answers an empty list as JSON too', async () => {
     expect(await muster.json<unknown[]>(['host', 'list'])).toEqual([]);
   });
@@ -262,6 +273,18 @@ describe('host', () => {
     expect(await muster.json<{ labels: object }>(['host', 'show', 'a.example.org'])).toMatchObject({
       labels: { x: true },
     });
+  });
+
+  it('takes no label that would be stored as something else', async () => {
+    await succeed(['account', 'add', 'lab', '--type', 'api']);
+    const set = ['host', 'set', 'a.example.org', '--account', 'lab'];
+    const digits = await muster.run([...set, '--label', 'serial:=12345678901234567890']);
+    expect([digits.exitCode, digits.stderr]).toEqual([1, expect.stringMatching(/"serial".*12345678901234567890/)]);
+    const twice = await muster.run([...set, '--labels-from', '-'], { stdin: '{"a":1,"a":2}' });
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('stands there twice')]);
+    const latin = await muster.run([...set, '--labels-from', '-'], { stdin: Buffer.from('{"a":"\u00ff"}', 'latin1') });
+    expect([latin.exitCode, latin.stderr]).toEqual([2, expect.stringContaining('UTF-8')]);
+    expect(await muster.json<unknown[]>(['host', 'list'])).toEqual([]);
   });
 
   it('archives and restores, and remembers both', async () => {
@@ -397,6 +420,20 @@ describe('rules', () => {
     expect((await muster.run(['rules', 'import', '-'], { stdin: JSON.stringify([rule]) })).exitCode).toBe(2);
   });
 
+  it('takes no rule with a number that cannot be kept, in whatever form it comes', async () => {
+    const [rule] = RULES.rules.custom_attributes;
+    const text = JSON.stringify({ ...rule, name: 'Large', extra: 0 }, null, 2).replace(
+      '"extra": 0',
+      '"extra": {"serial": 12345678901234567890}',
+    );
+    const line = text.replaceAll('\n', ' ');
+    for (const stdin of [text, line, `[${text}]`, `{"rules":{"custom_attributes":[${text}]}}`, `${line}\n${line}`]) {
+      const args = ['rules', 'import', '-', ...(stdin.includes('"rules"') ? [] : ['--type', 'custom_attributes'])];
+      const { exitCode, stderr } = await muster.run(args, { stdin });
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/"Large": extra\.serial: .*12345678901234567890/)]);
+    }
+  });
+
   it('lists what is invalid with path and reason, stores the rest and exits 1', async () => {
     const [rule] = RULES.rules.custom_attributes;
     const broken = {
@@ -418,6 +455,10 @@ describe('rules', () => {
     ['   ', 'empty'],
     ['{"rules": {"no_such_type": []}}', 'no_such_type'],
     ['{"rule_type":"custom_attributes"}\n{broken\n', 'line 2'],
+    ['{"rules":\n{"custom_attributes":[], "custom_attributes":[]}}', 'stands there twice'],
+    ['{"rule_type":"custom_attributes"}\n{"name":"a","name":"b"}\n', 'line 2'],
+    ['{"name":"a","name":"b"}\n{"name":"c"}', 'line 1'],
+    [`{"rules":${'['.repeat(100)}${']'.repeat(100)}}`, '64 levels'],
   ])('refuses %j and imports nothing', async (stdin, reason) => {
     const { exitCode, stdout, stderr } = await muster.run(['rules', 'import', '-'], { stdin });
     expect([exitCode, stdout]).toEqual([1, '']);

@@ -68,6 +68,7 @@ describe('muster cron status', () => {
         last_message: '',
         has_error: false,
         enabled: true,
+        last_end: null,
         begins_again: false,
         run_once_next: false,
         interval_minutes: 60,

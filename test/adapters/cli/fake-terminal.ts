@@ -10,7 +10,7 @@ export interface FakeTerminal {
 
 export interface FakeTerminalOptions {
   readonly workingDirectory?: string;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Columns of a terminal; absent: the output is a pipe. */
   readonly columns?: number;
   /** Takes the place of the captured standard output. */
@@ -36,7 +36,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   };
 }
 
-function inputOf(text: string | undefined): TerminalInput {
+function inputOf(text: string | Uint8Array | undefined): TerminalInput {
   return text === undefined ? new PassThrough().end() : Readable.from([Buffer.from(text)]);
 }
 

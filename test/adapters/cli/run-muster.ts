@@ -6,6 +6,7 @@ import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { createApp } from '../../../src/app/compose.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
+import type { PlaybookRunner } from '../../../src/ports/index.ts';
 import { type FakeTerminalOptions, fakeTerminal } from './fake-terminal.ts';
 
 export interface RunResult {
@@ -17,6 +18,8 @@ export interface RunResult {
 export interface RunMusterOptions extends FakeTerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly inventoryProvider?: string;
+  readonly inventoryHost?: string;
+  readonly playbookRunner?: PlaybookRunner;
 }
 
 export interface MusterHarness {
@@ -37,14 +40,16 @@ export async function musterHarness(): Promise<MusterHarness> {
 
   async function run(args: readonly string[], options: RunMusterOptions = {}): Promise<RunResult> {
     const fake = fakeTerminal({ workingDirectory: directory, ...options });
+    const { playbookRunner } = options;
+    const runner = playbookRunner === undefined ? {} : { playbookRunner };
     const environment = { SERVICE_DATABASE_URL: 'memory:', SERVICE_CMDB_MODE: '1', ...options.environment };
     const exitCode = await runCli(args, fake.terminal, {
       version: VERSION,
       async open({ flags, role }) {
         const { config, origins } = await loadConfig({ environment, workingDirectory: directory, flags });
-        const app = await createApp({ config, origins, workingDirectory: directory, role, storage });
+        const app = await createApp({ config, origins, workingDirectory: directory, role, storage, ...runner });
         await app.start();
-        return { ...app, inventoryProvider: options.inventoryProvider };
+        return { ...app, inventoryProvider: options.inventoryProvider, inventoryHost: options.inventoryHost };
       },
     });
     return { exitCode, stdout: fake.stdout(), stderr: fake.stderr() };

@@ -1,9 +1,11 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import type { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
+import type { Executor } from '../../../src/app/execution/executor.ts';
 import type { Services } from '../../../src/app/services.ts';
 import type { Clock, RuleDocument, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
@@ -12,6 +14,7 @@ import { type LoggedLine, recordingLogger } from '../../support/recording-logger
 export interface HttpService {
   readonly app: FastifyInstance;
   readonly services: Services;
+  readonly executor: Executor;
   readonly storage: Storage;
   readonly log: LoggedLine[];
   /** Basic credentials of a user that holds every role, unless the request says otherwise. */
@@ -26,6 +29,9 @@ export interface HttpServiceOptions {
   readonly refusals?: RefusalLimit;
   /** Wraps the storage, to make it fail or wait. */
   readonly storage?: (storage: Storage) => Storage;
+  readonly clock?: Clock;
+  /** Offers the admin interface too. */
+  readonly admin?: boolean;
 }
 
 export const PASSWORD = 'correct horse';
@@ -36,7 +42,8 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
   const config: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:' }), ...options.config };
   const origins = Object.fromEntries(Object.keys(config).map((key) => [key, 'default'])) as never;
   const log: LoggedLine[] = [];
-  const memory = memoryStorage()({ clock: CLOCK });
+  const clock = options.clock ?? CLOCK;
+  const memory = memoryStorage()({ clock });
   await memory.start();
   const storage = options.storage?.(memory) ?? memory;
   const application = await createApp({
@@ -45,14 +52,19 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
     workingDirectory: process.cwd(),
     role: 'service',
     storage,
-    clock: CLOCK,
+    clock,
     logger: recordingLogger(log),
   });
   await application.start();
   const { services, executor } = application;
   const app = buildHttpApp(
     { version: '0.0.0' },
-    { services, executor, ...(options.refusals === undefined ? {} : { refusals: options.refusals }) },
+    {
+      services,
+      executor,
+      mounts: options.admin === true ? [adminInterface({ version: '0.0.0' })({ services, executor })] : [],
+      ...(options.refusals === undefined ? {} : { refusals: options.refusals }),
+    },
   );
   const passwordHash = await sharedPasswordHash(services);
 
@@ -70,6 +82,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
   const service: HttpService = {
     app,
     services,
+    executor,
     storage,
     log,
     async request({ user = 'root', ...request }) {

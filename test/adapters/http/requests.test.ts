@@ -209,6 +209,9 @@ describe('bodies', () => {
     ['null', 'null'],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
     ['deep nesting', '['.repeat(1000) + ']'.repeat(1000)],
+    ['a name twice', '{"account":"crm","labels":{"a":"b","a":"c"}}'],
+    ['a number with more digits than can be kept', '{"account":"crm","labels":{"serial":12345678901234567890}}'],
+    ['a number that is too large', '{"account":"crm","labels":{"serial":1e400}}'],
     ['no labels', '{"account":"crm"}'],
     ['labels that are a list', '{"account":"crm","labels":[]}'],
     ['nested labels', '{"account":"crm","labels":{"a":{"b":1}}}'],
@@ -223,6 +226,29 @@ describe('bodies', () => {
   it('name the place of what is wrong', async () => {
     const answer = await post('/api/v1/objects/bulk', '{"account":"crm","objects":[{"hostname":"a","labels":{}},{}]}');
     expect(answer.json().details).toContainEqual({ path: 'objects.1.hostname', message: expect.any(String) });
+  });
+
+  it('name what stands there twice', async () => {
+    const hosts =
+      '{"account":"crm","objects":[{"hostname":"n1","labels":{}},{"hostname":"n2","labels":{"a":1,"a":1}}]}';
+    const answer = await post('/api/v1/objects/bulk', hosts);
+    expect([answer.statusCode, answer.json().details]).toMatchObject([400, [{ path: 'objects.1.labels.a' }]]);
+    expect((await service.request({ url: '/api/v1/objects/n1' })).statusCode).toBe(404);
+  });
+
+  it('change no number silently', async () => {
+    const serial = '{"serial":[1,12345678901234567890]}';
+    const single = await post(url, `{"account":"crm","labels":${serial}}`);
+    expect(single.json()).toMatchObject({
+      message: expect.stringMatching(/"serial".*12345678901234567890.*send it as text/),
+      details: [{ path: 'labels.serial' }],
+    });
+    const section = `{"hostname":"body1","key":"x","inventory":{"a":${serial}}}`;
+    expect((await post(`${url}/inventory`, section)).json().details).toMatchObject([{ path: 'inventory.a.serial.1' }]);
+    const sections = await post('/api/v1/objects/bulk/inventory', `{"inventories":[${section}]}`);
+    expect([sections.statusCode, sections.json().details]).toMatchObject([400, [{ path: 'inventories.0' }]]);
+    const hosts = `{"account":"crm","objects":[{"hostname":"n1","labels":${serial}},{"hostname":"n2","labels":{}}]}`;
+    expect((await post('/api/v1/objects/bulk', hosts)).json()).toEqual({ status: 'saved 1', 'not-saved': ['n1'] });
   });
 
   it('larger than allowed are refused, announced or not', async () => {
@@ -311,6 +337,27 @@ describe('rules', () => {
     const answer = await post('/api/v1/rules/import', lines, { 'content-type': 'text/plain' });
     expect([answer.statusCode, answer.json().imported]).toEqual([201, { custom_attributes: 1 }]);
     expect((await post(type, lines, { 'content-type': 'text/plain' })).statusCode).toBe(415);
+  });
+
+  it('are invalid with numbers that cannot be kept, in whatever form they come', async () => {
+    const large = JSON.stringify({ ...rule, name: 'large' }).replace('{', '{"extra":{"serial":12345678901234567890},');
+    const found = { path: 'extra.serial', name: 'large', message: expect.stringContaining('12345678901234567890') };
+    const direct = await post(type, large);
+    expect([direct.statusCode, direct.json()]).toMatchObject([200, { invalid: 1, details: [found] }]);
+    const bundle = await post('/api/v1/rules/import', `{"rules":{"custom_attributes":[${large}]}}`);
+    expect(bundle.json()).toMatchObject({ total: 0, details: [found] });
+    const lines = `{"rule_type":"custom_attributes"}\n${large}\n`;
+    const text = await post('/api/v1/rules/import', lines, { 'content-type': 'text/plain' });
+    expect([text.statusCode, text.json()]).toMatchObject([200, { total: 0, details: [found] }]);
+  });
+
+  it('with a name twice, or nested too deep, name the line', async () => {
+    const lines = ['{"rule_type":"custom_attributes"}', '{"name":"a","name":"b"}'].join('\n');
+    const twice = await post('/api/v1/rules/import', lines, { 'content-type': 'text/plain' });
+    expect([twice.statusCode, twice.json().details]).toMatchObject([400, [{ path: 'line 2' }]]);
+    const deep = `${'['.repeat(1500)}${']'.repeat(1500)}`;
+    const nested = await post('/api/v1/rules/import', `\n{"x":${deep}}`, { 'content-type': 'text/plain' });
+    expect([nested.statusCode, nested.json().details]).toMatchObject([400, [{ path: 'line 2' }]]);
   });
 
   it('of unknown types are unknown', async () => {

@@ -163,6 +163,25 @@ describe('requests', () => {
     expect((await ask({ url: '/messages/?session_id=x' })).json().code).toBe('not_found');
   });
 
+  it('have numbers that can be kept, and each name once', async () => {
+    const call = (name: string, given: string) =>
+      ask({
+        payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`,
+      });
+    const labels = '{"serial":12345678901234567890}';
+    const host = await call('upsert_host', `{"hostname":"n1","account":"crm","labels":${labels}}`);
+    expect(host.body).toMatch(/invalid_input.*12345678901234567890.*send it as text/);
+    const rule = await call('create_rule', `{"rule_type":"automation_projects","rule":{"name":"x","extra":${labels}}}`);
+    expect(rule.body).toMatch(/extra\.serial.*12345678901234567890/);
+    const payload = JSON.stringify(`{"rules":{"automation_projects":[{"name":"x","extra":${labels}}]}}`);
+    const bundle = await call('import_rules_bulk', `{"payload":${payload}}`);
+    expect(bundle.body).toMatch(/extra\.serial.*12345678901234567890/);
+    const twice = await call('get_host', '{"hostname":"n1","hostname":"n2"}');
+    expect([twice.statusCode, twice.json().message]).toEqual([400, expect.stringContaining('hostname')]);
+    const within = JSON.stringify('{"rules":{"automation_projects":[],\n"automation_projects":[]}}');
+    expect((await call('import_rules_bulk', `{"payload":${within}}`)).body).toContain('stands there twice');
+  });
+
   it('may leave out arguments where none are needed', async () => {
     const payload = { ...PING, method: 'tools/call', params: { name: 'host_stats' } };
     expect((await ask({ payload })).body).toContain('num_hosts');

@@ -132,6 +132,28 @@ describe('a connection', () => {
     await expect(client.ended).rejects.toMatchObject({ code: 'too_large' });
   });
 
+  it('changes no number and no text silently', async () => {
+    const client = new StdioClient({ user: 'root', password: PASSWORD });
+    const upsert = (id: number, labels: string) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"upsert_host","arguments":{"hostname":"n","account":"crm","labels":${labels}}}}\n`;
+    client.input.write(upsert(101, '{"serial":12345678901234567890}'));
+    expect((await client.answer(101)).result).toMatchObject({ isError: true });
+    expect(client.text).toMatch(/12345678901234567890.*send it as text/);
+    client.input.write(upsert(102, '{"a":1,"a":2}'));
+    expect((await client.answer(102)).error).toMatchObject({
+      code: -32_700,
+      message: expect.stringContaining('twice'),
+    });
+    client.input.write(Buffer.from(upsert(103, '{"a":"\u00ff"}'), 'latin1'));
+    client.input.write(upsert(104, '{"a":"€ in pieces"}').slice(0, 20));
+    client.input.write(upsert(104, '{"a":"€ in pieces"}').slice(20));
+    expect((await client.answer(104)).result.structuredContent).toMatchObject({ status: 'saved' });
+    expect(client.answers().map(({ id }) => id)).not.toContain(103);
+    expect((await client.call('get_host', { hostname: 'n' })).text).toContain('€ in pieces');
+    client.input.end();
+    await client.ended;
+  });
+
   it('survives lines that are no messages', async () => {
     const client = new StdioClient({ user: 'root', password: PASSWORD });
     client.input.write('nonsense\n{"jsonrpc":"2.0"}\n');

@@ -170,9 +170,7 @@ describe('MongoDB: writers that are cut off', () => {
     await impatient.start();
     await save(impatient.hosts, { alpha: { n: 1 } });
     await points.set(appName, { commands: ['update', 'find'], blockMs: 4_000 });
-    const before = performance.now();
     await expect(save(impatient.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
-    expect(performance.now() - before).toBeLessThan(3_500);
     await points.clear();
     expect(await save(impatient.hosts, { alpha: { n: 3 } }, { at: minute(9) })).toEqual(['updated']);
     await impatient.stop();

@@ -1,7 +1,13 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
+import { describeFindHosts } from './find-hosts.suite.ts';
+import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
+import { describePlaybooks } from './playbooks.suite.ts';
+import { describeRuleOperations } from './rules.suite.ts';
+import { describeValues } from './values.suite.ts';
 
 async function createStorage() {
   const storage = memoryStorage()();
@@ -9,6 +15,12 @@ async function createStorage() {
   return { storage, close: () => storage.stop() };
 }
 
+describeAccountsAndUsers('memory', createStorage);
+describeOperating('memory', createStorage);
 describeOperations('memory', createStorage);
 describeCronOperations('memory', createStorage);
 describeExports('memory', createStorage);
+describeFindHosts('memory', createStorage);
+describePlaybooks('memory', createStorage);
+describeRuleOperations('memory', createStorage);
+describeValues('memory', createStorage);

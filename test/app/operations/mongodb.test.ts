@@ -1,8 +1,20 @@
 import { createStorage } from '../../adapters/mongodb/harness.ts';
+import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
+import { describeFindHosts } from './find-hosts.suite.ts';
+import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
+import { describePlaybooks } from './playbooks.suite.ts';
+import { describeRuleOperations } from './rules.suite.ts';
+import { describeValues } from './values.suite.ts';
 
+describeAccountsAndUsers('MongoDB', createStorage);
+describeOperating('MongoDB', createStorage);
 describeOperations('MongoDB', createStorage);
 describeCronOperations('MongoDB', createStorage);
 describeExports('MongoDB', createStorage);
+describeFindHosts('MongoDB', createStorage);
+describePlaybooks('MongoDB', createStorage);
+describeRuleOperations('MongoDB', createStorage);
+describeValues('MongoDB', createStorage);

@@ -1,10 +1,11 @@
 import { type App, createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
 import { type Caller, localOperator } from '../../../src/app/execution/caller.ts';
+import type { ExecuteOptions } from '../../../src/app/execution/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../../src/app/execution/operation.ts';
 import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
-import type { Logger, Storage } from '../../../src/ports/index.ts';
+import type { Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 export const PASSWORD = 'correct horse battery';
@@ -22,7 +23,12 @@ export class OperationsApp {
     this.storage = storage;
   }
 
-  static async over(storage: Storage, config: Partial<Config> = {}, logger: Logger = SILENT): Promise<OperationsApp> {
+  static async over(
+    storage: Storage,
+    config: Partial<Config> = {},
+    logger: Logger = SILENT,
+    playbookRunner?: PlaybookRunner,
+  ): Promise<OperationsApp> {
     const effective: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:', INSTANCE_KEY }), ...config };
     const origins = Object.fromEntries(Object.keys(effective).map((key) => [key, 'default'])) as never;
     const app = await createApp({
@@ -32,13 +38,19 @@ export class OperationsApp {
       role: 'command',
       storage,
       logger,
+      ...(playbookRunner === undefined ? {} : { playbookRunner }),
     });
     await app.start();
     return new OperationsApp(app, storage);
   }
 
-  run<I, O>(operation: ValueOperation<I, O>, value: unknown, caller: Caller = OPERATOR): Promise<O> {
-    return this.app.executor.value(operation, { kind: 'value', value }, caller);
+  run<I, O>(
+    operation: ValueOperation<I, O>,
+    value: unknown,
+    caller: Caller = OPERATOR,
+    options: ExecuteOptions = {},
+  ): Promise<O> {
+    return this.app.executor.value(operation, { kind: 'value', value }, caller, options);
   }
 
   async read<I>(operation: StreamOperation<I>, value: unknown, caller: Caller = OPERATOR): Promise<never> {

@@ -1,7 +1,13 @@
 import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
+import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
+import { describeFindHosts } from './find-hosts.suite.ts';
+import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
+import { describePlaybooks } from './playbooks.suite.ts';
+import { describeRuleOperations } from './rules.suite.ts';
+import { describeValues } from './values.suite.ts';
 
 async function createStorage() {
   const folder = await sqliteFolder();
@@ -15,6 +21,12 @@ async function createStorage() {
   };
 }
 
+describeAccountsAndUsers('SQLite', createStorage);
+describeOperating('SQLite', createStorage);
 describeOperations('SQLite', createStorage);
 describeCronOperations('SQLite', createStorage);
 describeExports('SQLite', createStorage);
+describeFindHosts('SQLite', createStorage);
+describePlaybooks('SQLite', createStorage);
+describeRuleOperations('SQLite', createStorage);
+describeValues('SQLite', createStorage);

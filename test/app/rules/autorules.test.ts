@@ -52,6 +52,26 @@ describe('autorules', () => {
     ]);
   });
 
+  it('make no document of which something would be lost, and never show its text', () => {
+    const autorules = compileAutorules(
+      [
+        autorule('twice', '{"name": "a", "secret-value": 1, "name": "b"}'),
+        autorule('broken', '{"name": "secret-value'),
+        autorule('large', '{"name": "c", "serial": {{ serial }}}'),
+      ],
+      deps,
+    );
+    const record = hostRecord({ labels: { serial: '12345678901234567890' } });
+    const made = [...autorules.generate(record, program({}).attributes(record))];
+    expect(made).toMatchObject([
+      { ok: false, autorule: 'broken' },
+      // What cannot be kept is refused where documents are stored.
+      { ok: true, autorule: 'large', document: { serial: 12345678901234567890n } },
+      { ok: false, autorule: 'twice', error: expect.stringContaining('stands there twice') },
+    ]);
+    expect(JSON.stringify(made.filter(({ ok }) => !ok))).not.toContain('secret-value');
+  });
+
   it('are for active records of their kind', () => {
     const autorules = compileAutorules([autorule('networks', '{"name": "n"}', { object_filter: 'network' })], deps);
     const network = { ...hostRecord(), isObject: true, objectType: 'network' };

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../src/ports/json.ts';
 import { answers, type GeneratedCase, generatedCase, HOSTS_PER_CASE } from './generated-cases.ts';
 import { OPERATORS, type ReferenceOperator } from './reference-evaluator.ts';
 
-const CASES = 100_000;
+const CASES = 30_000;
 
 function agrees(given: GeneratedCase, operators: Record<string, ReferenceOperator> = {}): boolean {
   for (const { engine, book } of answers(given, operators)) if (!isDeepStrictEqual(engine, book)) return false;

@@ -152,9 +152,8 @@ describe('patterns', () => {
     },
   );
 
+  // Any other engine takes longer than the universe is old.
   it('take linear time', () => {
-    const start = performance.now();
     expect(compilePattern('(a+)+$')(`${'a'.repeat(50_000)}!`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

@@ -99,16 +99,41 @@ const RUNAWAYS = [
   '{{ longs|sort|length }}',
   '{{ longs|unique|list|length }}',
   '{{ longs|max }}',
+  '{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}',
+  '{% macro f() %}{{ g() }}{% endmacro %}{% macro g() %}{{ f() }}{% endmacro %}{{ f() }}',
+  '{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(60) }}',
+  '{% macro f(n) %}{% call f(n) %}{{ caller() }}{% endcall %}{% endmacro %}{{ f(1) }}',
+  '{% macro f(x) %}{{ x ~ x }}{% endmacro %}{% set ns = namespace(x="ab") %}{% for i in range(60) %}{% set ns.x = f(ns.x) %}{% endfor %}{{ ns.x }}',
+  `{% macro f() %}${'{{ s }}'.repeat(800)}{% endmacro %}{% for i in range(90000) %}{% set x = f() %}{% endfor %}`,
+  `{% macro f() %}${'{% set x = s %}'.repeat(600)}{% endmacro %}{% for i in range(90000) %}{{ f() }}{% endfor %}`,
+  `{% macro f(${Array.from({ length: 300 }, (_, i) => `p${i}`).join(',')}) %}{% endmacro %}{% for i in range(90000) %}{{ f() }}{% endfor %}`,
+  '{% macro f() %}{% endmacro %}{% for i in range(90000) %}{{ f(*many) }}{% endfor %}',
+  '{% macro f() %}{{ varargs|length }}{% endmacro %}{% for i in range(90000) %}{{ f(*many) }}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = dict(**table) %}{% endfor %}',
+  '{% for x in [xs] recursive %}{{ loop([[1]]) }}{% endfor %}',
+  '{% for x in xs recursive %}{{ loop(xs) }}{% endfor %}',
+  '{{ many|wordwrap }}{{ long|wordwrap(1, wrapstring=long) }}',
+  '{% for i in range(90000) %}{% set x = long|wordwrap(3) %}{% endfor %}',
+  '{% for i in range(90000) %}{% set x = long|striptags %}{% endfor %}',
+  '{% for i in range(90000) %}{% set x = ("<" * 100000)|striptags %}{% endfor %}',
+  '{% for i in range(90000) %}{% set x = long|urlize %}{% endfor %}',
+  '{{ ("http://x.org/" ~ digits)|urlize ~ (("http://x.org/" ~ digits ~ " ") * 3)|urlize }}',
+  '{{ ("http://x.org " * 50000)|urlize(target=s * 1000) }}',
+  '{{ "x y"|urlize(extra_schemes=many) }}',
+  '{{ (s ~ " ")|urlize(extra_schemes=["ab://"] * 90000) }}',
+  '{{ {"a": "<" * 900000}|xmlattr }}',
+  '{% set l = [] %}{% set _ = l.append(l) %}{{ l|pprint }}',
+  '{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x|pprint }}',
+  '{% for i in range(5000) %}{% set x = table|pprint %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = long|pprint %}{% endfor %}',
+  '{% for i in range(5000) %}{% set x = table|xmlattr %}{% endfor %}',
 ];
 
 describe('templates without end', () => {
   it.each(RUNAWAYS)('%s stops within its budget', (source) => {
-    const start = performance.now();
     const result = compileTemplate(source).render(scope);
-    const elapsed = performance.now() - start;
     expect(result.ok).toBe(false);
     expect(result.text).toBe('');
-    expect(elapsed).toBeLessThan(2000);
   });
 
   // Each takes minutes when it takes quadratic time.
@@ -123,8 +148,22 @@ describe('templates without end', () => {
     ['{{ digits.split("2" ~ digits[:150000])|length }}', '1'],
     ['{{ digits.rsplit(digits[:150000] ~ "2", 1)|length }}', '1'],
     ['{{ digits.strip("x" * 300000 ~ "1")|length }}', '0'],
+    ['{{ digits|wordwrap(3, wrapstring="")|length }}', '300000'],
+    ['{{ ("-" * 300000)|wordwrap(3, wrapstring="")|length }}', '300000'],
+    ['{{ ("a-" * 150000)|wordwrap(299999, wrapstring="")|length }}', '300000'],
+    ['{{ ("a" ~ "-" * 300000 ~ "!")|wordwrap(200000, wrapstring="")|length }}', '300002'],
+    ['{{ ("\u00a0" * 300000 ~ "a")|wordwrap(2, wrapstring="")|length }}', '1'],
+    ['{{ ("x " ~ "\u00a0" * 300000 ~ "a")|wordwrap(2, wrapstring="")|length }}', '3'],
+    ['{{ ("." * 300000 ~ "x.")|urlize|length }}', '300002'],
+    ['{{ ("a" ~ "(" * 150000 ~ "b" ~ ")" * 150000)|urlize|length }}', '300002'],
+    ['{{ ("www." ~ "a." * 150000 ~ "!")|urlize|length }}', '300005'],
+    ['{{ ("a@" * 100000 ~ "a." * 50000 ~ "!")|urlize|length }}', '300001'],
+    ['{{ ("&lt;" * 40000 ~ "x")|urlize|length }}', '320001'],
+    ['{{ ("<!--" * 100000)|striptags|length }}', '400000'],
+    ['{{ ("&#" * 150000)|striptags|length }}', '300000'],
+    ['{{ ("&#" ~ "1" * 300000)|striptags|length }}', '1'],
   ])('%s gives %s', (source, expected) => {
-    const template = compileTemplate(source, { budget: { maxMillis: 60_000 } });
+    const template = compileTemplate(source, { budget: { maxMillis: 60_000, maxSteps: 5_000_000 } });
     expect(template.render(scope)).toEqual({ ok: true, text: expected });
   });
 
@@ -163,22 +202,24 @@ const DEEP = [
   `${'{% for x in s %}'.repeat(2_000)}${'{% endfor %}'.repeat(2_000)}`,
   `{% if 1 %}${'{% elif 1 %}'.repeat(5_000)}{% endif %}`,
   `${'{% set x %}'.repeat(2_000)}${'{% endset %}'.repeat(2_000)}`,
+  `${'{% macro f() %}'.repeat(2_000)}${'{% endmacro %}'.repeat(2_000)}`,
+  `${'{% call f() %}'.repeat(2_000)}${'{% endcall %}'.repeat(2_000)}`,
+  `${'{% with %}'.repeat(2_000)}${'{% endwith %}'.repeat(2_000)}`,
+  `{% set x${'|upper'.repeat(9_000)} %}{% endset %}`,
+  `{{ s${'()'.repeat(20_000)} }}`,
   'x'.repeat(70_000),
 ];
 
 describe('sources too deep or too long', () => {
   it.each(DEEP.map((source) => [source.slice(0, 20), source]))('%s… does not compile', (_name, source) => {
-    const start = performance.now();
     expect(() => compileTemplate(source)).toThrow(TemplateSyntaxError);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  // Quadratic time would run into the time limit of the test.
   it('reads long runs of white space in linear time', () => {
-    const start = performance.now();
     compileTemplate(`a${' '.repeat(60_000)}b`);
     compileTemplate(`{{ s${' '.repeat(60_000)}}}`);
     compileTemplate(`{{ s }}${'\n'.repeat(60_000)}`);
     expect(() => compileTemplate('{'.repeat(60_000))).toThrow(TemplateSyntaxError);
-    expect(performance.now() - start).toBeLessThan(500);
   });
 });

@@ -83,7 +83,16 @@ describe('failures', () => {
   });
 
   it.each([
-    '{% macro x() %}{% endmacro %}',
+    '{% macro x() %}',
+    '{% macro x(a, a) %}{% endmacro %}',
+    '{% macro x(1) %}{% endmacro %}',
+    '{% macro x() %}{{ nope() }}{% endmacro %}',
+    '{% call nope() %}{% endcall %}',
+    '{% with a %}{% endwith %}',
+    '{% for a, b in x recursive %}{% endfor %}',
+    '{% block x %}{% endblock %}',
+    '{{ x|random }}',
+    '{{ lipsum() }}',
     '{% include "x" %}',
     '{% extends "x" %}',
     '{% import "x" as y %}',
@@ -92,7 +101,6 @@ describe('failures', () => {
     '{{ x|nope }}',
     '{{ x is nope }}',
     '{{ nope(x) }}',
-    '{{ f(*x) }}',
     '{{ACCOUNT:x}}',
     '{{ }}',
     '{% set 1 = 2 %}',
@@ -183,6 +191,30 @@ describe('functions of the built-in set', () => {
       error: { message: 'a function failed: boom' },
     });
     expect(compileTemplate('{{ shout(1) }}', { functions }).constant).toBeUndefined();
+  });
+});
+
+describe('macros', () => {
+  it('made in a call read the values of that call, or are a fault', () => {
+    const inner = '{% macro inner() %}{{ n }}{% endmacro %}';
+    const outer = `{% macro outer(n) %}${inner}{% if n %}{% set kept.inner = inner %}{{ outer(0) }}{% else %}{{ kept.inner() }}{% endif %}{% endmacro %}`;
+    const start = '{% set kept = namespace() %}';
+    expect(render(`${start}${outer}{{ outer(1) }}`)).toMatchObject({ ok: false, error: { kind: 'fault' } });
+    const direct = `{% macro outer(n) %}${inner}{% if n %}{{ outer(n - 1) }}{% endif %}{{ inner() }}{% endmacro %}`;
+    expect(render(`${direct}{{ outer(3) }}`)).toEqual({ ok: true, text: '0123' });
+  });
+
+  it('are known beforehand by what they read', () => {
+    const template = compileTemplate('{% macro f(p) %}{{ p }}{{ site }}{% endmacro %}{{ f(rack) }}');
+    expect([...template.names]).toEqual(['site', 'rack']);
+    expect(compileTemplate('{% macro f(p) %}{{ p }}{% endmacro %}{{ f(1) }}').constant).toBe('1');
+  });
+
+  it('change no value of the host', () => {
+    const data = { list: [1] };
+    const source = '{% macro add(l) %}{% set _ = l.append(2) %}{{ l }}{% endmacro %}{{ add(list) }}';
+    expect(compileTemplate(source).render(scopeOf(data)).text).toBe('[1, 2]');
+    expect(data).toEqual({ list: [1] });
   });
 });
 

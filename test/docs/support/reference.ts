@@ -8,10 +8,9 @@ import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { exportOptions } from '../../../src/app/domain/export/options.ts';
 import { importOptions } from '../../../src/app/domain/import/options.ts';
-import { FILTERS } from '../../../src/app/domain/templating/filters.ts';
+import { ALL_TESTS, FILTERS } from '../../../src/app/domain/templating/filters.ts';
 import { FUNCTIONS } from '../../../src/app/domain/templating/functions.ts';
 import { STRING_METHODS } from '../../../src/app/domain/templating/string-methods.ts';
-import { TESTS } from '../../../src/app/domain/templating/tests.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
@@ -39,9 +38,11 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
 const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*)$/,
   'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
+  'Admin interface': /^(ADMIN_ENABLED|SESSION_HOURS)$/,
   Access: /^(ALLOW_INSECURE_API_AUTH|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*)$/,
   Inventory: /^INVENTORY_/,
   'How long things are kept': /_DAYS$/,
+  Playbooks: /^(PLAYBOOK_.*|ANSIBLE_PLAYBOOK)$/,
   Plugins: /^PLUGIN/,
   'Schedule and log': /^(TIMEZONE|CRON_.*|LOG_LEVEL)$/,
   'Tool server': /^MCP/,
@@ -233,7 +234,7 @@ function templateNames(): string {
   return [
     `**Functions:** ${names(FUNCTIONS)}, \`datetime\` (\`now\`, \`utcnow\`)`,
     `**Filters:** ${names(FILTERS)}`,
-    `**Tests:** ${names(TESTS)}`,
+    `**Tests:** ${names(ALL_TESTS)}`,
     `**Methods of texts:** ${names(STRING_METHODS)}`,
   ].join('\n\n');
 }

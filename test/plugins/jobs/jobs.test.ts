@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
 import { autorulesJob } from '../../../src/plugins/jobs/autorules.ts';
+import { firePlaybooksJob } from '../../../src/plugins/jobs/fire-playbooks.ts';
 import { importJob } from '../../../src/plugins/jobs/import.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
 import { maintenanceJob } from '../../../src/plugins/jobs/maintenance.ts';
@@ -16,6 +17,10 @@ const imported = (status: string, summary: Record<string, number> = {}, message 
 
 describeJobContract('Import', { job: importJob, answers: imported('success', { seen: 3, created: 3 }) });
 describeJobContract('Autorules', { job: autorulesJob, answers: { 'rules/run-autorules': { status: 'ok' } } });
+describeJobContract('Fire Playbooks', {
+  job: firePlaybooksJob,
+  answers: { 'playbooks/fire-playbooks': { status: 'done', message: '3 hosts, 0 runs' } },
+});
 describeJobContract('Maintenance', {
   job: maintenanceJob,
   answers: { 'system/run-maintenance': { stale: 1, purged: 2 } },
@@ -43,6 +48,8 @@ it.each([
   ['Syncer: Maintenence', 'Maintenance'],
   ['Syncer: Maintenance', 'Maintenance'],
   ['mark stale', 'Mark Stale'],
+  ['fire playbooks', 'Fire Playbooks'],
+  ['Ansible: Fire Playbook Rules', 'Fire Playbooks'],
   ['', undefined],
   ['constructor', undefined],
 ])('the command "%s" means %s', (command, id) => {

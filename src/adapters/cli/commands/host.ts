@@ -20,6 +20,10 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--limit <n>', 'at most so many hosts', wholeNumber(0))
     .option('--start <n>', 'leave out so many hosts first', wholeNumber(0), 0)
     .option('--account <name>', 'only those of this account')
+    .option(
+      '--search <text>',
+      'only those with this in the hostname, or with a label: label=value, * at either end of the value',
+    )
     .option('--objects', 'objects that are no hosts')
     .option('--archived', 'what is in the archive, with who put it there')
     .option('--json', 'answer a JSON array of host records')
@@ -28,11 +32,12 @@ export function defineHost(host: Command, context: CommandContext): void {
       examples(
         'muster host list --limit 20',
         'muster host list --archived',
+        'muster host list --search site=codfw',
         "muster host list --json | jq -r '.[].hostname'",
       ),
     )
     .action(async (options: FindOptions & { start: number }) => {
-      if (options.archived || options.objects || options.account !== undefined) {
+      if (options.archived || options.objects || options.account !== undefined || options.search !== undefined) {
         const { findHostsCommand } = await import('./host/find-hosts.ts');
         await findHostsCommand(context, options);
         return;

@@ -25,10 +25,11 @@ export function defineInventory(command: Command, context: CommandContext): void
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
       const { renderInventory } = await import('../../../app/operations/inventory/render-inventory.ts');
-      const { inventoryProvider } = await context.app();
+      const { inventoryProvider, inventoryHost } = await context.app();
+      const single = options.host ?? inventoryHost;
       const answer = await context.stream(renderInventory, {
         provider: provider ?? inventoryProvider ?? 'automation',
-        ...(options.host === undefined ? {} : { host: options.host }),
+        ...(single === undefined ? {} : { host: single, document: options.host === undefined }),
       });
       await context.resultStream(answer);
     });

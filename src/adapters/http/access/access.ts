@@ -29,7 +29,9 @@ export interface AccessRequest {
 export interface HttpAccess {
   /** Throws `insecure_transport` when credentials may not be shown this way. */
   requireEncryption(request: AccessRequest): void;
-  /** Who calls. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
+  /** Who has these credentials. Throws as `identify` does. */
+  verify(request: AccessRequest, credentials: Credentials): Promise<Identity>;
+  /** Who calls, by the credentials in the head of the request. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
   identify(request: AccessRequest): Promise<Identity>;
   /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
   refused(client: HttpClient, refusal: AppError): AppError;
@@ -54,12 +56,16 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   }
 
   async function identify(request: AccessRequest): Promise<Identity> {
-    const { client, message } = request;
     requireEncryption(request);
-    const credentials = credentialsOf(message.headers);
+    const credentials = credentialsOf(request.message.headers);
     if (credentials === undefined) {
       throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
     }
+    return verify(request, credentials);
+  }
+
+  async function verify(request: AccessRequest, credentials: Credentials): Promise<Identity> {
+    const { client } = request;
     const retryAfterSeconds = refusals.retryAfterSeconds(client.address);
     if (retryAfterSeconds !== undefined && !refusals.admits(client.address, userKey(credentials))) {
       throw tooManyRefusals(retryAfterSeconds);
@@ -99,7 +105,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     });
   }
 
-  return { requireEncryption, identify, refused };
+  return { requireEncryption, verify, identify, refused };
 }
 
 /** Tokens cannot be guessed, so one word stands for all of them. */

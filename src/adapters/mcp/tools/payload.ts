@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { JsonRefusal, parseJson } from '../../../app/domain/parse-json.ts';
+import { AppError } from '../../../ports/index.ts';
 
 const exportSchema = z.looseObject({
   rules: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
@@ -23,9 +25,13 @@ export function payloadMembers(payload: z.infer<typeof payloadSchema>): Record<s
 
 /** The export that a text is; `undefined` for JSON lines. */
 function exportOf(text: string): z.infer<typeof exportSchema> | undefined {
+  let value: unknown;
   try {
-    return exportSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
+    value = parseJson(text);
+  } catch (cause) {
+    if (!(cause instanceof JsonRefusal)) throw cause;
+    if (cause.isMalformed) return undefined;
+    throw new AppError('invalid_input', `payload: the text ${cause.reason}; nothing was imported`, { cause });
   }
+  return exportSchema.safeParse(value).data;
 }

@@ -1,5 +1,13 @@
-import type { AccessStore, AuditStore, HistoryStore, HostChange, LogStore } from '../../../ports/index.ts';
-import { wellFormed } from '../shared/utf8-order.ts';
+import type {
+  AccessStore,
+  AuditStore,
+  HistoryStore,
+  HostChange,
+  LogEntry,
+  LogPlace,
+  LogStore,
+} from '../../../ports/index.ts';
+import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere } from './state.ts';
 
 export function memoryHistory(state: () => MemoryState): HistoryStore {
@@ -34,8 +42,17 @@ export function memoryLogs(state: () => MemoryState): LogStore {
     },
     async latest(request) {
       return newestFirst(state().logs, request.limit, (entry) => {
-        return request.source === undefined || entry.source === request.source;
+        return (request.source === undefined || entry.source === request.source) && isBefore(entry, request.before);
       });
+    },
+    async newestBySource() {
+      const newest = new Map<string, LogEntry>();
+      for (const entry of newestFirst(state().logs, Number.POSITIVE_INFINITY, () => true)) {
+        if (!newest.has(entry.source)) newest.set(entry.source, entry);
+      }
+      return [...newest.values()]
+        .map(({ details: _, ...head }) => head)
+        .sort((a, b) => compareUtf8(a.source, b.source));
     },
     async prune(before) {
       const newest = new Map<string, string>();
@@ -55,7 +72,8 @@ export function memoryAudit(state: () => MemoryState): AuditStore {
     async latest(request) {
       return newestFirst(state().audit, request.limit, (entry) => {
         if (request.actor !== undefined && entry.actor !== request.actor) return false;
-        return request.operation === undefined || entry.operation === request.operation;
+        if (request.operation !== undefined && entry.operation !== request.operation) return false;
+        return isBefore(entry, request.before);
       });
     },
     async prune(before) {
@@ -90,11 +108,13 @@ export function memoryAccess(state: () => MemoryState): AccessStore {
   };
 }
 
-function newestFirst<T extends { readonly id: string; readonly at: Date }>(
-  entries: readonly T[],
-  limit: number,
-  matches: (entry: T) => boolean,
-): T[] {
+function isBefore(entry: LogPlace, place: LogPlace | undefined): boolean {
+  if (place === undefined) return true;
+  const distance = entry.at.getTime() - place.at.getTime();
+  return distance < 0 || (distance === 0 && entry.id < place.id);
+}
+
+function newestFirst<T extends LogPlace>(entries: readonly T[], limit: number, matches: (entry: T) => boolean): T[] {
   return entries
     .filter(matches)
     .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))

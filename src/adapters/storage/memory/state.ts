@@ -7,7 +7,7 @@ import type {
   RelationRecord,
   RuleVersion,
 } from '../../../ports/index.ts';
-import type { CronStateItem, RuleItem } from '../shared/transfer-records.ts';
+import type { CronStateItem, PlaybookMatchItem, PlaybookRunItem, RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
 /** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
@@ -46,6 +46,12 @@ export interface StoredCronState extends CronStateItem {
   readonly leaseUntil: number;
 }
 
+/** A run of a playbook; the lease is the time at which it ends. */
+export interface StoredPlaybookRun extends PlaybookRunItem {
+  readonly leaseUntil: number;
+  readonly cancelRequested: boolean;
+}
+
 /** Everything the memory adapter holds. */
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
@@ -61,6 +67,10 @@ export class MemoryState {
   readonly usedOnce = new Map<string, number>();
   /** By group. */
   readonly cronStates = new Map<string, StoredCronState>();
+  /** By id. */
+  readonly playbookRuns = new Map<string, StoredPlaybookRun>();
+  /** By the key of their transfer. */
+  readonly playbookMatches = new Map<string, PlaybookMatchItem>();
   readonly revisions = new Map<string, number>();
   #names: string[] | undefined;
 
@@ -72,8 +82,8 @@ export class MemoryState {
   clear(): void {
     if (this.hosts.size > 0) this.bump('hosts');
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
-    for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce, this.cronStates])
-      map.clear();
+    for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
+    for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;
   }

@@ -6,6 +6,7 @@ import { putDocuments, saveInventory } from './host-documents.ts';
 import { contributeLabels, previewLabels, saveLabels, withdrawContributions } from './host-labels.ts';
 import { activeHost, contributionsOf, countersOf, find, matches, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryAudit, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryPlaybooks } from './playbooks.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
 import { MemoryState } from './state.ts';
@@ -38,6 +39,7 @@ export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
       audit: memoryAudit(state),
       access: memoryAccess(state),
       cron: memoryCron(state, clock),
+      playbooks: memoryPlaybooks(state, clock),
       transfer: memoryTransfer(state),
       async start() {
         started = true;
@@ -106,6 +108,13 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       let count = 0;
       for (const host of state().hosts.values()) if (host.accountId === accountId && host.archive === null) count++;
       return count;
+    },
+    async countOwnedByAccount() {
+      const counts = new Map<string, number>();
+      for (const { accountId, archive } of state().hosts.values()) {
+        if (accountId !== null && archive === null) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+      }
+      return counts;
     },
     async page({ filter, offset, limit, after }) {
       return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));

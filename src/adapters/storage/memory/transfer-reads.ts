@@ -6,6 +6,8 @@ import {
   hostChangeRecord,
   hostRecord,
   logRecord,
+  playbookMatchRecord,
+  playbookRunRecord,
   relationRecord,
   ruleRecord,
   ruleVersionRecord,
@@ -87,6 +89,10 @@ const READERS: Readonly<Record<TransferPart, (state: MemoryState) => TransferRec
   token_uses: (state) => [...state.tokenUses].map(([tokenId, at]) => tokenUseRecord({ tokenId, at: at.getTime() })),
 
   cron_states: (state) => [...state.cronStates.values()].map(cronStateRecord),
+
+  playbook_runs: (state) => [...state.playbookRuns.values()].map(playbookRunRecord),
+
+  playbook_matches: (state) => [...state.playbookMatches.values()].map(playbookMatchRecord),
 };
 
 /** Numbers things by what they share: 0 for the first of each. */

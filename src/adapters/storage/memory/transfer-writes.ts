@@ -16,6 +16,8 @@ import {
   hostItem,
   isSameVersion,
   logItem,
+  playbookMatchItem,
+  playbookRunItem,
   relationItem,
   ruleItem,
   ruleVersionItem,
@@ -116,6 +118,16 @@ const WRITERS: Readonly<Record<TransferPart, (state: MemoryState, records: reado
 
   cron_states(state, records) {
     for (const item of records.map(cronStateItem)) state.cronStates.set(item.groupId, { ...item, leaseUntil: 0 });
+  },
+
+  playbook_runs(state, records) {
+    for (const item of records.map(playbookRunItem)) {
+      state.playbookRuns.set(item.id, { ...item, leaseUntil: 0, cancelRequested: false });
+    }
+  },
+
+  playbook_matches(state, records) {
+    for (const record of records) state.playbookMatches.set(record.key, playbookMatchItem(record));
   },
 };
 

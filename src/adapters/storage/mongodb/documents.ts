@@ -6,6 +6,8 @@ import {
   type HostChange,
   type HostRecord,
   type LogEntry,
+  type PlaybookRun,
+  type PlaybookRunEnd,
   type RelationRecord,
   type RuleRecord,
   type RuleVersion,
@@ -171,6 +173,36 @@ export interface CronStateDoc {
   holder: string | null;
   /** End of the lease in milliseconds of the server's clock; 0 when nobody has one. */
   leaseUntil: number;
+}
+
+/** A run of a playbook. */
+export interface PlaybookRunDoc {
+  _id: string;
+  playbook: string;
+  provider: string;
+  hostname: string | null;
+  checkMode: boolean;
+  source: PlaybookRun['source'];
+  startedBy: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** `running` until somebody says how it ended. */
+  status: 'running' | PlaybookRunEnd['status'];
+  exitCode: number | null;
+  message: string;
+  output: string;
+  /** End of the lease in milliseconds of the server's clock. */
+  leaseUntil: number;
+  cancelRequested: boolean;
+}
+
+/** A rule that has fired a playbook for a host. */
+export interface PlaybookMatchDoc {
+  _id: ObjectId;
+  hostname: string;
+  ruleId: string;
+  playbook: string;
+  since: Date;
 }
 
 export function toHostRecord(doc: HostDoc): HostRecord {

@@ -41,6 +41,16 @@ export function mongodbHosts(session: Session): HostStore {
       session.run(({ database }) =>
         database.hosts.countDocuments({ account: accountId, archived: false, isObject: { $in: [false, true] } }),
       ),
+    countOwnedByAccount: () =>
+      session.run(async ({ database }) => {
+        const groups = await database.hosts
+          .aggregate<{ _id: string; count: number }>([
+            { $match: { account: { $ne: null }, archived: false } },
+            { $group: { _id: '$account', count: { $sum: 1 } } },
+          ])
+          .toArray();
+        return new Map(groups.map(({ _id, count }) => [_id, count]));
+      }),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
     scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),
     counters: (request) => session.run((context) => countersOf(context, request)),

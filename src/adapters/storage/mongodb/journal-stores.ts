@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
-import type { AccessStore, AuditStore, LogStore } from '../../../ports/index.ts';
+import type { AccessStore, AuditStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { type LogDoc, toAuditEntry, toLogEntry } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
@@ -17,12 +17,32 @@ export function mongodbLogs(session: Session): LogStore {
         await database.logs.insertOne({ _id, at, message, source, details, hasError });
       }),
 
-    latest: ({ limit, source }) =>
+    latest: ({ limit, source, before }) =>
       session.run(async ({ database }) => {
         if (limit <= 0) return [];
-        const filter = source === undefined ? {} : { source };
+        const filter = { ...(source === undefined ? {} : { source }), ...beforePlace(before) };
         const docs = await database.logs.find(filter, { sort: NEWEST_FIRST, limit, batchSize: limit }).toArray();
         return docs.map(toLogEntry);
+      }),
+
+    newestBySource: () =>
+      session.run(async ({ database }) => {
+        // In the order of an index, so that the server jumps from source to source.
+        const groups = await database.logs
+          .aggregate<{ newest: LogDoc }>([
+            { $sort: { source: 1, ...NEWEST_FIRST } },
+            { $group: { _id: '$source', newest: { $first: '$$ROOT' } } },
+            { $project: { 'newest.details': 0 } },
+            { $sort: { _id: 1 } },
+          ])
+          .toArray();
+        return groups.map(({ newest: { _id: id, at, message, source, hasError } }) => ({
+          id,
+          at,
+          message,
+          source,
+          hasError,
+        }));
       }),
 
     prune: (before) =>
@@ -33,6 +53,13 @@ export function mongodbLogs(session: Session): LogStore {
         return count;
       }),
   };
+}
+
+function beforePlace(place: LogPlace | undefined): Filter<{ _id: string; at: Date }> {
+  if (place === undefined) return {};
+  const { at, id } = place;
+  // The first condition is what the index can be entered by.
+  return { at: { $lte: at }, $or: [{ at: { $lt: at } }, { _id: { $lt: id } }] };
 }
 
 async function pruneSource(logs: Collection<LogDoc>, source: string, before: Date): Promise<number> {
@@ -70,10 +97,14 @@ export function mongodbAudit(session: Session): AuditStore {
         }
       }),
 
-    latest: ({ limit, actor, operation }) =>
+    latest: ({ limit, actor, operation, before }) =>
       session.run(async ({ database }) => {
         if (limit <= 0) return [];
-        const filter = { ...(actor === undefined ? {} : { actor }), ...(operation === undefined ? {} : { operation }) };
+        const filter = {
+          ...(actor === undefined ? {} : { actor }),
+          ...(operation === undefined ? {} : { operation }),
+          ...beforePlace(before),
+        };
         const docs = await database.audit.find(filter, { sort: NEWEST_FIRST, limit, batchSize: limit }).toArray();
         return docs.map(toAuditEntry);
       }),

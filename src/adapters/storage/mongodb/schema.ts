@@ -7,6 +7,8 @@ import type {
   HistoryDoc,
   HostDoc,
   LogDoc,
+  PlaybookMatchDoc,
+  PlaybookRunDoc,
   PurgeDoc,
   RelationDoc,
   RuleDoc,
@@ -30,6 +32,8 @@ export interface Database {
   readonly tokenUses: Collection<TokenUseDoc>;
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
+  readonly playbookRuns: Collection<PlaybookRunDoc>;
+  readonly playbookMatches: Collection<PlaybookMatchDoc>;
   readonly purges: Collection<PurgeDoc>;
   readonly control: Collection<ControlDoc>;
 }
@@ -71,6 +75,9 @@ const INDEXES: readonly Index[] = [
   index('audit', 'by_time', { at: -1, _id: -1 }),
   index('audit', 'by_actor', { actor: 1, at: -1, _id: -1 }),
   index('audit', 'by_operation', { operation: 1, at: -1, _id: -1 }),
+  index('playbookRuns', 'by_start', { startedAt: -1, _id: -1 }),
+  // The walk over all matches; of many who remember one, the first succeeds.
+  index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
   // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
   index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),
 ];
@@ -101,6 +108,8 @@ export function openDatabase(db: Db): Database {
     tokenUses: db.collection('tokenUses'),
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),
+    playbookRuns: db.collection('playbookRuns'),
+    playbookMatches: db.collection('playbookMatches'),
     purges: db.collection('purges'),
     control: db.collection('control'),
   };

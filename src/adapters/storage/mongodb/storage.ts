@@ -5,6 +5,7 @@ import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
 import { mongodbAccess, mongodbAudit, mongodbLogs } from './journal-stores.ts';
+import { mongodbPlaybooks } from './playbook-store.ts';
 import { recover } from './recover.ts';
 import { mongodbRelations } from './relation-store.ts';
 import { mongodbRules } from './rule-store.ts';
@@ -57,6 +58,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
       cron: mongodbCron(session),
+      playbooks: mongodbPlaybooks(session),
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {

@@ -7,13 +7,23 @@ import {
   cronStateRecord,
   hostRecord,
   logRecord,
+  playbookMatchRecord,
+  playbookRunRecord,
   relationRecord,
   ruleRecord,
   tokenUseRecord,
 } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type CronStateDoc, type HostDoc, type RelationDoc, type RuleDoc, ruleKey } from './documents.ts';
+import {
+  type CronStateDoc,
+  type HostDoc,
+  type PlaybookMatchDoc,
+  type PlaybookRunDoc,
+  type RelationDoc,
+  type RuleDoc,
+  ruleKey,
+} from './documents.ts';
 import { behind, type Reading, type RecordReader, readOptions } from './transfer-reading.ts';
 import { readChanges, readVersions } from './transfer-series.ts';
 
@@ -53,6 +63,9 @@ const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) =
     ),
   cron_states: (reading, after) =>
     byId(reading, after, (filter, options) => reading.database.cronStates.find(filter, options), toCronState),
+  playbook_runs: (reading, after) =>
+    byId(reading, after, (filter, options) => reading.database.playbookRuns.find(filter, options), toPlaybookRun),
+  playbook_matches: readPlaybookMatches,
 };
 
 type Find<Doc> = (filter: Filter<{ _id: string }>, options: FindOptions) => FindCursor<Doc>;
@@ -115,6 +128,26 @@ function toCronState({ _id, lastStart, lastEnd, ...state }: CronStateDoc): Trans
     lastStart: lastStart.getTime(),
     lastEnd: lastEnd?.getTime() ?? null,
   });
+}
+
+function toPlaybookRun({ _id, startedAt, endedAt, ...run }: PlaybookRunDoc): TransferRecord {
+  const times = { startedAt: startedAt.getTime(), endedAt: endedAt?.getTime() ?? null };
+  return playbookRunRecord({ ...run, ...times, id: _id });
+}
+
+function readPlaybookMatches(reading: Reading, after: string): RecordReader {
+  const [hostname, ruleId, playbook] = keyParts(after);
+  const start = after === '' ? undefined : { hostname, ruleId, playbook };
+  const docs = new DocumentReader<PlaybookMatchDoc>((last) => {
+    const match = last ?? start;
+    const filter: Filter<PlaybookMatchDoc> =
+      match === undefined ? {} : behind({ hostname: match.hostname, ruleId: match.ruleId, playbook: match.playbook });
+    const sort = { hostname: 1, ruleId: 1, playbook: 1 } as const;
+    return reading.database.playbookMatches.find(filter, { sort, ...readOptions(reading) });
+  });
+  return recordsOf(docs, (page) =>
+    page.map(({ since, ...match }) => playbookMatchRecord({ ...match, since: since.getTime() })),
+  );
 }
 
 /** One type after the other, because `_id` (`<type>/<id>`) would put a type whose name goes on with `-` before its prefix. */

@@ -7,6 +7,8 @@ import {
   type HostItem,
   hostItem,
   logItem,
+  playbookMatchItem,
+  playbookRunItem,
   relationItem,
   ruleItem,
   tokenUseItem,
@@ -85,6 +87,26 @@ const WRITERS: Readonly<Record<TransferPart, Write>> = {
           replacement: { ...state, lastStart: new Date(lastStart), lastEnd: dateOf(lastEnd), leaseUntil: 0 },
           upsert: true,
         },
+      })),
+      { ordered: false },
+    );
+  },
+
+  async playbook_runs({ database }, records) {
+    await database.playbookRuns.bulkWrite(
+      records.map(playbookRunItem).map(({ id: _id, startedAt, endedAt, ...run }) => {
+        const times = { startedAt: new Date(startedAt), endedAt: dateOf(endedAt) };
+        const replacement = { ...run, ...times, leaseUntil: 0, cancelRequested: false };
+        return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+      }),
+      { ordered: false },
+    );
+  },
+
+  async playbook_matches({ database }, records) {
+    await database.playbookMatches.bulkWrite(
+      records.map(playbookMatchItem).map(({ since, ...match }) => ({
+        updateOne: { filter: match, update: { $set: { since: new Date(since) } }, upsert: true },
       })),
       { ordered: false },
     );
@@ -184,6 +206,7 @@ export async function clearEverything(context: Context): Promise<void> {
       await database.hosts.deleteMany({});
     });
   }
-  const others = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce', 'cronStates', 'audit'] as const;
+  const journals = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
+  const others = [...journals, 'cronStates', 'playbookRuns', 'playbookMatches', 'audit'] as const;
   for (const name of others) await database[name].deleteMany({});
 }

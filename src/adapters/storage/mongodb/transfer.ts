@@ -63,6 +63,8 @@ const COLLECTIONS = {
   audit: 'audit',
   token_uses: 'tokenUses',
   cron_states: 'cronStates',
+  playbook_runs: 'playbookRuns',
+  playbook_matches: 'playbookMatches',
 } as const;
 
 async function countPart({ database }: Context, part: TransferPart): Promise<number> {

@@ -22,6 +22,10 @@ export class TransferMembers {
     return typeof value === 'number' && Number.isSafeInteger(value) ? value : this.#refuse(name, 'a whole number');
   }
 
+  nullableWhole(name: string): number | null {
+    return this.#member(name) === null ? null : this.whole(name);
+  }
+
   flag(name: string): boolean {
     const value = this.#member(name);
     return typeof value === 'boolean' ? value : this.#refuse(name, 'true or false');

@@ -1,4 +1,13 @@
-import type { Actor, ArchiveReason, HostChange, LogLevel, RuleVersion, TransferRecord } from '../../../ports/index.ts';
+import type {
+  Actor,
+  ArchiveReason,
+  HostChange,
+  LogLevel,
+  PlaybookRun,
+  PlaybookRunEnd,
+  RuleVersion,
+  TransferRecord,
+} from '../../../ports/index.ts';
 import { placeText, transferKey } from './transfer-key.ts';
 import { TransferMembers } from './transfer-members.ts';
 
@@ -325,6 +334,74 @@ export function cronStateItem(record: TransferRecord): CronStateItem {
     requested: members.flag('requested'),
     attempts: members.whole('attempts'),
     holder: members.nullableText('holder'),
+  };
+}
+
+/** Without the lease: what ran when it was copied is lost in the copy. */
+export interface PlaybookRunItem {
+  readonly id: string;
+  readonly playbook: string;
+  readonly provider: string;
+  readonly hostname: string | null;
+  readonly checkMode: boolean;
+  readonly source: PlaybookRun['source'];
+  readonly startedBy: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** `running` until somebody says how it ended. */
+  readonly status: 'running' | PlaybookRunEnd['status'];
+  readonly exitCode: number | null;
+  readonly message: string;
+  readonly output: string;
+}
+
+export function playbookRunRecord(item: PlaybookRunItem): TransferRecord {
+  const { id, playbook, provider, hostname, checkMode, source, startedBy, status, exitCode, message, output } = item;
+  const times = { startedAt: iso(item.startedAt), endedAt: nullableIso(item.endedAt) };
+  const what = { id, playbook, provider, hostname, checkMode, source, startedBy };
+  return { key: transferKey(id), value: { ...what, ...times, status, exitCode, message, output } };
+}
+
+export function playbookRunItem(record: TransferRecord): PlaybookRunItem {
+  const members = new TransferMembers(record);
+  return {
+    id: members.text('id'),
+    playbook: members.text('playbook'),
+    provider: members.text('provider'),
+    hostname: members.nullableText('hostname'),
+    checkMode: members.flag('checkMode'),
+    source: members.text('source') as PlaybookRun['source'],
+    startedBy: members.text('startedBy'),
+    startedAt: members.moment('startedAt'),
+    endedAt: members.nullableMoment('endedAt'),
+    status: members.text('status') as PlaybookRunItem['status'],
+    exitCode: members.nullableWhole('exitCode'),
+    message: members.text('message'),
+    output: members.text('output'),
+  };
+}
+
+export interface PlaybookMatchItem {
+  readonly hostname: string;
+  readonly ruleId: string;
+  readonly playbook: string;
+  readonly since: number;
+}
+
+export function playbookMatchRecord({ hostname, ruleId, playbook, since }: PlaybookMatchItem): TransferRecord {
+  return {
+    key: transferKey(hostname, ruleId, playbook),
+    value: { hostname, ruleId, playbook, since: iso(since) },
+  };
+}
+
+export function playbookMatchItem(record: TransferRecord): PlaybookMatchItem {
+  const members = new TransferMembers(record);
+  return {
+    hostname: members.text('hostname'),
+    ruleId: members.text('ruleId'),
+    playbook: members.text('playbook'),
+    since: members.moment('since'),
   };
 }
 

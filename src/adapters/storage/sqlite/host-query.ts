@@ -172,6 +172,13 @@ export function readCount(connection: Connection, filter: HostFilter): number {
   return count;
 }
 
+export function readOwnedCounts(connection: Connection): ReadonlyMap<string, number> {
+  const rows = connection.allRaw<[string, number]>(
+    "SELECT account_id, hosts + objects FROM account_counters WHERE account_id <> '' AND hosts + objects > 0",
+  );
+  return new Map(rows);
+}
+
 export const HOUR = 3_600_000;
 
 export function readCounters(connection: Connection, scope: AccountScope, checkpoint: number): HostCounters {

@@ -11,7 +11,7 @@ import {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import { readCount, readCounters, readPage } from './host-query.ts';
+import { readCount, readCounters, readOwnedCounts, readPage } from './host-query.ts';
 import {
   CONTRIBUTION_COLUMNS,
   type ContributionRow,
@@ -133,6 +133,8 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
     count: async (filter) => readCount(read(), filter),
 
     countOwned: async (accountId) => readCount(read(), { scope: [accountId], kind: 'all', state: 'active' }),
+
+    countOwnedByAccount: async () => readOwnedCounts(read()),
 
     page: async ({ after, ...request }) =>
       readPage(read(), after === undefined ? request : { ...request, after: wellFormed(after) }),

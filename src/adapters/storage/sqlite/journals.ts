@@ -1,4 +1,4 @@
-import type { AccessStore, Actor, AuditStore, HistoryStore, LogStore } from '../../../ports/index.ts';
+import type { AccessStore, Actor, AuditStore, HistoryStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -16,6 +16,20 @@ import type { WriterClient } from './writer-client.ts';
 
 type Read = () => Connection;
 type Write = () => WriterClient;
+type LogHeadRow = Omit<LogRow, 'details'>;
+
+/** Goes from source to source in the index, since reading every entry takes as long as the log is. */
+const NEWEST_BY_SOURCE = `
+  WITH RECURSIVE sources(source) AS (
+    SELECT min(source) FROM log_entries
+    UNION ALL
+    SELECT (SELECT min(e.source) FROM log_entries e WHERE e.source > s.source) FROM sources s WHERE s.source IS NOT NULL
+  )
+  SELECT e.id, e.at, e.source, e.has_error AS hasError, e.message
+  FROM sources s
+  JOIN log_entries e
+    ON e.id = (SELECT n.id FROM log_entries n WHERE n.source = s.source ORDER BY n.at DESC, n.id DESC LIMIT 1)
+  ORDER BY e.source`;
 
 export function sqliteHistory(read: Read, writer: Write): HistoryStore {
   return {
@@ -57,13 +71,17 @@ export function sqliteLogs(read: Read, writer: Write): LogStore {
       };
       await writer().call('appendLog', row, 1, row.details.length);
     },
-    async latest({ limit, source }) {
-      const order = 'ORDER BY at DESC, id DESC LIMIT ?';
-      const rows =
-        source === undefined
-          ? read().all<LogRow>(`SELECT ${LOG_COLUMNS} FROM log_entries ${order}`, limit)
-          : read().all<LogRow>(`SELECT ${LOG_COLUMNS} FROM log_entries WHERE source = ? ${order}`, source, limit);
-      return rows.map(toLogEntry);
+    async latest({ limit, source, before }) {
+      const { where, values } = conditionsOf({ source }, before);
+      const sql = `SELECT ${LOG_COLUMNS} FROM log_entries ${where} ORDER BY at DESC, id DESC LIMIT ?`;
+      return read()
+        .all<LogRow>(sql, ...values, limit)
+        .map(toLogEntry);
+    },
+    async newestBySource() {
+      return read()
+        .all<LogHeadRow>(NEWEST_BY_SOURCE)
+        .map((row) => ({ ...row, at: new Date(row.at), hasError: row.hasError === 1 }));
     },
     prune: async (before) => writer().call('pruneLogs', before.getTime()),
   };
@@ -75,18 +93,8 @@ export function sqliteAudit(read: Read, writer: Write): AuditStore {
       const rows = entries.map((entry) => ({ ...entry, at: entry.at.getTime() }));
       await writer().call('appendAudit', rows, rows.length);
     },
-    async latest({ limit, actor, operation }) {
-      const conditions: string[] = [];
-      const values: string[] = [];
-      if (actor !== undefined) {
-        conditions.push('actor = ?');
-        values.push(actor);
-      }
-      if (operation !== undefined) {
-        conditions.push('operation = ?');
-        values.push(operation);
-      }
-      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    async latest({ limit, actor, operation, before }) {
+      const { where, values } = conditionsOf({ actor, operation }, before);
       const sql = `SELECT ${AUDIT_COLUMNS} FROM audit_entries ${where} ORDER BY at DESC, id DESC LIMIT ?`;
       return read()
         .all<AuditRow>(sql, ...values, limit)
@@ -94,6 +102,18 @@ export function sqliteAudit(read: Read, writer: Write): AuditStore {
     },
     prune: async (before) => writer().call('pruneAudit', before.getTime()),
   };
+}
+
+/** The entries with these values in their columns, and before a place. */
+function conditionsOf(columns: Readonly<Record<string, string | undefined>>, before: LogPlace | undefined) {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined) as [string, string][];
+  const conditions = given.map(([column]) => `${column} = ?`);
+  const values: (string | number)[] = given.map(([, value]) => value);
+  if (before !== undefined) {
+    conditions.push('(at, id) < (?, ?)');
+    values.push(before.at.getTime(), before.id);
+  }
+  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values };
 }
 
 export function sqliteAccess(read: Read, writer: Write): AccessStore {

@@ -8,6 +8,8 @@ import {
   type HostRecord,
   type LogDetail,
   type LogEntry,
+  type PlaybookRun,
+  type PlaybookRunStatus,
   type RuleRecord,
   type RuleVersion,
   StoredJson,
@@ -19,6 +21,7 @@ import type {
   cronStates,
   hostChanges,
   logEntries,
+  playbookRuns,
   rules,
   ruleVersions,
 } from './schema.ts';
@@ -162,5 +165,23 @@ export function toCronState(row: CronRow, now: number): CronState {
     isHeld: row.leaseUntil > now,
     requested: row.requested === 1,
     attempts: row.attempts,
+  };
+}
+
+export const PLAYBOOK_RUN_COLUMNS =
+  'id, playbook, provider, hostname, check_mode AS checkMode, source, started_by AS startedBy, started_at AS startedAt, ' +
+  'ended_at AS endedAt, status, exit_code AS exitCode, message, lease_until AS leaseUntil';
+export type PlaybookRunRow = Omit<typeof playbookRuns.$inferSelect, 'output' | 'cancelRequested'>;
+
+export function toPlaybookRun(row: PlaybookRunRow, now: number): PlaybookRun {
+  const { leaseUntil, ...run } = row;
+  const isLost = row.status === 'running' && leaseUntil <= now;
+  return {
+    ...run,
+    checkMode: row.checkMode === 1,
+    source: row.source as PlaybookRun['source'],
+    startedAt: new Date(row.startedAt),
+    endedAt: row.endedAt === null ? null : new Date(row.endedAt),
+    status: isLost ? 'lost' : (row.status as PlaybookRunStatus),
   };
 }

@@ -214,6 +214,41 @@ export const cronStates = sqliteTable('cron_states', {
   leaseUntil: integer('lease_until').notNull(),
 });
 
+/** Runs of playbooks. One that has no end runs until `lease_until`; what it printed comes last, so that a listing reads past it. */
+export const playbookRuns = sqliteTable(
+  'playbook_runs',
+  {
+    id: text('id').primaryKey(),
+    playbook: text('playbook').notNull(),
+    provider: text('provider').notNull(),
+    hostname: text('hostname'),
+    checkMode: integer('check_mode').notNull(),
+    source: text('source').notNull(),
+    startedBy: text('started_by').notNull(),
+    startedAt: integer('started_at').notNull(),
+    endedAt: integer('ended_at'),
+    status: text('status').notNull(),
+    exitCode: integer('exit_code'),
+    message: text('message').notNull().default(''),
+    leaseUntil: integer('lease_until').notNull(),
+    cancelRequested: integer('cancel_requested').notNull().default(0),
+    output: text('output').notNull().default(''),
+  },
+  (t) => [index('playbook_runs_started').on(t.startedAt, t.id)],
+);
+
+/** Which rules have fired which playbooks for which hosts. */
+export const playbookMatches = sqliteTable(
+  'playbook_matches',
+  {
+    hostname: text('hostname').notNull(),
+    ruleId: text('rule_id').notNull(),
+    playbook: text('playbook').notNull(),
+    since: integer('since').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hostname, t.ruleId, t.playbook] })],
+);
+
 /** How often each part changed. */
 export const revisions = sqliteTable('revisions', {
   name: text('name').primaryKey(),

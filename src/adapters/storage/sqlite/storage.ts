@@ -6,6 +6,7 @@ import { sqliteCron } from './cron-states.ts';
 import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteAudit, sqliteHistory, sqliteLogs } from './journals.ts';
 import { openReader, requireDatabase } from './open.ts';
+import { sqlitePlaybooks } from './playbooks.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
 import { sqliteTransfer } from './transfer.ts';
@@ -69,6 +70,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
       cron: sqliteCron(read, writer, clock),
+      playbooks: sqlitePlaybooks(read, writer, clock),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {

@@ -9,6 +9,10 @@ import {
   hostChangeRecord,
   hostRecord,
   logRecord,
+  type PlaybookMatchItem,
+  type PlaybookRunItem,
+  playbookMatchRecord,
+  playbookRunRecord,
   type RelationItem,
   type RuleItem,
   type RuleVersionItem,
@@ -27,6 +31,8 @@ import {
   type HostRow,
   LOG_COLUMNS,
   type LogRow,
+  PLAYBOOK_RUN_COLUMNS,
+  type PlaybookRunRow,
   toHostRecord,
   toLogEntry,
 } from './rows.ts';
@@ -43,6 +49,8 @@ export const TRANSFER_TABLES: Readonly<Record<TransferPart, string>> = {
   audit: 'audit_entries',
   token_uses: 'token_uses',
   cron_states: 'cron_states',
+  playbook_runs: 'playbook_runs',
+  playbook_matches: 'playbook_matches',
 };
 
 /** Reads a part in order of its keys, from behind `after` on. Every page is found by an index, however deep it is. */
@@ -61,6 +69,8 @@ const READERS: Readonly<Record<TransferPart, (connection: Connection, after: str
   audit: readAudit,
   token_uses: readTokenUses,
   cron_states: readCronStates,
+  playbook_runs: readPlaybookRuns,
+  playbook_matches: readPlaybookMatches,
 };
 
 /** Pages of a part whose rows follow each other by the texts of their keys. */
@@ -247,4 +257,25 @@ function readCronStates(connection: Connection, after: string): NextPage {
   return rowPages(after, rows, (row) =>
     cronStateRecord({ ...row, hasError: row.hasError === 1, requested: row.requested === 1 }),
   );
+}
+
+function readPlaybookRuns(connection: Connection, after: string): NextPage {
+  const sql = `SELECT ${PLAYBOOK_RUN_COLUMNS}, output FROM playbook_runs WHERE id > ? ORDER BY id LIMIT ?`;
+  const rows = (last: string, limit: number) =>
+    connection.all<PlaybookRunRow & { readonly output: string }>(sql, last, limit);
+  return rowPages(after, rows, (row) =>
+    playbookRunRecord({
+      ...row,
+      checkMode: row.checkMode === 1,
+      source: row.source as PlaybookRunItem['source'],
+      status: row.status as PlaybookRunItem['status'],
+    }),
+  );
+}
+
+function readPlaybookMatches(connection: Connection, after: string): NextPage {
+  const sql = `SELECT hostname, rule_id AS ruleId, playbook, since FROM playbook_matches
+    WHERE (hostname, rule_id, playbook) > (?, ?, ?) ORDER BY hostname, rule_id, playbook LIMIT ?`;
+  const rows = (last: string, limit: number) => connection.all<PlaybookMatchItem>(sql, ...keyParts(last), limit);
+  return rowPages(after, rows, playbookMatchRecord);
 }

@@ -1,4 +1,4 @@
-import type { RuleRecord } from '../../../ports/index.ts';
+import type { RuleDocument, RuleRecord } from '../../../ports/index.ts';
 import {
   isJsonObject,
   memberFlag,
@@ -66,8 +66,8 @@ export function readCronGroup(record: RuleRecord): CronGroup {
     name: record.name,
     enabled: memberFlag(document, 'enabled'),
     sortField: memberInteger(document, 'sort_field') ?? 0,
-    intervalMinutes: intervalOf(record),
-    window: windowOf(record),
+    intervalMinutes: intervalOf(document),
+    window: windowOf(document),
     jobs: memberObjects(document, 'jobs').map((job) => ({
       name: memberText(job, 'name'),
       command: memberText(job, 'command'),
@@ -82,15 +82,17 @@ export function readCronGroup(record: RuleRecord): CronGroup {
   };
 }
 
-function intervalOf({ document }: RuleRecord): number | null {
-  const custom = memberInteger(document.value, 'custom_interval_in_minutes') ?? 0;
+/** `intervalMinutes` of a group, by its document. */
+export function intervalOf(document: RuleDocument): number | null {
+  const custom = memberInteger(document, 'custom_interval_in_minutes') ?? 0;
   if (custom > 0) return custom;
-  return INTERVAL_MINUTES.get(memberText(document.value, 'interval')) ?? null;
+  return INTERVAL_MINUTES.get(memberText(document, 'interval')) ?? null;
 }
 
-function windowOf({ document }: RuleRecord): HourWindow | null {
-  const from = memberInteger(document.value, 'timerange_from') ?? 0;
-  const to = memberInteger(document.value, 'timerange_to') ?? 24;
+/** `window` of a group, by its document. */
+export function windowOf(document: RuleDocument): HourWindow | null {
+  const from = memberInteger(document, 'timerange_from') ?? 0;
+  const to = memberInteger(document, 'timerange_to') ?? 24;
   // Two equal hours name no hour at all, which nobody wants, or the whole day.
   return from % 24 === to % 24 ? null : { from, to };
 }

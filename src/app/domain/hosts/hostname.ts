@@ -1,6 +1,6 @@
+import { isValidUnicode } from '../unicode.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
-import { isValidUnicode } from './unicode.ts';
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 

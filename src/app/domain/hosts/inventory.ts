@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../ports/index.ts';
+import { scalarFault } from '../kept-values.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
-import { keyFault, scalarFault } from './labels.ts';
+import { keyFault } from './labels.ts';
 import { HOST_LIMITS } from './limits.ts';
 
 /** A section's key: the rules of label keys, and no dots. Throws `invalid_input`. */

@@ -1,7 +1,8 @@
 import type { Labels } from '../../../ports/index.ts';
+import { scalarFault } from '../kept-values.ts';
+import { isValidUnicode } from '../unicode.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
-import { isValidUnicode } from './unicode.ts';
 
 /** What is wrong with a value or key, as the rest of a sentence that begins with its name. */
 type Fault = string | undefined;
@@ -56,12 +57,6 @@ function valueFault(value: unknown): Fault {
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-export function scalarFault(value: unknown): Fault {
-  if (typeof value === 'string') return isValidUnicode(value) ? undefined : 'holds text that is not valid Unicode';
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'is no finite number';
-  return value === null || typeof value === 'boolean' ? undefined : `is a ${typeof value}, which JSON cannot hold`;
 }
 
 function charactersOf(list: readonly unknown[]): number {

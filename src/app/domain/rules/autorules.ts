@@ -2,6 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { isJsonObject, memberFlag, memberText } from '../../../ports/rule-members.ts';
+import { JsonRefusal, parseJson } from '../parse-json.ts';
 import { compileTemplate, type Template, TemplateSyntaxError } from '../templating/template.ts';
 import type { CompilerDeps } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
@@ -81,15 +82,18 @@ function generateRule(
   });
   if (!rendered.ok) return failed(rendered.error.message);
   const document = parseObject(rendered.text);
-  if (document === undefined) return failed('rule_body did not render to a JSON object');
+  if (typeof document === 'string') return failed(`rule_body ${document}`);
   return { ok: true, autorule: name, hostname, ruleType, document };
 }
 
-function parseObject(text: string): RuleDocument | undefined {
+/** The document, or what is wrong. Never with a piece of the text, which may hold secrets. */
+function parseObject(text: string): RuleDocument | string {
+  const noObject = 'did not render to a JSON object';
   try {
-    const value: JsonValue = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+    const value = parseJson(text) as JsonValue;
+    return isJsonObject(value) ? value : noObject;
+  } catch (error) {
+    if (!(error instanceof JsonRefusal)) throw error;
+    return error.isMalformed ? noObject : error.reason;
   }
 }

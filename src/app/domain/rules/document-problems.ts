@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
+import { valueFaults } from '../kept-values.ts';
 import { TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
 import { isTemplate } from './conditions.ts';
@@ -10,6 +11,9 @@ import { errorMessage } from './rule-failures.ts';
 
 /** Everything that makes a document unable to work, with paths; empty when it is fine. Never throws. */
 export function documentProblems(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+  const values = valueFaults(document);
+  // The other checks take values for what JSON can hold.
+  if (values.length > 0) return values;
   const compiler = checkingCompiler();
   const problems = [
     ...envelopeProblems(document, type),

@@ -70,6 +70,7 @@ function actTraced(rule: CompiledRule, host: TracedHost): readonly RuleChange[] 
   const changes: RuleChange[] = [];
   const before = state.filter.lines.length;
   const wasIgnored = state.filter.ignored;
+  const wishesBefore = state.wishes.length;
   state.hit = true;
   listen(host, changes);
   act(rule, state);
@@ -77,6 +78,7 @@ function actTraced(rule: CompiledRule, host: TracedHost): readonly RuleChange[] 
   state.hit = false;
   for (const line of state.filter.lines.slice(before)) changes.push({ what: 'filter', name: describeLine(line) });
   if (state.filter.ignored && !wasIgnored) changes.push({ what: 'ignored', name: state.hostname });
+  for (const { playbook } of state.wishes.slice(wishesBefore)) changes.push({ what: 'playbook', name: playbook });
   return changes;
 }
 

@@ -19,7 +19,9 @@ import type { CompiledProgram } from './program.ts';
 import { SecretMask } from './secret-mask.ts';
 import { TracedMap } from './traced-map.ts';
 
-const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables'];
+const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'playbooks'];
+/** Rules of these do nothing for a host that a filter took out. */
+const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks']);
 
 /** Runs the program's own closures over one host and notes everything that they do. */
 export function explainHost(
@@ -74,7 +76,8 @@ class ExplainedRun {
   #run(rules: readonly CompiledRule[], stage: RuleStage): void {
     let ended = false;
     for (const rule of rules) {
-      const skipped = stage === 'variables' && this.#ignoredBy !== undefined ? 'left' : ended ? 'stopped' : undefined;
+      const left = AFTER_FILTER.has(stage) && this.#ignoredBy !== undefined;
+      const skipped = left ? 'left' : ended ? 'stopped' : undefined;
       if (skipped !== undefined) {
         this.#rules.push(untouched(rule, stage, skipped));
         continue;

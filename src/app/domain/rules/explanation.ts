@@ -73,7 +73,7 @@ export interface RuleExplanation extends RuleName {
 }
 
 export interface RuleChange {
-  readonly what: 'attribute' | 'variable' | 'filter' | 'ignored';
+  readonly what: 'attribute' | 'variable' | 'filter' | 'ignored' | 'playbook';
   readonly name: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../ports/json.ts';
-import type { RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
 import { AttributeFilter } from './attribute-filter.ts';
 import type { FailureCounter } from './rule-failures.ts';
 
@@ -12,6 +12,8 @@ export class HostState implements RuleHost {
   attributes = new Map<string, JsonValue>();
   variables = new Map<string, RuleVariable>();
   readonly filter = new AttributeFilter();
+  /** What stage `playbooks` wants to be run. */
+  wishes: PlaybookWish[] = [];
   matchingTag: string | undefined = undefined;
   matchingValue: JsonValue | undefined = undefined;
   locals: ReadonlyMap<string, JsonValue> | undefined = undefined;
@@ -31,12 +33,17 @@ export class HostState implements RuleHost {
     this.attributes = attributes;
     this.variables = variables;
     this.filter.clear();
+    if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
   }
 
   get lowerHostname(): string {
     this.#lowerHostname ??= this.hostname.toLowerCase();
     return this.#lowerHostname;
+  }
+
+  wantPlaybook(wish: PlaybookWish): void {
+    this.wishes.push(wish);
   }
 
   report(message: string): void {

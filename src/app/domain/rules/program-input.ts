@@ -2,7 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import type { RuleType } from '../../../ports/rule-type.ts';
+import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
 import type { HostExplanation } from './explanation.ts';
 import type { RuleFailure } from './rule-failures.ts';
 
@@ -32,10 +32,29 @@ export interface ProgramInput {
   readonly now: () => Date;
 }
 
+/** A rule that wants a playbook to be run for a host. */
+export interface PlaybookRuleHit {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  /** In the order of its outcomes. */
+  readonly wishes: readonly PlaybookWish[];
+}
+
+/** What the rules about playbooks say of one host. */
+export interface PlaybookHits {
+  readonly hits: readonly PlaybookRuleHit[];
+  /** Ids of rules that failed on this host, or were not reached because of one that did: what they say is not known. */
+  readonly undecided: ReadonlySet<string>;
+}
+
 /** The compiled rules of one project. */
 export interface HostProgram extends HostEvaluator {
   /** The attributes after the rules that are for every consumer, as autorules and exports see them. */
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue>;
+  /** Ids of the rules about playbooks that can run. */
+  readonly playbookRules: readonly string[];
+  /** Which of them hit the host, as they see it behind the filter. None hits a host that the filter takes out. */
+  playbooks(host: HostRecord): PlaybookHits;
   /** Why this host has what it has. Counts no failures. */
   explain(host: HostRecord): HostExplanation;
   /** The value with what account macros put into it hidden. */

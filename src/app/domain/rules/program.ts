@@ -13,9 +13,9 @@ import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
-import type { HostProgram, ProgramAccount, ProgramInput } from './program-input.ts';
+import type { HostProgram, PlaybookHits, PlaybookRuleHit, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
-import { runRules } from './run-rules.ts';
+import { act, matches, runRules } from './run-rules.ts';
 import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
@@ -34,6 +34,7 @@ export class CompiledProgram implements HostProgram {
   readonly revision: string;
   readonly volatile: boolean;
   readonly stages: RuleStages;
+  readonly playbookRules: readonly string[];
   readonly inputs: AttributeInputs;
   /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
   readonly filtered: boolean;
@@ -65,7 +66,9 @@ export class CompiledProgram implements HostProgram {
       rewrite: runsOf('rewrite'),
       filter: runsOf('filter'),
       variables: runsOf('variables'),
+      playbooks: runsOf('playbooks'),
     };
+    this.playbookRules = this.stages.playbooks.flatMap((run) => run.map(({ envelope }) => envelope.id));
     this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
     this.#rules = all.filter(isRunnable);
     this.#broken = all.filter(isBroken);
@@ -101,6 +104,22 @@ export class CompiledProgram implements HostProgram {
     for (const run of this.stages.attributes) runRules(run, this.#state);
     attributes.set('HOSTNAME', host.hostname);
     return attributes;
+  }
+
+  playbooks(host: HostRecord): PlaybookHits {
+    const state = this.#state;
+    const { stages } = this;
+    const attributes = new Map<string, JsonValue>();
+    fillAttributes(attributes, host, this.inputs);
+    state.begin(host.hostname, attributes, new Map());
+    for (const run of stages.attributes) runRules(run, state);
+    for (const run of stages.rewrite) runRules(run, state);
+    attributes.set('HOSTNAME', host.hostname);
+    for (const run of stages.filter) runRules(run, state);
+    const hits: PlaybookRuleHit[] = [];
+    const undecided = new Set<string>();
+    if (!state.filter.ignored) for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
+    return { hits, undecided };
   }
 
   explain(host: HostRecord): HostExplanation {
@@ -144,6 +163,33 @@ export class CompiledProgram implements HostProgram {
       groups: readGroups(groups),
     };
     return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
+  }
+}
+
+/** As `runRules`, and tells the rules that failed from those that do not match. */
+function collectPlaybooks(rules: RuleRun, state: HostState, hits: PlaybookRuleHit[], undecided: Set<string>): void {
+  for (const [index, rule] of rules.entries()) {
+    const { envelope, failures } = rule;
+    const before = failures.errors;
+    state.failures = failures;
+    state.hit = false;
+    state.matchingTag = undefined;
+    state.wishes = [];
+    if (matches(rule, state)) {
+      state.hit = true;
+      act(rule, state);
+      state.hit = false;
+      if (failures.errors === before) {
+        hits.push({ ruleId: envelope.id, ruleName: envelope.name, wishes: state.wishes });
+        if (rule.lastMatch) return;
+        continue;
+      }
+    }
+    if (failures.errors === before) continue;
+    undecided.add(envelope.id);
+    if (!rule.lastMatch) continue;
+    for (const later of rules.slice(index + 1)) undecided.add(later.envelope.id);
+    return;
   }
 }
 

@@ -1,20 +1,31 @@
 import type { Callable } from './call.ts';
 import { invoke } from './call.ts';
-import { dictKey, isTrue } from './compare.ts';
+import { dictKey, isTrue, mappingEntries } from './compare.ts';
 import { Fault, fault } from './fault.ts';
-import { applyFilter, FILTERS } from './filters.ts';
+import { ALL_TESTS, applyFilter, FILTERS } from './filters.ts';
 import { FUNCTIONS } from './functions.ts';
 import { CHANGING_METHODS, callMethod } from './methods.ts';
 import type { Names } from './names.ts';
 import { type ArithmeticOperator, parseInteger } from './number.ts';
 import { COMPARISONS, concatText, member, negative, operate, positive, slice } from './operators.ts';
+import { expectText } from './plain-text.ts';
 import type { Run } from './run.ts';
-import { deepCopy } from './sequence.ts';
+import { deepCopy, iterate } from './sequence.ts';
 import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
-import { TESTS } from './tests.ts';
 import { INTERNAL } from './tokens.ts';
-import { type CallArguments, float, NO_ARGUMENTS, tuple, Undefined, type Value } from './value.ts';
+import {
+  type CallArguments,
+  float,
+  isMapping,
+  NO_ARGUMENTS,
+  PyCallable,
+  tuple,
+  typeName,
+  Undefined,
+  undefinedFault,
+  type Value,
+} from './value.ts';
 
 export type Evaluate = (run: Run) => Value;
 
@@ -84,7 +95,7 @@ function compileName(name: string, names: Names): Evaluate {
   if (constant !== undefined) return () => constant;
   if (RESERVED.has(name) || name.startsWith(INTERNAL)) throw new TemplateSyntaxError(`unexpected '${name}'`);
   const { slots, isCertain } = names.slotsOf(name);
-  const outer = isCertain ? () => new Undefined(name) : compileOuterName(name, names);
+  const outer = isCertain ? () => new Undefined(name) : compileLateName(name, names, compileOuterName(name, names));
   const [slot] = slots;
   if (slot === undefined) return outer;
   if (isCertain && slots.length === 1) return (run) => run.slots[slot] as Value;
@@ -94,6 +105,16 @@ function compileName(name: string, names: Names): Evaluate {
       if (value !== undefined) return value;
     }
     return outer(run);
+  };
+}
+
+/** In a macro: a name that the template sets behind it, outside of all blocks, or what it means otherwise. */
+function compileLateName(name: string, names: Names, otherwise: Evaluate): Evaluate {
+  if (names.frames.length === 0) return otherwise;
+  return (run) => {
+    const slot = names.rootSlot(name);
+    const value = slot === undefined ? undefined : run.slots[slot];
+    return value === undefined ? otherwise(run) : value;
   };
 }
 
@@ -190,14 +211,47 @@ function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Nam
     const args = compileArguments(node.args, names);
     return (run) => callMethod(run, object(run), method, args(run));
   }
-  if (callee.type !== 'Identifier') throw new TemplateSyntaxError('only functions and methods can be called');
+  if (callee.type !== 'Identifier') return compileValueCall(compileExpression(callee, names), node.args, names);
   if (callee.value.startsWith(INTERNAL)) return compileInternal(callee.value.slice(1), node.args, names);
+  return compileNamedCall(node, names);
+}
+
+/** Arguments that a call gets beside those in its parentheses. */
+type MoreArguments = ReadonlyMap<string, Evaluate>;
+
+/** A macro of the template, or a function. */
+export function compileNamedCall(
+  { callee, args: nodes }: Extract<Node, { type: 'CallExpression' }>,
+  names: Names,
+  more?: MoreArguments,
+): Evaluate {
+  if (callee.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of a function');
   const { value: name } = callee;
   const found = names.functionNamed(name);
-  if (!found || names.isLocal(name)) throw new TemplateSyntaxError(`there is no function '${name}'`);
+  if (names.isLocal(name)) return compileValueCall(compileExpression(callee, names), nodes, names, more);
+  if (!found) {
+    if (names.frames.length === 0) throw new TemplateSyntaxError(`there is no function '${name}'`);
+    names.lateFunctions.add(name);
+    return compileValueCall(
+      compileLateName(name, names, () => new Undefined(name)),
+      nodes,
+      names,
+      more,
+    );
+  }
   if (!FUNCTIONS.has(name)) names.isImpure = true;
-  const args = compileArguments(node.args, names);
+  const args = compileArguments(nodes, names, more);
   return (run) => invoke(run, found, null, args(run));
+}
+
+function compileValueCall(callee: Evaluate, nodes: readonly Node[], names: Names, more?: MoreArguments): Evaluate {
+  const args = compileArguments(nodes, names, more);
+  return (run) => {
+    const value = callee(run);
+    if (value instanceof Undefined) throw undefinedFault(value);
+    if (!(value instanceof PyCallable)) throw fault(`a value of type ${typeName(value)} cannot be called`);
+    return value.invoke(run, args(run));
+  };
 }
 
 /** Parentheses, tuples, large integers and account fields, as the tokens spell them. */
@@ -232,23 +286,80 @@ function compileAccount(account: string, field: string, names: Names): Evaluate 
   };
 }
 
-function compileArguments(nodes: readonly Node[], names: Names): (run: Run) => CallArguments {
-  if (nodes.length === 0) return () => NO_ARGUMENTS;
+function compileArguments(
+  nodes: readonly Node[],
+  names: Names,
+  more: MoreArguments = new Map(),
+): (run: Run) => CallArguments {
+  if (nodes.length === 0 && more.size === 0) return () => NO_ARGUMENTS;
   const positional: Evaluate[] = [];
-  const named: [string, Evaluate][] = [];
+  const named: [string, Evaluate][] = [...more];
   for (const node of nodes) {
-    if (node.type === 'KeywordArgumentExpression') {
-      if (node.key.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of an argument');
-      named.push([node.key.value, compileExpression(node.value, names)]);
-    } else if (node.type === 'SpreadExpression' || node.type === 'KeywordSpreadExpression') {
-      throw new TemplateSyntaxError("'*' and '**' are not supported in calls");
-    } else positional.push(compileExpression(node, names));
+    if (node.type === 'SpreadExpression' || node.type === 'KeywordSpreadExpression') {
+      return compileSpread(nodes, names, more);
+    }
+    if (node.type === 'KeywordArgumentExpression') named.push([keywordOf(node), compileExpression(node.value, names)]);
+    else positional.push(compileExpression(node, names));
   }
   if (named.length === 0) return (run) => ({ positional: positional.map((item) => item(run)), named: undefined });
   return (run) => ({
     positional: positional.map((item) => item(run)),
     named: new Map(named.map(([name, item]) => [name, item(run)])),
   });
+}
+
+function keywordOf({ key }: Extract<Node, { type: 'KeywordArgumentExpression' }>): string {
+  if (key.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of an argument');
+  return key.value;
+}
+
+interface CollectedArguments {
+  readonly positional: Value[];
+  readonly named: Map<string, Value>;
+}
+
+/** `f(*items, **members)` */
+function compileSpread(nodes: readonly Node[], names: Names, more: MoreArguments): (run: Run) => CallArguments {
+  const adding = nodes.map((node) => compileArgument(node, names));
+  return (run) => {
+    const collected: CollectedArguments = { positional: [], named: new Map() };
+    for (const [name, item] of more) collected.named.set(name, item(run));
+    for (const add of adding) add(run, collected);
+    const { positional, named } = collected;
+    return { positional, named: named.size === 0 ? undefined : named };
+  };
+}
+
+function compileArgument(node: Node, names: Names): (run: Run, collected: CollectedArguments) => void {
+  if (node.type === 'KeywordArgumentExpression') {
+    const name = keywordOf(node);
+    const value = compileExpression(node.value, names);
+    return (run, { named }) => setArgument(named, name, value(run));
+  }
+  const value = compileExpression(
+    'argument' in node && node.type.endsWith('SpreadExpression') ? node.argument : node,
+    names,
+  );
+  if (node.type === 'SpreadExpression') {
+    return (run, { positional }) => {
+      const items = iterate(run, value(run));
+      run.step(items.length);
+      for (const item of items) positional.push(item);
+    };
+  }
+  if (node.type !== 'KeywordSpreadExpression') return (run, { positional }) => void positional.push(value(run));
+  return (run, { named }) => {
+    const members = value(run);
+    if (!isMapping(members)) throw fault(`'**' needs a dict, not ${typeName(members)}`);
+    const entries = mappingEntries(members);
+    run.step(entries.length);
+    for (const [name, item] of entries) setArgument(named, expectText(name, 'the name of an argument'), item);
+  };
+}
+
+function setArgument(named: Map<string, Value>, name: string, value: Value): void {
+  if (named.has(name)) throw fault(`the argument '${name}' is given twice`);
+  named.set(name, value);
 }
 
 export function compileFilter(operand: Evaluate, filter: Node, names: Names): Evaluate {
@@ -268,7 +379,7 @@ export function compileFilter(operand: Evaluate, filter: Node, names: Names): Ev
 function compileTest(operand: Evaluate, name: string, negated: boolean, args: (run: Run) => CallArguments): Evaluate {
   if (name === 'defined') return (run) => operand(run) instanceof Undefined === negated;
   if (name === 'undefined') return (run) => operand(run) instanceof Undefined !== negated;
-  const test: Callable<Value> | undefined = TESTS.get(name);
+  const test: Callable<Value> | undefined = ALL_TESTS.get(name);
   if (!test) throw new TemplateSyntaxError(`there is no test '${name}'`);
   return (run) => isTrue(run, invoke(run, test, operand(run), args(run))) !== negated;
 }

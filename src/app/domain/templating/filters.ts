@@ -1,4 +1,4 @@
-import { type Callable, type CallableTable, chargeTexts, define, invoke } from './call.ts';
+import { type Callable, type CallableTable, chargeTexts, define, invoke, type Parameters } from './call.ts';
 import { isTrue } from './compare.ts';
 import { fault } from './fault.ts';
 import { attributePath } from './filter-kit.ts';
@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import { TESTS } from './tests.ts';
 import { TEXT_FILTERS } from './text-filters.ts';
-import { type CallArguments, Undefined, undefinedFault, type Value } from './value.ts';
+import { type CallArguments, PyObject, PySequence, Undefined, undefinedFault, type Value } from './value.ts';
 
 export function applyFilter(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
   if (value instanceof Undefined && !filter.takesUndefined) throw undefinedFault(value);
@@ -36,7 +36,7 @@ function choose(run: Run, value: Value, args: CallArguments, wanted: boolean, by
   const [attribute, rest] = byAttribute ? [args.positional[0], args.positional.slice(1)] : [undefined, args.positional];
   if (byAttribute && attribute === undefined) throw fault('selectattr() and rejectattr() need an attribute');
   const [name, ...operands] = rest;
-  const test = name === undefined ? undefined : TESTS.get(expectText(name, 'the test'));
+  const test = name === undefined ? undefined : ALL_TESTS.get(expectText(name, 'the test'));
   if (name !== undefined && !test) throw fault(`there is no test '${String(name)}'`);
   const inner = { positional: operands, named: args.named };
   return iterate(run, value).filter((item) => {
@@ -50,10 +50,30 @@ function chooser(wanted: boolean, byAttribute: boolean): Callable<Value>['body']
   return (run, value, _items, all) => choose(run, value, all, wanted, byAttribute);
 }
 
+/** Attributes of values that have any: loops, namespaces, macros. Never members of dicts, and never methods. */
+function attribute(_run: Run, value: Value, [name]: Parameters): Value {
+  const key = expectText(name, 'the name of an attribute');
+  const found = value instanceof PyObject ? value.attribute(key) : fieldOf(value, key);
+  return found ?? new Undefined(key);
+}
+
+function fieldOf(value: Value, name: string): Value | undefined {
+  const index = value instanceof PySequence ? (value.fields?.indexOf(name) ?? -1) : -1;
+  return value instanceof PySequence && index >= 0 ? value.items[index] : undefined;
+}
+
+/** With those that ask for other names of this language. */
+export const ALL_TESTS: CallableTable<Value> = new Map([
+  ...TESTS,
+  define<Value>('filter()', (_run, value) => typeof value === 'string' && FILTERS.has(value)),
+  define<Value>('test()', (_run, value) => typeof value === 'string' && ALL_TESTS.has(value)),
+]);
+
 export const FILTERS: CallableTable<Value> = new Map([
   ...TEXT_FILTERS,
   ...NUMBER_FILTERS,
   ...LIST_FILTERS,
+  define<Value>('attr(name)', attribute),
   define<Value>('map(...)', (run, value, _items, all) => map(run, value, all)),
   define<Value>('select(...)', chooser(true, false)),
   define<Value>('reject(...)', chooser(false, false)),

@@ -1,6 +1,7 @@
 import { ADDRESS_FUNCTIONS } from './address-functions.ts';
 import { type Callable, type CallableTable, define, type Parameters } from './call.ts';
 import { isTrue, mappingEntries } from './compare.ts';
+import { Cycler, Joiner } from './cycler.ts';
 import { fault } from './fault.ts';
 import { toIndex } from './number.ts';
 import { range } from './operators.ts';
@@ -123,6 +124,11 @@ export const FUNCTIONS: CallableTable<null> = new Map([
   ...ADDRESS_FUNCTIONS,
   define<null>('range(start, stop?, step?)', (run, _self, args) => makeRange(run, args)),
   define<null>('dict(...)', (run, _self, items, all) => makeDict(run, items, all)),
+  define<null>('cycler(...)', (_run, _self, items, { named }) => {
+    if (named) throw fault('cycler() takes no named arguments');
+    return new Cycler(items as readonly Value[]);
+  }),
+  define<null>('joiner(sep?)', (_run, _self, [separator]) => new Joiner(separator ?? ', ')),
   define<null>('namespace(...)', (run, _self, items, all) => makeNamespace(run, items, all)),
   define<null>('~get_list(input_list)', (run, _self, [value]) => getList(run, value ?? null)),
   define<null>('merge_list_of_dicts(input_list)', (run, _self, [value]) => mergeListOfDicts(run, value ?? null)),

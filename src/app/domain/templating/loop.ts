@@ -1,18 +1,32 @@
 import { equals } from './compare.ts';
 import { fault } from './fault.ts';
 import type { Run } from './run.ts';
-import { type CallArguments, noMethod, PyObject, Undefined, type Value } from './value.ts';
+import { type CallArguments, noMethod, PyCallable, Undefined, type Value } from './value.ts';
 
-/** `loop` inside of `for`. Its depth counts recursive loops only, of which there are none. */
-export class Loop extends PyObject {
+/** Walks over the elements of one, and gives what that printed. */
+export type Deeper = (source: Value) => string;
+
+/** `loop` inside of `for`; its depth counts recursive loops only. */
+export class Loop extends PyCallable {
   readonly typeName = 'loop';
   readonly #items: readonly Value[];
+  readonly #depth: number;
+  readonly #deeper: Deeper | undefined;
   #changed: readonly Value[] | undefined;
   index = 0;
 
-  constructor(items: readonly Value[]) {
+  constructor(items: readonly Value[], depth: number, deeper: Deeper | undefined) {
     super();
     this.#items = items;
+    this.#depth = depth;
+    this.#deeper = deeper;
+  }
+
+  invoke(_run: Run, { positional, named }: CallArguments): Value {
+    const [source, ...more] = positional;
+    if (!this.#deeper) throw fault("loop() needs a loop that is marked with 'recursive'");
+    if (source === undefined || more.length > 0 || named) throw fault('loop() takes one value');
+    return this.#deeper(source);
   }
 
   override attribute(name: string): Value | undefined {
@@ -33,9 +47,9 @@ export class Loop extends PyObject {
       case 'length':
         return length;
       case 'depth':
-        return 1;
+        return this.#depth;
       case 'depth0':
-        return 0;
+        return this.#depth - 1;
       case 'previtem':
         return this.#items[this.index - 1] ?? new Undefined('loop.previtem');
       case 'nextitem':

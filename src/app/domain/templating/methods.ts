@@ -11,6 +11,7 @@ import {
   isList,
   isMapping,
   noMethod,
+  PyCallable,
   PyObject,
   PySequence,
   tuple,
@@ -120,7 +121,11 @@ export function callMethod(run: Run, object: Value, name: string, args: CallArgu
     if (method) return invoke(run, method, object as Value[], args);
     return call(run, SEQUENCE_METHODS, object, name, args, object);
   }
-  if (isMapping(object)) return call(run, DICT_METHODS, object, name, args, object);
+  if (isMapping(object)) {
+    const held = DICT_METHODS.has(name) ? undefined : mappingGet(object, name);
+    if (held instanceof PyCallable) return held.invoke(run, args);
+    return call(run, DICT_METHODS, object, name, args, object);
+  }
   if (object instanceof PyObject) {
     run.step();
     return object.call(run, name, args);

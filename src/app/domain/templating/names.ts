@@ -1,4 +1,6 @@
 import type { Callable, CallableTable } from './call.ts';
+import type { Frame } from './frame.ts';
+import { TemplateSyntaxError } from './syntax-error.ts';
 import type { Value } from './value.ts';
 
 export type AccountMacros = (account: string, field: string) => string | undefined;
@@ -27,7 +29,12 @@ export class Names {
   readonly macros: AccountMacros | undefined;
   readonly #functions: CallableTable<null>;
   readonly #globals: ReadonlyMap<string, Value>;
-  #blocks: Map<string, Slot>[] = [new Map()];
+  /** Functions that macros call and the template must define somewhere. */
+  readonly lateFunctions = new Set<string>();
+  readonly #root: Block = { slots: new Map(), frame: undefined };
+  #blocks: Block[] = [this.#root];
+  #frames: readonly number[] = [];
+  #frameCount = 0;
   /** How many `if` stand around the statement under compilation, within its block. */
   #branches = 0;
 
@@ -50,16 +57,29 @@ export class Names {
 
   /**
    * Slots under which a name may be found, innermost block first. `isCertain` when the last of them is always filled
-   * there, so that the name is never one of the scope.
+   * there, so that the name is never one of the scope; nothing outside of a macro is certain in it.
    */
   slotsOf(name: string): { readonly slots: readonly number[]; readonly isCertain: boolean } {
     const slots: number[] = [];
     for (let index = this.#blocks.length - 1; index >= 0; index--) {
-      const found = this.#blocks[index]?.get(name);
-      if (found) slots.push(found.slot);
-      if (found?.isCertain) return { slots, isCertain: true };
+      const block = this.#blocks[index] as Block;
+      const found = block.slots.get(name);
+      if (!found) continue;
+      found.isRead = true;
+      slots.push(found.slot);
+      if (found.isCertain && block.frame === this.#frames.at(-1)) return { slots, isCertain: true };
     }
     return { slots, isCertain: false };
+  }
+
+  /** Whether anything has read this name of the innermost block. */
+  isRead(name: string): boolean {
+    return this.#blocks.at(-1)?.slots.get(name)?.isRead === true;
+  }
+
+  /** The slot of a name that the template sets outside of all blocks, as far as it is compiled. */
+  rootSlot(name: string): number | undefined {
+    return this.#root.slots.get(name)?.slot;
   }
 
   isLocal(name: string): boolean {
@@ -68,10 +88,12 @@ export class Names {
 
   /** Slot for a name that the current block sets. */
   declare(name: string): number {
-    const block = this.#blocks.at(-1) ?? new Map<string, Slot>();
-    const slot = block.get(name)?.slot ?? this.slotCount++;
-    const isCertain = this.#branches === 0 || block.get(name)?.isCertain === true;
-    block.set(name, { slot, isCertain });
+    if (FIXED_NAMES.has(name)) throw new TemplateSyntaxError(`'${name}' cannot be assigned to`);
+    const { slots } = this.#blocks.at(-1) as Block;
+    const known = slots.get(name);
+    const slot = known?.slot ?? this.slotCount++;
+    const isCertain = this.#branches === 0 || known?.isCertain === true;
+    slots.set(name, { slot, isCertain, isRead: known?.isRead === true });
     return slot;
   }
 
@@ -85,18 +107,43 @@ export class Names {
 
   /** Compiles something in a block of its own; gives the slots that the block must empty before each round. */
   inBlock<Result>(compile: () => Result): { result: Result; slots: readonly number[] } {
-    const block = new Map<string, Slot>();
+    const block: Block = { slots: new Map(), frame: this.#frames.at(-1) };
     const branches = this.#branches;
     this.#branches = 0;
     this.#blocks.push(block);
     const result = compile();
     this.#blocks.pop();
     this.#branches = branches;
-    return { result, slots: Array.from(block.values(), ({ slot }) => slot) };
+    return { result, slots: Array.from(block.slots.values(), ({ slot }) => slot) };
   }
+
+  /** Compiles, in a block, what may be called while it runs already. */
+  inFrame<Result>(compile: () => Result): { result: Result; slots: readonly number[]; frame: Frame } {
+    const index = this.#frameCount++;
+    const start = this.slotCount;
+    const outer = this.#frames;
+    this.#frames = [...outer, index];
+    const compiled = this.inBlock(compile);
+    this.#frames = outer;
+    return { ...compiled, frame: { index, start, end: this.slotCount } };
+  }
+
+  /** The frames around what is being compiled, outermost first. */
+  get frames(): readonly number[] {
+    return this.#frames;
+  }
+}
+
+const FIXED_NAMES: ReadonlySet<string> = new Set(['true', 'True', 'false', 'False', 'none', 'None', 'not', 'in', 'if']);
+
+interface Block {
+  readonly slots: Map<string, Slot>;
+  /** The innermost frame that the block is in. */
+  readonly frame: number | undefined;
 }
 
 interface Slot {
   readonly slot: number;
   readonly isCertain: boolean;
+  isRead: boolean;
 }

@@ -29,6 +29,11 @@ export class Run {
   #deadline = 0;
   readonly #maxMillis: number;
   copies: Map<string, Value> | undefined;
+  /** Calls of macros under way. */
+  calls = 0;
+  /** By frame: which call its slots are of. */
+  activations: (number | undefined)[] | undefined;
+  lastActivation = 0;
 
   constructor(scope: TemplateScope, slots: number, budget: TemplateBudget) {
     this.scope = scope;

@@ -1,14 +1,16 @@
 import { isTrue } from './compare.ts';
 import { compileExpression, compileFilter, type Evaluate } from './expression.ts';
 import { fault } from './fault.ts';
+import { type Frame, outputOfCall } from './frame.ts';
 import { Loop } from './loop.ts';
+import { compileCallBlock, compileMacro } from './macro-statement.ts';
 import type { Names } from './names.ts';
 import type { Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { toText } from './text.ts';
-import { INTERNAL } from './tokens.ts';
+import { INTERNAL, RECURSIVE, WITH } from './tokens.ts';
 import { PyNamespace, type Value } from './value.ts';
 
 export type Execute = (run: Run) => void;
@@ -33,7 +35,9 @@ function compileStatement(node: Node, names: Names): Execute {
     case 'FilterStatement':
       return compileFilterBlock(node, names);
     case 'Macro':
+      return compileMacro(node, names, compileBody);
     case 'CallStatement':
+      return isWith(node) ? compileWith(node, names) : compileCallBlock(node, names, compileBody);
     case 'Break':
     case 'Continue':
       throw new TemplateSyntaxError(`'${node.type.replace('Statement', '').toLowerCase()}' is not supported`);
@@ -75,7 +79,7 @@ type Assign = (run: Run, value: Value) => void;
 /** A name, or names for the parts of a value. */
 function compileTarget(node: Node, names: Names): Assign {
   if (node.type === 'Identifier') {
-    const slot = names.declare(checkTargetName(node.value));
+    const slot = names.declare(node.value);
     return (run, value) => {
       run.slots[slot] = value;
     };
@@ -90,6 +94,11 @@ function compileTarget(node: Node, names: Names): Assign {
   };
 }
 
+/** The name that the tokens marked. */
+function plainTarget(node: Node): Node {
+  return node.type === 'Identifier' ? { type: 'Identifier', value: node.value.slice(RECURSIVE.length) } : node;
+}
+
 function targetParts(node: Node): readonly Node[] | undefined {
   if (node.type === 'TupleLiteral') return node.value;
   const isTuple =
@@ -97,25 +106,45 @@ function targetParts(node: Node): readonly Node[] | undefined {
   return isTuple ? node.args : undefined;
 }
 
-const FIXED_NAMES: ReadonlySet<string> = new Set(['true', 'True', 'false', 'False', 'none', 'None', 'not', 'in', 'if']);
-
-function checkTargetName(name: string): string {
-  if (FIXED_NAMES.has(name)) throw new TemplateSyntaxError(`'${name}' cannot be assigned to`);
-  return name;
-}
-
-function compileFor(node: Extract<Node, { type: 'For' }>, names: Names): Execute {
+function compileFor(node: For, names: Names): Execute {
   const select = node.iterable.type === 'SelectExpression' ? node.iterable : undefined;
   const source = compileExpression(select ? select.lhs : node.iterable, names);
-  const block = names.inBlock(() => {
-    const assign = compileTarget(node.loopvar, names);
-    const condition = select ? compileExpression(select.test, names) : undefined;
-    const loopSlot = names.declare('loop');
-    return { assign, condition, loopSlot, body: compileBody(node.body, names) };
-  });
-  const { assign, condition, loopSlot, body } = block.result;
-  const { slots } = block;
+  const isRecursive = node.loopvar.type === 'Identifier' && node.loopvar.value.startsWith(RECURSIVE);
+  const compile = () => compileRound(node, select?.test, isRecursive, names);
+  const block: CompiledRounds = isRecursive ? names.inFrame(compile) : names.inBlock(compile);
   const otherwise = names.inBranch(() => compileBody(node.defaultBlock, names));
+  const rounds = runRounds(block, otherwise);
+  return (run) => rounds(run, source(run), 1);
+}
+
+type For = Extract<Node, { type: 'For' }>;
+
+interface Round {
+  readonly assign: Assign;
+  readonly condition: Evaluate | undefined;
+  readonly loopSlot: number;
+  readonly body: Execute;
+}
+
+interface CompiledRounds {
+  readonly result: Round;
+  readonly slots: readonly number[];
+  /** Of a recursive loop. */
+  readonly frame?: Frame;
+}
+
+function compileRound({ loopvar, body }: For, test: Node | undefined, isRecursive: boolean, names: Names): Round {
+  const target = isRecursive ? plainTarget(loopvar) : loopvar;
+  const assign = compileTarget(target, names);
+  const condition = test ? compileExpression(test, names) : undefined;
+  const loopSlot = names.declare('loop');
+  return { assign, condition, loopSlot, body: compileBody(body, names) };
+}
+
+type Rounds = (run: Run, source: Value, depth: number) => void;
+
+function runRounds({ result, slots, frame }: CompiledRounds, otherwise: Execute): Rounds {
+  const { assign, condition, loopSlot, body } = result;
   const clear = (run: Run) => {
     for (const slot of slots) run.slots[slot] = undefined;
   };
@@ -128,12 +157,13 @@ function compileFor(node: Extract<Node, { type: 'For' }>, names: Names): Execute
       return isTrue(run, condition(run));
     });
   };
-  return (run) => {
+  const rounds: Rounds = (run, source, depth) => {
     // A copy, because the body may change the list that it walks over.
-    const items = accept(run, iterate(run, source(run)).slice());
+    const items = accept(run, iterate(run, source).slice());
     run.step(items.length);
     if (items.length === 0) return otherwise(run);
-    const loop = new Loop(items);
+    const deeper = frame && ((inner: Value) => outputOfCall(run, frame, () => rounds(run, inner, depth + 1)));
+    const loop = new Loop(items, depth, deeper);
     for (const [index, item] of items.entries()) {
       clear(run);
       loop.index = index;
@@ -144,11 +174,17 @@ function compileFor(node: Extract<Node, { type: 'For' }>, names: Names): Execute
     }
     clear(run);
   };
+  return rounds;
 }
 
 function compileSet(node: Extract<Node, { type: 'Set' }>, names: Names): Execute {
-  const value = node.value ? compileExpression(node.value, names) : capture(compileBody(node.body, names));
-  const { assignee } = node;
+  const { assignee, filters } = filteredTarget(node);
+  const captured = () =>
+    filters.reduce<Evaluate>(
+      (operand, filter) => compileFilter(operand, filter, names),
+      capture(compileBody(node.body, names)),
+    );
+  const value = node.value ? compileExpression(node.value, names) : captured();
   if (assignee.type !== 'MemberExpression') {
     const assign = compileTarget(assignee, names);
     return (run) => assign(run, value(run));
@@ -162,6 +198,45 @@ function compileSet(node: Extract<Node, { type: 'Set' }>, names: Names): Execute
     const space = object(run);
     if (!(space instanceof PyNamespace)) throw fault('only attributes of a namespace can be set');
     space.members.set(key, value(run));
+  };
+}
+
+const MAX_FILTERS = 48;
+
+/** `{% set x | upper %}…{% endset %}`: the parser takes the filters for a part of the name. */
+function filteredTarget(node: Extract<Node, { type: 'Set' }>): { assignee: Node; filters: readonly Node[] } {
+  let { assignee } = node;
+  const filters: Node[] = [];
+  while (assignee.type === 'FilterExpression' && !node.value) {
+    filters.unshift(assignee.filter);
+    if (filters.length > MAX_FILTERS) throw new TemplateSyntaxError('too many filters');
+    assignee = assignee.operand;
+  }
+  return { assignee, filters };
+}
+
+type CallStatement = Extract<Node, { type: 'CallStatement' }>;
+
+function isWith({ call }: CallStatement): boolean {
+  return call.callee.type === 'Identifier' && call.callee.value === WITH;
+}
+
+/** `{% with a=1 %}`, as the tokens spell it. The values are those of outside, whatever their order. */
+function compileWith({ call, body }: CallStatement, names: Names): Execute {
+  const values = call.args.map((arg) => {
+    if (arg.type !== 'KeywordArgumentExpression') throw new TemplateSyntaxError("'with' sets names: a=1, b=2");
+    return { target: arg.key, value: compileExpression(arg.value, names) };
+  });
+  const { result, slots } = names.inBlock(() => ({
+    targets: values.map(({ target }) => compileTarget(target, names)),
+    body: compileBody(body, names),
+  }));
+  return (run) => {
+    const given = values.map(({ value }) => value(run));
+    for (const slot of slots) run.slots[slot] = undefined;
+    for (const [index, target] of result.targets.entries()) target(run, given[index] as Value);
+    result.body(run);
+    for (const slot of slots) run.slots[slot] = undefined;
   };
 }
 

@@ -2,7 +2,7 @@ import { parse } from '@huggingface/jinja';
 import { splitSegments } from './segments.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { rewriteTag } from './token-rewrite.ts';
-import { type LineCursor, segmentTokens, type Token } from './tokens.ts';
+import { type LineCursor, segmentTokens, Token, WITH } from './tokens.ts';
 
 /** The parser's tree, as far as it is used here. Its package exports no types for it. */
 export type Node =
@@ -16,7 +16,14 @@ export type Node =
     }
   | { readonly type: 'Set'; readonly assignee: Node; readonly value: Node | null; readonly body: readonly Node[] }
   | { readonly type: 'FilterStatement'; readonly filter: Node; readonly body: readonly Node[] }
-  | { readonly type: 'Comment' | 'Break' | 'Continue' | 'Macro' | 'CallStatement' }
+  | { readonly type: 'Macro'; readonly name: Node; readonly args: readonly Node[]; readonly body: readonly Node[] }
+  | {
+      readonly type: 'CallStatement';
+      readonly call: Extract<Node, { type: 'CallExpression' }>;
+      readonly callerArgs: readonly Node[] | null;
+      readonly body: readonly Node[];
+    }
+  | { readonly type: 'Comment' | 'Break' | 'Continue' }
   | { readonly type: 'Identifier' | 'StringLiteral'; readonly value: string }
   | { readonly type: 'IntegerLiteral' | 'FloatLiteral'; readonly value: number }
   | { readonly type: 'ArrayLiteral' | 'TupleLiteral'; readonly value: readonly Node[] }
@@ -50,13 +57,16 @@ export function parseTemplate(source: string): readonly Node[] {
     return segment.kind === 'print' || segment.kind === 'statement' ? rewriteTag(found, cursor) : found;
   });
   checkBlocks(tokens);
-  return runParser(tokens, cursor);
+  return runParser(withAsCalls(tokens, cursor), cursor);
 }
 
 const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['if', 'endif'],
   ['for', 'endfor'],
   ['filter', 'endfilter'],
+  ['macro', 'endmacro'],
+  ['call', 'endcall'],
+  ['with', 'endwith'],
 ]);
 
 /** Names the block that is left open, which the parser does not, and keeps its recursion in bounds. */
@@ -78,6 +88,27 @@ function checkBlocks(tokens: readonly Token[]): void {
   const unclosed = open.at(-1);
   if (unclosed)
     throw new TemplateSyntaxError(`'${unclosed.name}' is not closed by '${unclosed.closer}'`, unclosed.line);
+}
+
+/** The parser knows no `with`; its call blocks take the same names and the same body. */
+function withAsCalls(tokens: readonly Token[], cursor: LineCursor): readonly Token[] {
+  const result: Token[] = [];
+  let isOpen = false;
+  for (const [index, token] of tokens.entries()) {
+    const make = (value: string, type: Token['type']) => new Token(value, type, cursor, token.line);
+    const begins = tokens[index - 1]?.type === 'OpenStatement' && token.type === 'Identifier';
+    if (begins && token.value === 'with') {
+      isOpen = true;
+      result.push(make('call', 'Identifier'), make(WITH, 'Identifier'), make('(', 'OpenParen'));
+    } else if (begins && token.value === 'endwith') {
+      result.push(make('endcall', 'Identifier'));
+    } else {
+      if (isOpen && token.type === 'CloseStatement') result.push(make(')', 'CloseParen'));
+      isOpen &&= token.type !== 'CloseStatement';
+      result.push(token);
+    }
+  }
+  return result;
 }
 
 function isBlockSet(tokens: readonly Token[], start: number): boolean {

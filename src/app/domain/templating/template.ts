@@ -105,6 +105,9 @@ function compileRender(nodes: readonly Node[], names: Names, budget: TemplateBud
   try {
     const parts = nodes.map((node) => plainPart(node));
     const general = compileGeneral(nodes, names, budget);
+    for (const name of names.lateFunctions) {
+      if (names.rootSlot(name) === undefined) throw new TemplateSyntaxError(`there is no function '${name}'`);
+    }
     if (!isPlain(parts) || names.changesValues) return general;
     return compilePlain(parts, general, budget);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type CallableTable, define } from './call.ts';
+import { type Callable, type CallableTable, define } from './call.ts';
 import { contains, equals } from './compare.ts';
 import { fault } from './fault.ts';
 import { arithmetic, asNumeric } from './number.ts';
@@ -10,6 +10,7 @@ import {
   isInteger,
   isList,
   isMapping,
+  PyCallable,
   PySequence,
   tuple,
   typeName,
@@ -21,9 +22,10 @@ import {
 function comparison(names: readonly string[], operator: string) {
   const decide = COMPARISONS.get(operator);
   if (!decide) throw new TypeError(operator);
-  return names.map((name) =>
-    define<Value>(`${name}(other)`, (run, value, [other]) => decide(run, value, other ?? null)),
-  );
+  return [operator, ...names].map((name): [string, Callable<Value>] => {
+    const [, test] = define<Value>('comparison(other)', (run, value, [other]) => decide(run, value, other ?? null));
+    return [name, { ...test, name }];
+  });
 }
 
 function remainder(value: Value, divisor: Value | undefined): Value {
@@ -58,7 +60,7 @@ export const TESTS: CallableTable<Value> = new Map([
   define<Value>('mapping()', (_run, value) => isMapping(value)),
   define<Value>('iterable()', (_run, value) => isIterable(value)),
   define<Value>('sequence()', (_run, value) => isSequence(value)),
-  define<Value>('callable()', () => false),
+  define<Value>('callable()', (_run, value) => value instanceof PyCallable),
   define<Value>('sameas(other)', (_run, value, [other]) => value === other),
   define<Value>('even()', (run, value) => equals(run, remainder(value, 2), 0)),
   define<Value>('odd()', (run, value) => equals(run, remainder(value, 2), 1)),

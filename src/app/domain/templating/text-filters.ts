@@ -1,7 +1,10 @@
 import { define, type Parameters } from './call.ts';
-import { mappingEntries } from './compare.ts';
+import { isTrue, mappingEntries } from './compare.ts';
+import { fault } from './fault.ts';
 import { attributePath, defined, flag } from './filter-kit.ts';
 import { toJson } from './json-filter.ts';
+import { linkAddresses } from './links.ts';
+import { escapeMarkup, unescapeMarkup, withoutTags } from './markup.ts';
 import { percentFormat } from './percent-format.ts';
 import {
   align,
@@ -15,27 +18,17 @@ import {
   stripLeft,
   stripRight,
 } from './plain-text.ts';
+import { prettyPrint } from './pretty-print.ts';
 import type { Run } from './run.ts';
 import { characters, iterate, lengthOf, textLength } from './sequence.ts';
 import { joinTexts, splitLines } from './string-methods.ts';
 import { toText } from './text.ts';
-import { isMapping, tuple, type Value } from './value.ts';
+import { isMapping, tuple, typeName, Undefined, type Value } from './value.ts';
+import { wrapLine } from './word-wrap.ts';
 
-function escapeMarkup(run: Run, value: Value): string {
-  const text = toText(run, value);
-  let length = text.length;
-  for (const [mark] of text.matchAll(/[&<>'"]/g)) length += (MARKUP.get(mark)?.length ?? 1) - 1;
-  run.sized(length);
-  return text.replace(/[&<>'"]/g, (mark) => MARKUP.get(mark) ?? mark);
+function escapeValue(run: Run, value: Value): string {
+  return escapeMarkup(run, toText(run, value));
 }
-
-const MARKUP: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ["'", '&#39;'],
-  ['"', '&#34;'],
-]);
 
 function title(text: string): string {
   return text
@@ -110,6 +103,54 @@ function trim(run: Run, value: Value, [set]: Parameters): string {
   return chars === undefined ? strip(text) : stripRight(stripLeft(text, chars), chars);
 }
 
+function wordWrap(run: Run, value: Value, [width, longWords, wrapText, hyphens]: Parameters): string {
+  const options = {
+    width: countOf(width, 79, 'width'),
+    breakLongWords: longWords === undefined || isTrue(run, longWords),
+    breakOnHyphens: hyphens === undefined || isTrue(run, hyphens),
+  };
+  const separator = optionalText(wrapText, 'wrapstring') ?? '\n';
+  const paragraphs = splitLines(run, expectText(value, 'what wordwrap wraps'), false);
+  return joinTexts(
+    run,
+    separator,
+    paragraphs.map((line) => joinTexts(run, separator, wrapLine(run, line, options))),
+  );
+}
+
+function stripTags(run: Run, value: Value): string {
+  const text = toText(run, value);
+  run.sized(text.length);
+  return unescapeMarkup(splitText(run, withoutTags(text), undefined, -1).join(' '));
+}
+
+function xmlAttributes(run: Run, value: Value, [autospace]: Parameters): string {
+  if (!isMapping(value)) throw fault(`xmlattr needs a dict, not ${typeName(value)}`);
+  const entries = mappingEntries(value).filter(([, item]) => item !== null && !(item instanceof Undefined));
+  run.step(entries.length);
+  const parts = entries.map(([key, item]) => {
+    const name = expectText(key, 'the name of an attribute');
+    if (/[ \t\n\r\f\v/>=]/.test(name)) throw fault(`'${name}' cannot be the name of an attribute`);
+    return `${escapeMarkup(run, name)}="${escapeValue(run, item)}"`;
+  });
+  const text = joinTexts(run, ' ', parts);
+  return text !== '' && (autospace === undefined || isTrue(run, autospace)) ? ` ${text}` : text;
+}
+
+function urlize(run: Run, value: Value, [limit, nofollow, target, rel, schemes]: Parameters): string {
+  const relations = new Set(splitText(run, optionalText(rel, 'rel') ?? '', undefined, -1)).add('noopener');
+  if (nofollow !== undefined && isTrue(run, nofollow)) relations.add('nofollow');
+  return linkAddresses(run, toText(run, value), {
+    shownLength: limit === undefined || limit === null ? undefined : countOf(limit, 0, 'trim_url_limit'),
+    rel: [...relations].sort().join(' '),
+    target: optionalText(target, 'target') ?? '',
+    extraSchemes:
+      schemes === undefined || schemes === null
+        ? []
+        : iterate(run, schemes).map((scheme) => expectText(scheme, 'a scheme')),
+  });
+}
+
 export const TEXT_FILTERS = [
   define<Value>('lower()', (run, value) => toText(run, value).toLowerCase()),
   define<Value>('upper()', (run, value) => toText(run, value).toUpperCase()),
@@ -136,10 +177,15 @@ export const TEXT_FILTERS = [
       all.named && items.length === 0 ? new Map<Value, Value>(all.named) : tuple(items as readonly Value[]);
     return percentFormat(run, toText(run, value), values);
   }),
-  define<Value>('escape()', escapeMarkup),
-  define<Value>('e()', escapeMarkup),
-  define<Value>('forceescape()', escapeMarkup),
+  define<Value>('escape()', escapeValue),
+  define<Value>('e()', escapeValue),
+  define<Value>('forceescape()', escapeValue),
   define<Value>('urlencode()', urlEncode),
+  define<Value>('pprint()', prettyPrint),
+  define<Value>('striptags()', stripTags),
+  define<Value>('urlize(trim_url_limit?, nofollow?, target?, rel?, extra_schemes?)', urlize),
+  define<Value>('wordwrap(width?, break_long_words?, wrapstring?, break_on_hyphens?)', wordWrap),
+  define<Value>('xmlattr(autospace?)', xmlAttributes),
   define<Value>('tojson(indent?)', (run, value, [width]) => toJson(run, value, width)),
   define<Value>('length()', (run, value) => lengthOf(run, value)),
   define<Value>('count()', (run, value) => lengthOf(run, value)),

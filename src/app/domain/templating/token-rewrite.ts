@@ -1,5 +1,5 @@
 import { TemplateSyntaxError } from './syntax-error.ts';
-import { INTERNAL, type LineCursor, Token, type TokenType } from './tokens.ts';
+import { INTERNAL, type LineCursor, RECURSIVE, Token, type TokenType } from './tokens.ts';
 
 const MAX_BRACKETS = 48;
 const MAX_PREFIXES = 48;
@@ -21,8 +21,24 @@ export function rewriteTag(tokens: readonly Token[], cursor: LineCursor): readon
   if (!first || tokens.length < 3) throw new TemplateSyntaxError('a tag is empty', first?.line);
   checkNesting(tokens);
   checkAdjacency(tokens);
-  const inner = rewriteTests(rewriteGroups(tokens, cursor), cursor);
+  const inner = rewriteTests(rewriteGroups(markRecursion(tokens, cursor), cursor), cursor);
   return first.type === 'OpenExpression' ? wrapPrintedTuple(inner, cursor) : inner;
+}
+
+/** `for x in y recursive`: the parser knows no such word, so the name before `in` says it. */
+function markRecursion(tokens: readonly Token[], cursor: LineCursor): readonly Token[] {
+  const word = tokens.at(-2);
+  if (!isName(tokens[1], 'for') || !isName(word, 'recursive') || isKeyword(tokens.at(-3) as Token)) return tokens;
+  const [name, following] = tokens.slice(2, 4);
+  if (name?.type !== 'Identifier' || !isName(following, 'in')) {
+    throw new TemplateSyntaxError('a recursive loop has one variable', word?.line);
+  }
+  return [
+    ...tokens.slice(0, 2),
+    make(`${RECURSIVE}${name.value}`, 'Identifier', name, cursor),
+    ...tokens.slice(3, -2),
+    ...tokens.slice(-1),
+  ];
 }
 
 function make(value: string, type: TokenType, like: Token, cursor: LineCursor): Token {
@@ -66,7 +82,10 @@ const CLOSES: ReadonlySet<TokenType> = new Set(CLOSER.values());
 /** The parser takes `[1 2]` and `f(a b)`; Jinja does not. */
 function checkAdjacency(tokens: readonly Token[]): void {
   const start = tokens[0]?.type === 'OpenStatement' ? 3 : 2;
+  const behindSignature = isName(tokens[1], 'call') && tokens[2]?.type === 'OpenParen' ? bracketEnd(tokens, 2) : -1;
+  const recursive = isName(tokens[1], 'for') && isName(tokens.at(-2), 'recursive') ? tokens.length - 2 : -1;
   for (let index = start; index < tokens.length; index++) {
+    if (index === behindSignature || index === recursive) continue;
     const previous = tokens[index - 1]!;
     const token = tokens[index]!;
     const beginsValue =

@@ -22,6 +22,7 @@ export type TokenType =
   | 'Dot'
   | 'Colon'
   | 'Pipe'
+  | 'CallOperator'
   | 'AdditiveBinaryOperator'
   | 'MultiplicativeBinaryOperator'
   | 'ExponentiationBinaryOperator'
@@ -63,6 +64,10 @@ export interface LineCursor {
 
 /** No source can write a name that begins like this, so rewritten syntax cannot be forged. */
 export const INTERNAL = '\u0000';
+/** Callee of the call block that a `with` block is for the parser. */
+export const WITH = `${INTERNAL}with`;
+/** Begins the variable of a recursive loop. */
+export const RECURSIVE = `${INTERNAL}recursive:`;
 const ALIAS = '__muster_name_';
 
 export function segmentTokens(segment: Segment, cursor: LineCursor): readonly Token[] {

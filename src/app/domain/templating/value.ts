@@ -69,12 +69,23 @@ export abstract class PyObject {
   }
 }
 
+/** What a template may call by its value. */
+export abstract class PyCallable extends PyObject {
+  abstract invoke(run: Run, args: CallArguments): Value;
+}
+
 export class PyNamespace extends PyObject {
   readonly typeName = 'namespace';
   readonly members = new Map<string, Value>();
 
   override attribute(name: string): Value | undefined {
     return this.members.get(name);
+  }
+
+  override call(run: Run, method: string, args: CallArguments): Value {
+    const value = this.members.get(method);
+    if (value instanceof PyCallable) return value.invoke(run, args);
+    throw noMethod(this.typeName, method);
   }
 }
 

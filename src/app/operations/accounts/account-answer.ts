@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import type { Account } from '../../accounts/account-directory.ts';
+import type { LogHead } from '../../../ports/index.ts';
+import { type Account, accountSwitches } from '../../accounts/account-directory.ts';
 import { MASK } from '../../domain/mask.ts';
+import { secondsOf } from '../../domain/time.ts';
+import { type RunKind, runLogSource } from '../../run-log.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
 
@@ -28,7 +31,41 @@ export function accountAnswer(account: Account, hosts: number): z.infer<typeof a
     address: account.address,
     username: account.username,
     has_password: account.sealedPassword !== '',
-    options: Object.fromEntries([...account.fields].map(([name, field]) => [name, field.sealed ? MASK : field.value])),
+    options: Object.fromEntries([
+      ...accountSwitches(account),
+      ...[...account.fields].map(([name, field]): [string, string] => [name, field.sealed ? MASK : field.value]),
+    ]),
     hosts,
   };
 }
+
+export const kindSchema = z
+  .enum(['source', 'target', 'api', 'unknown'])
+  .describe('What can be done with it; unknown: no plugin provides its type');
+
+export const lastRunSchema = z
+  .object({
+    kind: z.enum(['import', 'export']),
+    time: z.string(),
+    message: z.string(),
+    has_error: z.boolean(),
+  })
+  .nullable()
+  .describe('The newest run in the log; null: there was none');
+
+/** The newest run of an account among the newest entries of the log's sources. */
+export function lastRunOf(
+  account: string,
+  newestOf: (source: string) => LogHead | undefined,
+): z.infer<typeof lastRunSchema> {
+  const runs = RUN_KINDS.flatMap((kind) => {
+    const entry = newestOf(runLogSource(kind, account));
+    return entry === undefined ? [] : [{ kind, entry }];
+  });
+  const [last] = runs.sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime());
+  if (last === undefined) return null;
+  const { at, message, hasError } = last.entry;
+  return { kind: last.kind, time: secondsOf(at), message, has_error: hasError };
+}
+
+const RUN_KINDS: readonly RunKind[] = ['import', 'export'];

@@ -3,7 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { checkAccountOptions } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
-import { optionsOf, withSettings } from './account-settings.ts';
+import { effectiveOptions, withSettings } from './account-settings.ts';
 import { accountNameSchema } from './show-account.ts';
 
 export const settingsSchema = z
@@ -30,7 +30,9 @@ export const addAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name, type, settings, password, object, disabled }, { services, caller }) {
     if ((await services.accounts.byName(name)) !== undefined) {
-      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`);
+      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
+        details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
+      });
     }
     const id = services.plugins.source(type)?.item.id ?? type;
     const base = {
@@ -41,7 +43,7 @@ export const addAccount = defineOperation({
       ...(password === undefined ? {} : { password }),
     };
     const document = withSettings(base, settings);
-    checkAccountOptions(services, id, optionsOf(document));
+    checkAccountOptions(services, id, await effectiveOptions(services, document));
     await storeDocument(services, caller, 'accounts', document, 'create');
     return { status: 'added' as const, name };
   },

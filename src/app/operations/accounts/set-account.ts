@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkAccountOptions } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { storeDocument } from '../store-document.ts';
-import { optionsOf, withSettings } from './account-settings.ts';
+import { effectiveOptions, withSettings } from './account-settings.ts';
 import { settingsSchema } from './add-account.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
 
@@ -24,7 +24,7 @@ export const setAccount = defineOperation({
   async run({ name, settings, password, enabled }, { services, caller }) {
     const account = await requireAccount(services, caller, name);
     const document = withSettings(account.record.document.value, settings);
-    checkAccountOptions(services, account.type, optionsOf(document));
+    checkAccountOptions(services, account.type, await effectiveOptions(services, document));
     const changed = {
       ...document,
       ...(password === undefined ? {} : { password }),

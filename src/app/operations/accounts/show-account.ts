@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
+import { accountKind } from '../../accounts/account-types.ts';
 import type { Caller } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
-import { accountAnswer, accountSchema } from './account-answer.ts';
+import { accountLogSources } from '../syncer/visible-logs.ts';
+import { accountAnswer, accountSchema, kindSchema, lastRunOf, lastRunSchema } from './account-answer.ts';
 
 export const accountNameSchema = z.string().min(1).describe('Name of the account');
 
@@ -16,10 +18,24 @@ export const showAccount = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({ name: accountNameSchema }),
-  output: accountSchema,
+  output: accountSchema.extend({
+    kind: kindSchema,
+    secret_options: z.array(z.string()).describe('Options whose values are kept encrypted and masked here'),
+    last_run: lastRunSchema,
+  }),
   async run({ name }, { services, caller }) {
     const account = await requireAccount(services, caller, name);
-    return accountAnswer(account, await services.storage.hosts.countOwned(account.id));
+    const [hosts, ...newest] = await Promise.all([
+      services.storage.hosts.countOwned(account.id),
+      ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
+    ]);
+    const entries = newest.flat();
+    return {
+      ...accountAnswer(account, hosts),
+      kind: accountKind(services, account.type),
+      secret_options: [...account.fields].filter(([, field]) => field.sealed).map(([option]) => option),
+      last_run: lastRunOf(name, (source) => entries.find((entry) => entry.source === source)),
+    };
   },
 });
 

@@ -8,7 +8,7 @@ export const archiveHost = defineOperation({
   title: 'Archive host as operator',
   description: 'Archives a host so that no import or API write brings it back; only an operator restores it.',
   effect: 'destructive',
-  roles: ['admin'],
+  roles: ['objects'],
   weight: 'light',
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('archived'), hostname: z.string() }),

@@ -25,6 +25,7 @@ export const explainHost = defineOperation({
   output: z.object({
     hostname: z.string(),
     provider: z.string(),
+    projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
     account: z.string().nullable(),
     explanation: explanationSchema,
     contributions: z
@@ -55,6 +56,7 @@ export const explainHost = defineOperation({
     return {
       hostname,
       provider: name ?? 'automation',
+      projects: [...(await services.evaluators.projects())],
       account: host.accountId === null ? null : accountName(host.accountId),
       explanation: withContributors(program.explain(host), layers),
       contributions: layers,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
-import { unknownHost } from './get-host.ts';
+import { requireHost } from './require-host.ts';
 
 export const hostHistory = defineOperation({
   name: 'hosts/host-history',
@@ -24,11 +24,8 @@ export const hostHistory = defineOperation({
     ),
   }),
   async run({ hostname, limit }, { services, caller }) {
-    const { storage } = services;
-    const host =
-      caller.scope === null ? await storage.hosts.find(hostname) : await storage.hosts.get(hostname, caller.scope);
-    if (host === undefined) throw unknownHost(hostname);
-    const changes = await storage.history.ofHost(hostname, limit);
+    await requireHost(services, caller, hostname);
+    const changes = await services.storage.history.ofHost(hostname, limit);
     return {
       hostname,
       changes: changes.map((change) => ({

@@ -8,7 +8,7 @@ export const restoreHost = defineOperation({
   title: 'Restore host',
   description: 'Brings an archived host back as it was.',
   effect: 'write',
-  roles: ['admin'],
+  roles: ['objects'],
   weight: 'light',
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('restored'), hostname: z.string() }),

@@ -4,7 +4,7 @@ import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { unknownHost } from '../hosts/get-host.ts';
 import { requireCmdbMode } from './cmdb-mode.ts';
-import { relationTypeSchema } from './relation-types.ts';
+import { provenanceSchema, relationTypeSchema } from './relation-types.ts';
 
 export const addRelation = defineOperation({
   name: 'relations/add-relation',
@@ -17,7 +17,7 @@ export const addRelation = defineOperation({
     hostname: hostnameSchema,
     type: relationTypeSchema,
     target: z.string().trim().min(1).describe('Hostname at the other end'),
-    source: z.string().min(1).max(100).default('manual').describe('Provenance tag'),
+    source: provenanceSchema.default('manual'),
   }),
   output: z.object({ status: z.enum(['added', 'unchanged']) }),
   subject: (input) => input.hostname,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isValidUnicode } from '../../domain/unicode.ts';
 
 /** The words for both directions of each type of relation. */
 const RELATION_LABELS = {
@@ -12,6 +13,13 @@ const RELATION_LABELS = {
 export type RelationType = keyof typeof RELATION_LABELS;
 
 export const relationTypeSchema = z.enum(Object.keys(RELATION_LABELS) as [RelationType, ...RelationType[]]);
+
+export const provenanceSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(isValidUnicode, 'is not valid Unicode')
+  .describe('Provenance tag');
 
 export function relationLabel(type: string, direction: 'outgoing' | 'inbound'): string {
   return RELATION_LABELS[type as RelationType]?.[direction] ?? type;

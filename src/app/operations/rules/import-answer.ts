@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ImportResult } from '../../rules-transfer/import-documents.ts';
+import type { ImportResult, TypeCounts } from '../../rules-transfer/import-documents.ts';
 
 /** One problem of one document of an import. */
 const problemSchema = z.object({
@@ -34,5 +34,26 @@ export function problemAnswer(result: ImportResult, dryRun: boolean) {
     details: [...result.details],
     warnings: [...result.warnings],
     ...(dryRun ? { changes: result.changes.map((change) => ({ ...change, changes: [...change.changes] })) } : {}),
+  };
+}
+
+/** The members of an answer to an import of rules of several types. */
+export const bundleMembers = {
+  imported: z.record(z.string(), z.number().int()),
+  total: z.number().int(),
+  duplicate: z.record(z.string(), z.number().int()),
+  invalid: z.record(z.string(), z.number().int()),
+  ...problemMembers,
+};
+
+export function bundleAnswer(result: ImportResult, dryRun: boolean) {
+  const entries = [...result.counts];
+  const pick = (name: keyof TypeCounts) => Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
+  return {
+    imported: pick('imported'),
+    total: entries.reduce((sum, [, counts]) => sum + counts.imported, 0),
+    duplicate: pick('duplicate'),
+    invalid: pick('invalid'),
+    ...problemAnswer(result, dryRun),
   };
 }

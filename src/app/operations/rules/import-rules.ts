@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
 import { readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
-import { problemAnswer, problemMembers } from './import-answer.ts';
+import { bundleAnswer, bundleMembers } from './import-answer.ts';
 import { switchSchema } from './rule-type-input.ts';
 
 export const importRules = defineOperation({
@@ -21,28 +21,13 @@ export const importRules = defineOperation({
     override: switchSchema.describe('Replaces existing rules'),
     dry_run: switchSchema.describe('Only counts and checks'),
   }),
-  output: z.object({
-    imported: z.record(z.string(), z.number().int()),
-    total: z.number().int(),
-    duplicate: z.record(z.string(), z.number().int()),
-    invalid: z.record(z.string(), z.number().int()),
-    ...problemMembers,
-  }),
+  output: z.object(bundleMembers),
   async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
     const parts =
       lines === undefined
         ? readBundle({ rule_type, rules })
         : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
-    const entries = [...result.counts];
-    const pick = (name: 'imported' | 'duplicate' | 'invalid') =>
-      Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
-    return {
-      imported: pick('imported'),
-      total: entries.reduce((sum, [, counts]) => sum + counts.imported, 0),
-      duplicate: pick('duplicate'),
-      invalid: pick('invalid'),
-      ...problemAnswer(result, dry_run),
-    };
+    return bundleAnswer(result, dry_run);
   },
 });

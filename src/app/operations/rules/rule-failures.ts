@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RuleFailure } from '../../domain/rules/rule-failures.ts';
 import { defineOperation } from '../../execution/operation.ts';
 
 export const ruleFailures = defineOperation({
@@ -8,7 +9,10 @@ export const ruleFailures = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'heavy',
-  input: z.object({ project: z.string().optional().describe('Rules of this project; absent: of no project') }),
+  input: z.object({
+    project: z.string().optional().describe('Rules of this project; absent: of no project'),
+    every_project: z.boolean().default(false).describe('Rules of all projects and of none'),
+  }),
   output: z.object({
     hosts: z.number().int(),
     failures: z.array(
@@ -22,28 +26,42 @@ export const ruleFailures = defineOperation({
       }),
     ),
   }),
-  async run({ project }, { services, caller, signal, progress }) {
-    const program = await services.evaluators.forProject(project ?? null);
+  async run({ project = null, every_project }, { services, caller, signal, progress }) {
+    const { evaluators } = services;
+    const projects = every_project ? [null, ...(await evaluators.projects())] : [project];
+    const programs = await Promise.all(projects.map((name) => evaluators.uncounted(name)));
     let hosts = 0;
     for await (const batch of services.storage.hosts.scan(
       { scope: caller.scope, kind: 'hosts', state: 'active' },
       250,
     )) {
       signal.throwIfAborted();
-      for (const host of batch) program.evaluate(host);
+      for (const host of batch) for (const program of programs) program.evaluate(host);
       hosts += batch.length;
       progress({ done: hosts, unit: 'hosts' });
     }
     return {
       hosts,
-      failures: program.errors().map(({ type, id, name, errors, lastError, lastHostname }) => ({
-        type,
-        id,
-        name,
-        errors,
-        last_error: lastError,
-        last_hostname: lastHostname,
-      })),
+      failures: mostOfEachRule(programs.flatMap((program) => program.errors())).map(
+        ({ type, id, name, errors, lastError, lastHostname }) => ({
+          type,
+          id,
+          name,
+          errors,
+          last_error: lastError,
+          last_hostname: lastHostname,
+        }),
+      ),
     };
   },
 });
+
+/** A rule of no project runs in every one, so that several programs count it. */
+function mostOfEachRule(failures: readonly RuleFailure[]): readonly RuleFailure[] {
+  const most = new Map<string, RuleFailure>();
+  for (const failure of failures) {
+    const key = `${failure.type} ${failure.id}`;
+    if ((most.get(key)?.errors ?? 0) < failure.errors) most.set(key, failure);
+  }
+  return [...most.values()];
+}

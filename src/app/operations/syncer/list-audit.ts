@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { AuditEntry } from '../../../ports/index.ts';
 import { plainSecondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import { anyContains, pageOfLog, placeSchema } from './log-pages.ts';
 
 export const listAudit = defineOperation({
   name: 'syncer/list-audit',
@@ -13,10 +15,14 @@ export const listAudit = defineOperation({
     limit: z.coerce.number().int().min(1).max(10_000).default(100),
     actor: z.string().optional().describe('Only this user'),
     operation: z.string().optional().describe('Only this operation'),
+    refused: z.boolean().default(false).describe('Only what did not come about'),
+    text: z.string().optional().describe('Only entries that contain this text, in any case'),
+    before: placeSchema.optional(),
   }),
   output: z.object({
     entries: z.array(
       z.object({
+        entry_id: z.string(),
         time: z.string(),
         actor: z.string(),
         entrance: z.string(),
@@ -27,16 +33,26 @@ export const listAudit = defineOperation({
         request_id: z.string(),
       }),
     ),
+    next: z.string().nullable().describe('Where older entries begin; null when there are none'),
   }),
-  async run({ limit, actor, operation }, { services }) {
+  async run({ limit, actor, operation, refused, text = '', before }, { services }) {
     await services.audit.settled();
-    const entries = await services.storage.audit.latest({
-      limit,
+    const filter = {
       ...(actor === undefined ? {} : { actor }),
       ...(operation === undefined ? {} : { operation }),
+    };
+    const matches = (entry: AuditEntry): boolean =>
+      (!refused || entry.outcome !== 'done') &&
+      (text === '' || anyContains([entry.actor, entry.operation, entry.subject, entry.address, entry.outcome], text));
+    const { entries, next } = await pageOfLog((request) => services.storage.audit.latest({ ...request, ...filter }), {
+      limit,
+      before,
+      matches: refused || text !== '' ? matches : undefined,
     });
     return {
+      next,
       entries: entries.map((entry) => ({
+        entry_id: entry.id,
         time: plainSecondsOf(entry.at),
         actor: entry.actor,
         entrance: entry.entrance,

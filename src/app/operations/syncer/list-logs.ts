@@ -16,7 +16,7 @@ export const listLogs = defineOperation({
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),
   async run({ limit }, { services, caller }) {
-    const entries = await visibleEntries(services, caller, limit);
+    const entries = await visibleEntries(services, caller, { limit });
     return { result: entries.map(logAnswer) };
   },
 });

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../ports/index.ts';
+import type { LogEntry, LogPlace } from '../../../ports/index.ts';
 import { groupLogSource } from '../../cron/group-run.ts';
 import type { Caller } from '../../execution/caller.ts';
 import { runLogSource } from '../../run-log.ts';
@@ -20,12 +20,24 @@ export async function visibleSources(services: Services, caller: Caller): Promis
   ];
 }
 
-/** The latest entries that the caller may read, newest first. */
-export async function visibleEntries(services: Services, caller: Caller, limit: number): Promise<readonly LogEntry[]> {
+interface EntriesRequest {
+  readonly limit: number;
+  readonly source?: string | undefined;
+  readonly before?: LogPlace | undefined;
+}
+
+/** The latest entries that the caller may read, newest first; of one component and before a place where these are given. */
+export async function visibleEntries(
+  services: Services,
+  caller: Caller,
+  { limit, source, before }: EntriesRequest,
+): Promise<readonly LogEntry[]> {
   const { logs } = services.storage;
-  const sources = await visibleSources(services, caller);
-  if (sources === null) return logs.latest({ limit });
-  const entries = await Promise.all(sources.map((source) => logs.latest({ limit, source })));
+  const request = { limit, ...(before === undefined ? {} : { before }) };
+  const visible = await visibleSources(services, caller);
+  const sources = source === undefined ? visible : visible === null || visible.includes(source) ? [source] : [];
+  if (sources === null) return logs.latest(request);
+  const entries = await Promise.all(sources.map((one) => logs.latest({ ...request, source: one })));
   return entries.flat().sort(newestFirst).slice(0, limit);
 }
 

@@ -14,6 +14,8 @@ export const listPlugins = defineOperation({
       z.object({
         id: z.string(),
         origin: z.string(),
+        version: z.string().describe('As the plugin says; empty when it says none'),
+        description: z.string(),
         state: z.enum(['running', 'failed']),
         message: z.string(),
         provides: z.array(z.string()),

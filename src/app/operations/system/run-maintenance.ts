@@ -6,7 +6,7 @@ export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
   title: 'Maintenance',
   description:
-    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs and audit, each as configured.',
+    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs, audit and runs of playbooks, each as configured.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
@@ -18,6 +18,7 @@ export const runMaintenance = defineOperation({
     versions: z.number().int().describe('Versions of rules pruned'),
     logs: z.number().int(),
     audit: z.number().int(),
+    playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
   }),
   async run(_input, { services, caller }) {
     const { config, storage, clock } = services;
@@ -30,6 +31,7 @@ export const runMaintenance = defineOperation({
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
       logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
       audit: await storage.audit.prune(daysAgo(config.AUDIT_DAYS)),
+      playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
     };
   },
 });

@@ -27,7 +27,9 @@ export const addUser = defineOperation({
   async run(input, { services, caller }) {
     const { name } = input;
     if ((await services.users.byName(name)) !== undefined) {
-      throw new AppError('conflict', `user ${name} exists already; see "muster user show ${name}"`);
+      throw new AppError('conflict', `user ${name} exists already; see "muster user show ${name}"`, {
+        details: [{ path: 'name', message: 'is the name of another user; choose another one' }],
+      });
     }
     applyPasswordPolicy(input.password, name, {
       minLength: services.config.PASSWORD_MIN_LENGTH,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import type { User } from '../../users/user.ts';
 import { userAnswer, userSchema } from './user-answer.ts';
 
 export const listUsers = defineOperation({
@@ -10,8 +12,15 @@ export const listUsers = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({}),
-  output: z.object({ users: z.array(userSchema) }),
+  output: z.object({ users: z.array(userSchema.extend({ last_token_use: z.string().nullable() })) }),
   async run(_input, { services }) {
-    return { users: (await services.users.list()).map(userAnswer) };
+    const users = await services.users.list();
+    const uses = await services.storage.access.tokenUses(users.flatMap(({ tokens }) => tokens.map(({ hash }) => hash)));
+    return { users: users.map((user) => ({ ...userAnswer(user), last_token_use: lastTokenUse(user, uses) })) };
   },
 });
+
+function lastTokenUse({ tokens }: User, uses: ReadonlyMap<string, Date>): string | null {
+  const times = tokens.flatMap(({ hash }) => uses.get(hash)?.getTime() ?? []);
+  return times.length === 0 ? null : secondsOf(new Date(Math.max(...times)));
+}

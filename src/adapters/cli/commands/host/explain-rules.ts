@@ -8,6 +8,7 @@ const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
   rewrite: 'rename and rewrite',
   filter: 'choose what is shown',
   variables: 'add variables',
+  playbooks: 'playbooks to run when a rule begins to match',
 };
 
 /** Every rule in the order in which it ran, whether it hit and what decided that, with both sides of the comparison. */
@@ -93,6 +94,7 @@ function changeText({ what, name, before, after }: RuleChange, { colours, width 
   const shown = printable(name);
   if (what === 'ignored') return colours.yellow('→ takes the host out of this inventory');
   if (what === 'filter') return `→ ${shown}`;
+  if (what === 'playbook') return `→ wants ${colours.cyan(shown)} to be run`;
   if (after === undefined) return `→ removes ${what} ${shown}, which was ${shownValue(before, width)}`;
   const was = before === undefined ? '' : colours.dim(`, which was ${shownValue(before, width)}`);
   return `→ sets ${what} ${colours.cyan(shown)} to ${shownValue(after, width)}${was}`;

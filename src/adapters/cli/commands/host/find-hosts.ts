@@ -10,6 +10,7 @@ export interface FindOptions {
   readonly archived?: true;
   readonly objects?: true;
   readonly account?: string;
+  readonly search?: string;
   readonly limit?: number;
   readonly json?: true;
 }
@@ -22,32 +23,38 @@ interface FoundHost {
   readonly archived: { readonly at: string; readonly by: string } | null;
 }
 
-/** Lists hosts as operators look for them: the archive, objects, the hosts of one account. */
+/** Lists hosts as operators look for them: the archive, objects, the hosts of one account, a search. */
 export async function findHostsCommand(context: CommandContext, options: FindOptions): Promise<void> {
   const write = options.json ? jsonWriter(context) : await tableWriter(context, options.archived === true);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  let after: string | undefined;
-  let size = 0;
+  let after: string | null = null;
+  let size: number | null = null;
   let shown = 0;
   while (left > 0) {
     context.terminal.signal.throwIfAborted();
-    const page = await context.value(findHosts, {
+    const page: FoundPage = await context.value(findHosts, {
       state: options.archived ? 'archived' : 'active',
       kind: options.objects ? 'objects' : options.archived ? 'all' : 'hosts',
       limit: Math.min(left, PAGE_SIZE),
       ...(options.account === undefined ? {} : { account: options.account }),
-      ...(after === undefined ? {} : { after }),
+      ...(options.search === undefined ? {} : { search: options.search }),
+      ...(after === null ? {} : { after }),
     });
     await write.rows(page.hosts);
     left -= page.hosts.length;
     shown += page.hosts.length;
     size = page.size;
-    after = page.hosts.at(-1)?.hostname;
-    if (page.hosts.length < PAGE_SIZE) break;
+    after = page.next;
+    if (after === null) break;
   }
   await write.end();
-  if (!options.json) context.note(`${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`);
+  if (options.json) return;
+  context.note(
+    size === null ? `${counted(shown, 'host')} found` : `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`,
+  );
 }
+
+type FoundPage = Awaited<ReturnType<typeof findHosts.run>>;
 
 interface RowWriter {
   rows(hosts: readonly FoundHost[]): Promise<void>;

@@ -1,4 +1,7 @@
+import { parseJsonBody } from '../../../../app/domain/json-body.ts';
+import { parseJson } from '../../../../app/domain/parse-json.ts';
 import { saveHost } from '../../../../app/operations/hosts/save-host.ts';
+import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import type { Pairs } from '../../option-values.ts';
@@ -28,19 +31,20 @@ export async function setHost(context: CommandContext, hostname: string, options
 function labelOf([key, value]: readonly [string, string]): [string, unknown] {
   if (!key.endsWith(':')) return [key, value];
   try {
-    return [key.slice(0, -1), JSON.parse(value)];
+    return [key.slice(0, -1), parseJson(value)];
   } catch {
     throw new UsageError(`--label ${key}=${value}: after := must stand JSON, such as 8, true or ["a","b"]`);
   }
 }
 
 async function labelsOfFile(context: CommandContext, path: string): Promise<object> {
-  const text = new TextDecoder().decode(await readInput(path, context.terminal));
+  const bytes = await readInput(path, context.terminal);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonBody(bytes);
   } catch (error) {
-    throw new UsageError(`--labels-from ${path} holds no JSON: ${(error as Error).message}`);
+    if (!(error instanceof AppError)) throw error;
+    throw new UsageError(`--labels-from ${path}: ${error.message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`--labels-from ${path} must hold a JSON object of labels`);

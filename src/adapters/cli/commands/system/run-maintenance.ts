@@ -20,6 +20,7 @@ export async function runMaintenanceCommand(context: CommandContext, options: { 
     { what: 'versions of rules pruned', count: counts.versions },
     { what: 'log entries pruned', count: counts.logs },
     { what: 'audit entries pruned', count: counts.audit },
+    { what: 'runs of playbooks pruned', count: counts.playbook_runs },
   ];
   await context.table(rows, COLUMNS, 'Nothing was done.');
 }

@@ -5,6 +5,15 @@ import { putDocuments } from './documents.ts';
 import { saveInventory } from './inventory.ts';
 import { appendAudit, appendLog, pruneAudit, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
 import { saveLabels } from './labels.ts';
+import {
+  beginPlaybookRun,
+  endPlaybookRun,
+  forgetPlaybookMatches,
+  keepPlaybookRun,
+  prunePlaybookRuns,
+  rememberPlaybookMatch,
+  requestPlaybookCancel,
+} from './playbooks.ts';
 import { addRelation, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
 import { pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
@@ -40,6 +49,13 @@ export const jobs = {
   finishGroup,
   releaseGroup,
   retainGroups,
+  beginPlaybookRun,
+  keepPlaybookRun,
+  endPlaybookRun,
+  requestPlaybookCancel,
+  prunePlaybookRuns,
+  rememberPlaybookMatch,
+  forgetPlaybookMatches,
   repairCounters,
   writeTransfer,
   clearEverything,

@@ -7,6 +7,8 @@ import {
   hostItem,
   isSameVersion,
   logItem,
+  playbookMatchItem,
+  playbookRunItem,
   type RuleVersionItem,
   relationItem,
   ruleItem,
@@ -38,6 +40,8 @@ const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: Tra
   audit: putAudit,
   token_uses: putTokenUse,
   cron_states: putCronState,
+  playbook_runs: putPlaybookRun,
+  playbook_matches: putPlaybookMatch,
 };
 
 interface StoredVersion extends Pick<RuleVersionItem, 'version' | 'at' | 'change'> {
@@ -236,6 +240,38 @@ function putCronState({ connection }: WriteContext, record: TransferRecord): voi
   );
 }
 
+function putPlaybookRun({ connection }: WriteContext, record: TransferRecord): void {
+  const item = playbookRunItem(record);
+  connection.run(
+    `INSERT OR REPLACE INTO playbook_runs (id, playbook, provider, hostname, check_mode, source, started_by, started_at,
+     ended_at, status, exit_code, message, output, lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    item.id,
+    item.playbook,
+    item.provider,
+    item.hostname,
+    item.checkMode ? 1 : 0,
+    item.source,
+    item.startedBy,
+    item.startedAt,
+    item.endedAt,
+    item.status,
+    item.exitCode,
+    item.message,
+    item.output,
+  );
+}
+
+function putPlaybookMatch({ connection }: WriteContext, record: TransferRecord): void {
+  const { hostname, ruleId, playbook, since } = playbookMatchItem(record);
+  connection.run(
+    'INSERT OR REPLACE INTO playbook_matches (hostname, rule_id, playbook, since) VALUES (?, ?, ?, ?)',
+    hostname,
+    ruleId,
+    playbook,
+    since,
+  );
+}
+
 /** Children before their hosts; the counters of hosts go with them. */
 const TABLES = [
   'contributions',
@@ -252,6 +288,8 @@ const TABLES = [
   'token_uses',
   'used_once',
   'cron_states',
+  'playbook_runs',
+  'playbook_matches',
   'rules',
 ] as const;
 

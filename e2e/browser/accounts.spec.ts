@@ -1,0 +1,119 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/admin.ts';
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 60; presses++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+test('an account is made by keyboard, and what is wrong is corrected where it stands', async ({ open, service }) => {
+  const page = await open('/accounts');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await tabTo(page, page.getByRole('link', { name: 'New account' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('radio', { name: /^API/ }));
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/type=csv/);
+  await tabTo(page, field('Name'));
+  await page.keyboard.type('keyed');
+  await tabTo(page, field('path'));
+  await page.keyboard.type(service.place.path('keyed.csv'));
+  await tabTo(page, field('delete_threshold_percent'));
+  await page.keyboard.type('200');
+  await page.keyboard.press('Enter');
+  await expect(field('delete_threshold_percent')).toBeFocused();
+  await expect(page.getByText('must be at most 100')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('30');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'keyed' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'delete_threshold_percent' })).toContainText('30');
+});
+
+test('an account is tested, tried out and imported, and says what it left out', async ({ open, service }) => {
+  const { place } = service;
+  const file = place.path('lab.csv');
+  await writeFile(file, 'host,site\nlab-1,berlin\nlab-2,paris\n,nowhere\nlab-1,rome\n');
+  await place.done(['account', 'add', 'lab', '--type', 'csv', '--set', `path=${file}`]);
+  const page = await open('/accounts?q=lab');
+  await expect(page.getByRole('row', { name: /lab/ })).toContainText('never');
+  await page.getByRole('link', { name: 'lab', exact: true }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByRole('region', { name: 'What line 2 becomes' })).toContainText(
+    '"site": "berlin"',
+    // The first heavy operation of a service starts the thread for them.
+    { timeout: 20_000 },
+  );
+  await page.getByRole('checkbox', { name: /dry run shows/ }).check();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByRole('table', { name: 'What would change' })).toContainText('lab-2');
+  await expect(page.getByRole('table', { name: /not written/ })).toContainText('an earlier record of this run');
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('Import done')).toBeVisible();
+  await expect(page.getByText('Created', { exact: true }).locator('xpath=following-sibling::*')).toHaveText('2');
+  await expect(page.getByRole('link', { name: '2 hosts of lab' })).toHaveAttribute('href', /account=lab/);
+
+  await rm(file);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('Import failed')).toBeVisible();
+  await page.getByRole('link', { name: 'Accounts' }).first().click();
+  await expect(page.getByRole('row', { name: /^lab/ }).getByRole('img', { name: 'failed' })).toBeVisible();
+});
+
+test('secrets are replaced and never shown, and an account that is used is not deleted', async ({
+  open,
+  service,
+  api,
+}) => {
+  const { place } = service;
+  await place.done(['account', 'add', 'crm', '--type', 'api', '--set', 'token=hunter2', '--set', 'site=fra']);
+  await api.post('/objects/crm-1', { account: 'crm', labels: {} });
+  const page = await open('/accounts/crm');
+  await expect(page.getByRole('row', { name: 'token' })).toContainText('stored, not shown');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByRole('textbox', { name: 'Value' }).first()).toHaveValue('');
+  await page.getByRole('button', { name: 'Take site away' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://crm.example.org');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('row', { name: 'Address' })).toContainText('https://crm.example.org');
+  await expect(page.getByRole('row', { name: 'site' })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: 'token' })).toContainText('stored, not shown');
+  expect(await page.content()).not.toContain('hunter2');
+  expect(await place.done(['rules', 'list', 'accounts', '--json'])).toContain('value_crypted');
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'account crm owns' })).toBeVisible();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByRole('button', { name: 'Enable' })).toBeVisible();
+  expect((await api.post('/objects/crm-2', { account: 'crm', labels: {} })).status).toBe(400);
+});
+
+test('an export asks before it replaces what the target has', async ({ open, service }) => {
+  const { place } = service;
+  await place.done(['account', 'add', 'out', '--type', 'json_file', '--set', `path=${place.path('out.jsonl')}`]);
+  const page = await open('/accounts/out');
+  await page.getByRole('button', { name: 'Export now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('Dry run done')).toBeVisible();
+  await page.getByRole('button', { name: 'Export now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Export done')).toBeVisible();
+});
+
+test('who may only read sees no buttons that write, and others are told whose this is', async ({ open }) => {
+  const page = await open('/accounts/api', 'reader');
+  await expect(page.getByRole('heading', { level: 1, name: 'api' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Delete|Disable/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /Edit|New host/ })).toHaveCount(0);
+  const other = await open('/accounts', 'objects');
+  await expect(other.getByText('This is for administrators')).toBeVisible();
+});

@@ -1,0 +1,224 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/admin.ts';
+
+const tableOfHosts = (page: Page) => page.getByRole('table', { name: 'Hosts' });
+
+test('somebody finds hosts by name, label and account, and comes back by the back button', async ({
+  open,
+  api,
+  name,
+}) => {
+  const [web, db] = [name('-web.example.org'), name('-db.example.org')];
+  await api.save(web, 'api', { stage: web, os: 'debian' });
+  await api.save(db, 'api', { os: 'debian' });
+  const page = await open('/');
+  await page.getByRole('navigation').getByRole('link', { name: 'Hosts' }).click();
+  await page.getByLabel('Search', { exact: true }).fill(name().toUpperCase());
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([db, web]);
+  await expect(page.getByRole('status')).toHaveText('2 found');
+  await page.getByLabel('Search', { exact: true }).fill(`stage=${web}`);
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([web]);
+  await tableOfHosts(page).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: web })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Search', { exact: true })).toHaveValue(`stage=${web}`);
+  await page.getByRole('combobox', { name: 'Account' }).fill('wiki');
+  await page.getByRole('option', { name: 'wikimedia' }).click();
+  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page).toHaveURL(/\/admin\/hosts$/);
+});
+
+test('long lists come in pages, forward and back', async ({ open }) => {
+  const page = await open('/hosts?account=wikimedia');
+  const links = tableOfHosts(page).getByRole('link');
+  await expect(page.getByRole('status')).toHaveText('964 in all');
+  await expect(links).toHaveCount(50);
+  const first = await links.first().innerText();
+  const next = page.getByRole('button', { name: 'Next' }).first();
+  await next.click();
+  await expect(links.first()).not.toHaveText(first);
+  const second = await links.first().innerText();
+  await next.click();
+  await expect(links.first()).not.toHaveText(second);
+  await page.getByRole('button', { name: 'Previous' }).first().click();
+  await expect(links.first()).toHaveText(second);
+  await page.goBack();
+  await page.goBack();
+  await expect(links.first()).toHaveText(second);
+  await page.reload();
+  await page.getByRole('button', { name: 'Previous' }).first().click();
+  await expect(links.first()).toHaveText(first);
+});
+
+test('somebody creates a host and edits its labels by keyboard alone, and every type is kept', async ({
+  open,
+  api,
+  name,
+}) => {
+  const host = name('.example.org');
+  const page = await open('/hosts/new?account=api');
+  const { keyboard } = page;
+  await expect(page.getByLabel('Hostname')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.getByText('Enter a hostname')).toBeVisible();
+  await keyboard.type(host);
+  await page.getByRole('button', { name: 'Add label' }).focus();
+  const line = async (label: string, type: string, value: string): Promise<void> => {
+    await keyboard.press('Enter');
+    await keyboard.type(label);
+    await keyboard.press('Tab');
+    await keyboard.type(type);
+    await keyboard.press('Tab');
+    if (value !== '') await keyboard.type(value);
+    await page.getByRole('button', { name: 'Add label' }).focus();
+  };
+  await line('os', 'Text', '12');
+  await line('cpus', 'Number', '12');
+  await line('virtual', 'True', 'false');
+  await line('owner', 'Null', '');
+  await line('roles', 'List', '');
+  const roles = page.getByRole('group', { name: 'Label roles' });
+  await roles.getByLabel('Value 1', { exact: true }).focus();
+  await keyboard.type('web');
+  await roles.getByRole('button', { name: 'Add value' }).press('Enter');
+  await roles.getByLabel('Type of value 2').focus();
+  await keyboard.type('Number');
+  await keyboard.press('Tab');
+  await keyboard.type('7');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: host })).toBeVisible();
+  const created = await api.get(`/objects/${host}`);
+  expect(created.body.labels).toEqual({ os: '12', cpus: 12, virtual: false, owner: null, roles: ['web', 7] });
+
+  await page.getByRole('button', { name: 'Edit labels' }).press('Enter');
+  const cpus = page.getByRole('group', { name: 'Label cpus' }).getByLabel('Value');
+  await cpus.fill('12345678901234567890');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Too large to be kept exactly')).toBeVisible();
+  await expect(cpus).toBeFocused();
+  await cpus.fill('16');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('16');
+  expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ ...created.body.labels, cpus: 16 });
+});
+
+test('labels that somebody else changed meanwhile are not written over', async ({ open, api, name }) => {
+  const host = name();
+  await api.save(host, 'api', { a: 1 });
+  const page = await open(`/hosts/${host}`, 'objects');
+  await page.getByRole('button', { name: 'Edit labels' }).click();
+  await page.getByRole('group', { name: 'Label a' }).getByLabel('Value').fill('2');
+  await api.save(host, 'api', { a: 1, b: 'new' });
+  await page.getByRole('button', { name: 'Save labels' }).click();
+  await expect(page.getByRole('alert')).toContainText('Nothing was saved');
+  await page.getByRole('button', { name: 'Take over the new labels' }).click();
+  await page.getByRole('group', { name: 'Label a' }).getByLabel('Value').fill('3');
+  await page.getByRole('button', { name: 'Save labels' }).click();
+  await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('new');
+  expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ a: 3, b: 'new' });
+});
+
+test('a host is archived, found in the archive and restored', async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`, 'objects');
+  await page.getByRole('button', { name: 'Archive' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('until somebody restores it');
+  await question.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText('No import and no API write brings it back')).toBeVisible();
+  expect((await api.post(`/objects/${host}`, { account: 'api', labels: {} })).status).toBe(409);
+  await page.goto(`/admin/hosts?state=archived&search=${host}`);
+  await expect(tableOfHosts(page).getByRole('row').last()).toContainText('by an operator');
+  await page.getByRole('link', { name: host }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('active', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('article').first()).toContainText('restored by user objects');
+  expect((await api.get(`/objects/${host}`)).status).toBe(200);
+});
+
+test('an explanation leads from a value to its rule and to the condition that decided', async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'codfw', cluster: 'wikikube' });
+  const page = await open(`/hosts/${host}`);
+  await page.getByRole('tab', { name: 'Explain' }).click();
+  const shown = page.getByRole('region', { name: 'Values that the inventory shows' });
+  await expect(shown.getByRole('listitem', { name: 'site', exact: true })).toContainText('label from account api');
+  const tier = shown.getByRole('listitem', { name: 'tier', exact: true });
+  await expect(tier).toContainText('core');
+  await tier.getByRole('button').click();
+  const rule = page.getByRole('listitem', { name: 'Core data centres: hit' });
+  await expect(rule).toBeFocused();
+  await expect(rule).toContainText('attribute "site" is one of "eqiad,codfw" — site is codfw');
+  await page.getByText('Did not hit').click();
+  await expect(page.getByRole('listitem', { name: 'Points of presence: no hit' })).toContainText('site is codfw');
+  await expect(rule).toBeHidden();
+  await page.getByLabel('Find in the explanation').fill('short_name');
+  await expect(shown.getByRole('listitem')).toHaveCount(1);
+  await page.reload();
+  await expect(shown.getByRole('listitem')).toHaveCount(1);
+  await page.getByLabel('Inventory', { exact: true }).selectOption('databases');
+  await expect(page.getByText('Not in inventory databases')).toBeVisible();
+  await page.getByRole('tab', { name: 'Inventory variables' }).click();
+  await expect(page.getByRole('table', { name: 'Variables from automation' })).toContainText('wikikube');
+});
+
+test('inventory sections are written and shown, and what is no JSON object is refused', async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`);
+  await page.getByRole('button', { name: 'Write a section' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Key').fill('facts');
+  await form.getByLabel('Content').fill('{"cores": 12345678901234567890}');
+  await form.getByRole('button', { name: 'Save the section' }).click();
+  await expect(form).toContainText('cannot be kept exactly');
+  await form.getByLabel('Content').fill('{"cores": 8, "disks": [{"name": "sda"}]}');
+  await form.getByRole('button', { name: 'Save the section' }).click();
+  await page.getByRole('button', { name: 'facts' }).click();
+  await expect(page.getByRole('table', { name: 'Section facts' })).toContainText('sda');
+  expect((await api.get(`/objects/${host}`)).body.inventory).toEqual({ facts: { cores: 8, disks: [{ name: 'sda' }] } });
+});
+
+test('relations are added, followed and removed', async ({ open, api, name }) => {
+  const [web, db] = [name('-web'), name('-db')];
+  await api.save(web, 'api', {});
+  await api.save(db, 'api', {});
+  const page = await open(`/hosts/${web}?tab=relations`);
+  await page.getByRole('combobox', { name: 'Other host' }).fill(name('-d'));
+  await page.getByRole('option', { name: db }).click();
+  await page.getByRole('button', { name: 'Add relation' }).click();
+  await page.getByRole('table', { name: 'Relations from this host' }).getByRole('link', { name: db }).click();
+  await expect(page.getByRole('heading', { level: 1, name: db })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Relations to this host' })).toContainText('Required by');
+  await page.goBack();
+  await page.getByRole('button', { name: `Remove Depends on ${db}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('It has no relations to others')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Other host' }).fill('no such host');
+  await page.getByRole('button', { name: 'Add relation' }).click();
+  const problem = page.getByRole('alert', { name: 'That did not work' });
+  await expect(problem).toContainText('there is no host no such host');
+});
+
+test('people who may only read, or only some accounts, see no more than they may', async ({ open, api, name }) => {
+  const host = name('&<b>#?%41 x');
+  await api.save(host, 'api', { text: '<img src=x onerror=alert(1)>' });
+  const reader = await open(`/hosts?search=${name()}`, 'reader');
+  await reader.getByRole('link', { name: host }).click();
+  await expect(reader.getByRole('heading', { level: 1, name: host })).toBeVisible();
+  await expect(reader.getByRole('cell', { name: '<img src=x onerror=alert(1)>', exact: true })).toBeVisible();
+  await expect(reader.getByRole('button', { name: /Archive|Edit|Write|New/ })).toHaveCount(0);
+  await reader.goto('/admin/hosts/new');
+  await expect(reader.getByText('You may only read here')).toBeVisible();
+
+  const scoped = await open('/hosts', 'scoped');
+  await expect(tableOfHosts(scoped).getByRole('cell', { name: 'wikimedia' })).toHaveCount(0);
+  await scoped.goto('/admin/hosts/aux-k8s-ctrl1002.eqiad.wmnet');
+  await expect(scoped.getByRole('alert')).toContainText('there is no host aux-k8s-ctrl1002.eqiad.wmnet');
+
+  const outsider = await open('/hosts', 'syncer');
+  await expect(outsider.getByText('people with the role objects')).toBeVisible();
+});

@@ -1,0 +1,68 @@
+import { expect, operate, test } from '../support/admin.ts';
+
+test('somebody finds out by keyboard why an import failed', async ({ open, name }) => {
+  const account = name();
+  const page = await open('/logs');
+  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings: { path: 'nowhere.csv' } });
+  await operate(page, 'imports/import-account', { account });
+  await page.getByRole('searchbox', { name: 'Search' }).fill(account);
+  await expect(page).toHaveURL(/text=/);
+  const entry = page.getByRole('button', { name: `Import of ${account} failed` });
+  await entry.press('Enter');
+  await expect(page.getByRole('region')).toContainText(/error .*nowhere\.csv does not exist/);
+  await page.getByRole('switch', { name: 'Errors only' }).press('Space');
+  await expect(page).toHaveURL(/errors=true/);
+  await expect(entry).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(account);
+  await expect(page.getByRole('button', { name: /^\d+ seconds? ago|^now/ })).toHaveCount(1);
+});
+
+test('the log comes in pages back in time', async ({ open, api, name }) => {
+  const group = name();
+  for (let n = 1; n <= 52; n++) await api.post(`/syncer/cron/trigger/${group}-${n}`);
+  const page = await open(`/logs?source=API&text=${group}`);
+  const first = page.getByRole('button', { name: `${group}-52` });
+  const last = page.getByRole('button', { name: `${group}-1 was refused` });
+  await expect(first).toBeVisible();
+  await expect(last).toHaveCount(0);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect(last).toBeVisible();
+  await expect(first).toHaveCount(0);
+  await expect(page.getByText('There is nothing older.')).toBeVisible();
+  await page.goBack();
+  await expect(first).toBeVisible();
+  await page.goForward();
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await expect(first).toBeVisible();
+});
+
+test('a source is chosen among those that have written', async ({ open }) => {
+  const page = await open('/logs');
+  await page.getByRole('combobox', { name: 'Source' }).fill('import:wiki');
+  await page.getByRole('option', { name: 'import:wikimedia' }).click();
+  await expect(page).toHaveURL(/source=import%3Awikimedia/);
+  await expect(page.getByRole('button', { name: 'Import of wikimedia done' })).toBeVisible();
+});
+
+test('administrators see in the audit trail who was refused what', async ({ open, as, name }) => {
+  const hostname = name();
+  const reader = await as('reader');
+  expect((await reader.post(`/objects/${hostname}`, { account: 'api', labels: {} })).status).toBe(403);
+  const page = await open('/logs');
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await page.getByRole('searchbox', { name: 'User' }).fill('reader');
+  await page.getByRole('switch', { name: 'Refusals only' }).click();
+  await expect(page).toHaveURL(/refused=true&actor=reader|actor=reader&refused=true/);
+  const row = page.getByRole('row').filter({ hasText: 'hosts/save-host' }).first();
+  await expect(row).toContainText('rest 127.0.0.1');
+  await expect(row).toContainText('read only');
+});
+
+test('others do not see the audit trail', async ({ open }) => {
+  const page = await open('/logs', 'syncer');
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await page.goto('/admin/logs/audit');
+  await expect(page.getByText('This is for administrators')).toBeVisible();
+});

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/admin.ts';
+import type { Api } from '../support/api.ts';
+
+/** A rule that sets a variable on one host. */
+function variable(name: string, hostname: string, more: object = {}) {
+  return {
+    name,
+    enabled: true,
+    condition_typ: 'all',
+    conditions: [{ match_type: 'host', hostname, hostname_match: 'equal', hostname_match_negate: false }],
+    outcomes: [{ attribute_name: 'tier', attribute_value: 'core' }],
+    ...more,
+  };
+}
+
+const TYPE = 'automation_customvars';
+
+function documentField(page: Page) {
+  return page.getByRole('textbox', { name: 'Document (JSON)' });
+}
+
+/** Stores a rule and answers its id. */
+async function stored(api: Api, type: string, rule: { name: string }): Promise<string> {
+  const { body } = await api.post(`/rules/${type}`, rule);
+  expect(body).toMatchObject({ imported: 1 });
+  const { rules } = (await api.get(`/rules/${type}`)).body;
+  return rules.find((candidate: { name: string }) => candidate.name === rule.name)._id.$oid;
+}
+
+test('somebody makes a rule by keyboard, sees what is wrong with it, tries it and saves it', async ({
+  api,
+  open,
+  name,
+}) => {
+  const host = name('.example.org');
+  await api.post(`/objects/${host}`, { account: 'api', labels: { site: 'berlin' } });
+  const page = await open('/rules/automation_customvars');
+  await page.getByRole('link', { name: 'New rule' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
+  await page.keyboard.type(name());
+  await page.getByRole('button', { name: 'Add condition' }).focus();
+  await page.keyboard.press('Enter');
+  const condition = page.getByRole('group', { name: 'condition 1' });
+  await expect(condition.getByRole('combobox', { name: 'Looks at' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await condition.getByRole('textbox', { name: 'Hostname compared with' }).focus();
+  await page.keyboard.type(host);
+  await page.getByRole('button', { name: 'Add outcome' }).focus();
+  await page.keyboard.press('Enter');
+  const outcome = page.getByRole('group', { name: 'outcome 1' });
+  await expect(outcome.getByRole('textbox', { name: 'attribute_name' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('{{ site');
+  await page.getByRole('button', { name: 'Create rule' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('outcomes.0.attribute_name: is required');
+  await expect(outcome.getByRole('textbox', { name: 'attribute_name' })).toHaveAccessibleDescription(/is required/);
+  await outcome.getByRole('textbox', { name: 'attribute_name' }).fill('where');
+  await outcome.getByRole('textbox', { name: 'attribute_value' }).fill('{{ site|upper }}');
+  await expect(page.getByRole('alert')).toBeHidden();
+
+  await page.getByRole('textbox', { name: 'Hostname', exact: true }).fill(host);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`The rule hits ${host}`)).toBeVisible();
+  await expect(page.getByRole('table', { name: `Changes of ${host}` })).toContainText('BERLIN');
+  await page.getByRole('button', { name: 'Compare all hosts' }).click();
+  await expect(page.getByText(/^1 of [\d,]+ hosts would change in the inventory of automation/)).toBeVisible();
+  await page.getByRole('button', { name: 'Create rule' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
+  const { body } = await api.get(`/inventory/automation/automation?host=${host}`);
+  expect(body).toMatchObject({ where: 'BERLIN' });
+});
+
+test('form and document are the same, unknown members survive, and what others saved is not lost', async ({
+  api,
+  open,
+  name,
+}) => {
+  const rule = variable(name(), name('.example.org'), { kept: { deep: [1, 2] } });
+  const id = await stored(api, TYPE, rule);
+  const page = await open(`/rules/${TYPE}/${id}`);
+  await page.getByRole('textbox', { name: 'attribute_value' }).fill('edge');
+  await expect(documentField(page)).toHaveValue(/"attribute_value": "edge"/);
+  const typed = (await documentField(page).inputValue()).replace('"edge"', '"seen"');
+  await documentField(page).fill(typed.slice(0, -1));
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await documentField(page).fill(typed);
+  await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');
+
+  await api.post(`/rules/${TYPE}?override=1`, { ...rule, sort_field: 7 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this rule');
+  await page.getByRole('button', { name: 'Drop mine and show theirs' }).click();
+  await expect(page.getByRole('textbox', { name: 'Position (sort_field)' })).toHaveValue('7');
+  await page.getByRole('textbox', { name: 'attribute_value' }).fill('mine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('version 3')).toBeVisible();
+  const { rules } = (await api.get(`/rules/${TYPE}`)).body;
+  expect(rules.find((candidate: { _id: { $oid: string } }) => candidate._id.$oid === id)).toMatchObject({
+    sort_field: 7,
+    kept: { deep: [1, 2] },
+    outcomes: [{ attribute_name: 'tier', attribute_value: 'mine' }],
+  });
+});
+
+test('a rule is found, switched off, deleted and brought back', async ({ api, open, name }) => {
+  const id = await stored(api, TYPE, variable(name(), name('.example.org')));
+  const page = await open('/rules');
+  await page.getByRole('link', { name: 'Custom variables' }).click();
+  await page.getByRole('searchbox', { name: 'Find' }).fill(name('.example'));
+  const row = page.getByRole('row', { name: name() });
+  await expect(row).toContainText(`hostname equals "${name('.example.org')}"`);
+  await expect(page).toHaveURL(new RegExp(`search=${name()}`));
+  await row.getByRole('switch', { name: `${name()} is enabled` }).click();
+  await expect
+    .poll(async () => JSON.stringify((await api.get(`/rules/${TYPE}`)).body.rules))
+    .toContain(`"name":"${name()}","enabled":false`);
+  await row.getByRole('link', { name: name() }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(page.getByText('This rule was deleted')).toBeVisible();
+  await page
+    .getByRole('region', { name: 'Version 2, changed' })
+    .getByRole('button', { name: 'Go back to this' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByText('stored now')).toBeVisible();
+  expect((await api.get(`/rules/${TYPE}`)).text).toContain(id);
+});
+
+test('secrets are masked, and saving keeps them', async ({ api, open, name }) => {
+  const id = await stored(api, 'cmk_passwords', { name: name(), title: 'before', password: 'wonderland' } as never);
+  const sealed = () => api.get('/rules/cmk_passwords').then(({ text }) => /"password_crypted":"[^"]+"/.exec(text)?.[0]);
+  const before = await sealed();
+  const page = await open(`/rules/cmk_passwords/${id}`);
+  await expect(documentField(page)).toHaveValue(/"password_crypted": "\*{8}"/);
+  await page.getByRole('textbox', { name: 'title' }).fill('after');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('version 2')).toBeVisible();
+  expect(await sealed()).toBe(before);
+  await page.getByRole('link', { name: 'Copy' }).click();
+  await expect(page.getByText('Secrets are not copied')).toBeVisible();
+  await expect(documentField(page)).not.toHaveValue(/password_crypted/);
+});
+
+test('a file is imported after a look at what it would do, and exported again', async ({ api, open, name }) => {
+  const page = await open('/rules/import');
+  const rules = [variable(name('a'), 'nowhere'), { ...variable(name('b'), 'nowhere'), condition_typ: 'never' }];
+  const buffer = Buffer.from(JSON.stringify({ rules: { [TYPE]: rules } }));
+  await page.locator('input[type=file]').setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer });
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await expect(page.getByRole('region', { name: 'Invalid: not stored' })).toContainText(
+    'condition_typ: must be one of',
+  );
+  await expect(page.getByRole('row', { name: TYPE }).getByRole('cell')).toHaveText([TYPE, '1', '0', '1']);
+  expect((await api.get(`/rules/${TYPE}`)).text).not.toContain(name());
+  await page.getByRole('button', { name: 'Import 1 rule' }).click();
+  await expect(page.getByText('1 rule is imported')).toBeVisible();
+  await page.getByRole('row', { name: TYPE }).getByRole('link').click();
+  await page.getByRole('link', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = await (await download).createReadStream();
+  expect(Buffer.concat(await file.toArray()).toString()).toContain(name('a'));
+});
+
+test('leaving a rule that is not saved asks first', async ({ api, open, name }) => {
+  const id = await stored(api, TYPE, variable(name(), 'nowhere'));
+  const page = await open(`/rules/${TYPE}/${id}`);
+  await page.getByRole('textbox', { name: 'Documentation' }).fill('changed');
+  await page.getByRole('link', { name: 'Hosts' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('textbox', { name: 'Documentation' })).toHaveValue('changed');
+  await page.getByRole('link', { name: 'Hosts' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Hosts' })).toBeVisible();
+});
+
+test('who may only read can try rules and change none', async ({ api, open, name }) => {
+  const id = await stored(api, TYPE, variable(name(), 'nowhere'));
+  const page = await open(`/rules/${TYPE}/${id}`, 'reader');
+  await page.getByRole('button', { name: 'Compare all hosts' }).click();
+  await expect(page.getByText(/^No host of [\d,]+ would change/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /Save|Delete|Add/ })).toHaveCount(0);
+  await page.goto('/admin/rules/import');
+  await expect(page.getByText('You may only read')).toBeVisible();
+});

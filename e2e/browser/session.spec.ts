@@ -1,0 +1,36 @@
+import { expect, PASSWORD, test } from '../support/admin.ts';
+
+test('somebody logs in by keyboard, finds the sections and logs out', async ({ browser, service }) => {
+  const page = await browser.newPage({ baseURL: service.running.url });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Muster' })).toBeVisible();
+  await page.keyboard.type('root');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('User name or password are not right');
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('navigation').getByRole('link')).toContainText(['Overview', 'Hosts', 'Accounts']);
+  await page.getByRole('button', { name: 'User root' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await page.close();
+});
+
+test('people see the sections of their roles only', async ({ open }) => {
+  const page = await open('/', 'objects');
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Overview', 'Hosts']);
+});
+
+test('who is disabled meanwhile is sent to the login page', async ({ open, service }) => {
+  const { place } = service;
+  await place.done(['user', 'add', 'leaver', '--password-stdin', '--role', 'syncer'], { input: PASSWORD });
+  const page = await open('/', 'leaver');
+  await place.done(['user', 'disable', 'leaver']);
+  await page.getByRole('link', { name: 'Logs' }).click();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+});

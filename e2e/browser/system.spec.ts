@@ -1,0 +1,34 @@
+import { expect, test } from '../support/admin.ts';
+
+test('health, plugins and configuration are there to be looked up', async ({ open }) => {
+  const page = await open('/system');
+  await expect(page.getByRole('row').filter({ hasText: 'storage' })).toContainText('SQLite');
+  await page.getByRole('tab', { name: 'Plugins' }).click();
+  await expect(page).toHaveURL(/tab=plugins/);
+  await expect(page.getByRole('row').filter({ hasText: 'source csv' })).toContainText('running');
+  await page.getByRole('tab', { name: 'Configuration' }).click();
+  await page.getByRole('searchbox', { name: 'Search keys' }).fill('database_url');
+  const row = page.getByRole('row').filter({ hasText: 'DATABASE_URL' });
+  await expect(row).toContainText('sqlite:data/muster.db');
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('maintenance asks before it runs and tells what it did', async ({ open }) => {
+  const page = await open('/system?tab=maintenance');
+  await page.getByRole('button', { name: 'Run maintenance now' }).press('Enter');
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('comes back from a backup only');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await page.getByRole('button', { name: 'Run maintenance now' }).click();
+  await question.getByRole('button', { name: 'Run maintenance' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '0 hosts archived as stale' })).toBeVisible();
+});
+
+test('who may only read sees it all and runs nothing, others see nothing of it', async ({ open }) => {
+  const page = await open('/system?tab=maintenance', 'reader');
+  await expect(page.getByText('You may only read')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run maintenance now' })).toHaveCount(0);
+  const other = await open('/system', 'syncer');
+  await expect(other.getByText('This is for administrators')).toBeVisible();
+});

@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD, test } from '../support/admin.ts';
+import { Api } from '../support/api.ts';
+import type { Workplace } from '../support/workplace.ts';
+
+const NEW_PASSWORD = 'a better horse battery';
+
+async function addUser(place: Workplace, name: string, ...options: readonly string[]): Promise<void> {
+  await place.done(['user', 'add', name, '--password-stdin', ...options], { input: PASSWORD });
+}
+
+function logIn(page: Page, name: string, password: string) {
+  return page.request.post('/admin/api/session', { data: { name, password } });
+}
+
+test('a user is made with a password that is made up, roles and accounts', async ({ open, browser, service }) => {
+  const page = await open('/users');
+  await page.getByRole('link', { name: 'New user' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('nina');
+  await page.getByRole('button', { name: 'Make one up' }).click();
+  const password = await page.getByRole('textbox', { name: 'Password' }).inputValue();
+  expect(password).toMatch(/^\w{20}$/);
+  await page.getByRole('checkbox', { name: /^objects/ }).check();
+  await page.getByRole('radio', { name: 'Only these' }).check();
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await expect(page.getByText('choose at least one account')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Reachable accounts' }).click();
+  await page.getByRole('option', { name: 'api', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'nina' })).toBeVisible();
+  const other = await browser.newPage({ baseURL: service.running.url });
+  const session = await logIn(other, 'nina', password);
+  expect(await session.json()).toMatchObject({ roles: ['objects'], accounts: ['api'], admin: false });
+  await other.close();
+});
+
+test('a token is shown once, works, and is refused when it is revoked', async ({ open, service }) => {
+  await addUser(service.place, 'tom', '--role', 'syncer');
+  const page = await open('/users/tom');
+  await page.getByRole('textbox', { name: 'Label' }).fill('night job');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const token = await page
+    .getByRole('dialog')
+    .getByText(/^muster_/)
+    .innerText();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  const tom = await Api.open(service.running.url, { Authorization: `Bearer ${token}` });
+  expect((await tom.get('/syncer/logs')).status).toBe(200);
+  await page.reload();
+  await expect(page.getByRole('row', { name: /night job/ })).not.toContainText('never');
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('button', { name: 'Revoke night job' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('No tokens')).toBeVisible();
+  expect((await tom.get('/syncer/logs')).status).toBe(401);
+  await tom.close();
+});
+
+test('somebody changes the own password by keyboard and stays logged in here only', async ({ open, service }) => {
+  await addUser(service.place, 'olga', '--role', 'syncer');
+  const page = await open('/', 'olga');
+  const elsewhere = await open('/', 'olga');
+  await page.getByRole('button', { name: 'User olga' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Your profile' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Your profile' }).focus();
+  await page.keyboard.press('Enter');
+  const present = page.getByRole('textbox', { name: 'Present password' });
+  const type = async (...texts: readonly string[]) => {
+    for (const text of texts) {
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+  };
+  await present.focus();
+  await type('not my password', NEW_PASSWORD, NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('is not your present password')).toBeVisible();
+  await expect(present).toBeFocused();
+  await type(PASSWORD);
+  await present.press('Enter');
+  await expect(page.getByText('You have a new password')).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+  await elsewhere.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
+  await expect(elsewhere.getByRole('button', { name: 'Log in' })).toBeVisible();
+  expect((await logIn(elsewhere, 'olga', PASSWORD)).status()).toBe(401);
+  expect((await logIn(elsewhere, 'olga', NEW_PASSWORD)).status()).toBe(200);
+});
+
+test('rights are changed and the user disabled, and a session ends with it', async ({ open, service }) => {
+  await addUser(service.place, 'ute', '--role', 'syncer');
+  const page = await open('/users/ute');
+  const theirs = await open('/', 'ute');
+  await page.getByRole('checkbox', { name: /^objects/ }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('User ute is saved')).toBeVisible();
+  await theirs.reload();
+  await expect(theirs.getByRole('navigation').getByRole('link', { name: 'Hosts' })).toBeVisible();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByRole('button', { name: 'Enable' })).toBeVisible();
+  await theirs.reload();
+  await expect(theirs.getByRole('button', { name: 'Log in' })).toBeVisible();
+});
+
+test('nobody gives what they do not hold, and the page says so', async ({ open, service }) => {
+  await addUser(service.place, 'vera', '--admin', '--account', 'api');
+  const page = await open('/users/root', 'vera');
+  await expect(page.getByText('root reaches more accounts than you do')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Save|Disable|Make a token|Set password/ })).toHaveCount(0);
+  await page.goto('/admin/users/new');
+  await expect(page.getByRole('radio', { name: 'All accounts' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Reachable accounts' }).click();
+  await expect(page.getByRole('option')).toHaveText(['api']);
+});
+
+test('who may only read changes no password, the own one neither', async ({ open }) => {
+  const page = await open('/profile', 'reader');
+  await expect(page.getByText('muster user passwd reader')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0);
+  await page.goto('/admin/users/root');
+  await expect(page.getByText('You may only read')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Save|Disable|Make a token/ })).toHaveCount(0);
+});

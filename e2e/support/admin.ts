@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { test as base, PASSWORD } from './api.ts';
+import { RunningService } from './running-service.ts';
+import { Workplace } from './workplace.ts';
+
+export { expect } from '@playwright/test';
+export { PASSWORD } from './api.ts';
+
+/** Users of the admin interface's tests, with the options of `muster user add`. The sample's account is `wikimedia`. */
+const USERS: Readonly<Record<string, readonly string[]>> = {
+  root: ['--role', 'all', '--admin'],
+  reader: ['--role', 'all', '--admin', '--read-only'],
+  objects: ['--role', 'objects'],
+  syncer: ['--role', 'syncer'],
+  scoped: ['--role', 'all', '--account', 'api'],
+};
+
+interface TestFixtures {
+  /** Logs a user in and opens a page below `/admin`. What the browser complains about meanwhile fails the test. */
+  readonly open: (path: string, user?: string) => Promise<Page>;
+}
+
+/** Tests of the pages in a browser, on a service with the sample's 964 hosts and rules and an account `api`. */
+export const test = base.extend<TestFixtures>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use) => {
+      const place = await Workplace.create({
+        SERVICE_CMDB_MODE: '1',
+        SERVICE_RATE_LIMIT_401_PER_MINUTE: '0',
+        SERVICE_CRON_PASS_SECONDS: '1',
+      });
+      await place.done(['demo', '--no-serve', '--database-url', `sqlite:${place.path('data/muster.db')}`]);
+      await place.done(['account', 'add', 'api', '--type', 'api']);
+      for (const [name, options] of Object.entries(USERS)) {
+        await place.done(['user', 'add', name, '--password-stdin', ...options], { input: PASSWORD });
+      }
+      const running = await RunningService.start(place);
+      await use({ place, running });
+      await running.stop();
+      await place.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  open: async ({ browser, service }, use) => {
+    const complaints: string[] = [];
+    const pages: Page[] = [];
+    await use(async (path, user = 'root') => {
+      const page = await browser.newPage({ baseURL: service.running.url, viewport: { width: 1280, height: 800 } });
+      pages.push(page);
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        // A refused call is the page's to show; everything else, such as a refused style, is a fault.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+          complaints.push(message.text());
+        }
+      });
+      const login = await page.request.post('/admin/api/session', { data: { name: user, password: PASSWORD } });
+      base.expect(login.status()).toBe(200);
+      await page.goto(`/admin${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page;
+    });
+    await Promise.all(pages.map((page) => page.close()));
+    base.expect(complaints).toEqual([]);
+  },
+});
+
+/** Calls an operation as the page would, for what a test needs to be there; much faster than a command. */
+export async function operate(page: Page, operation: string, input: object): Promise<void> {
+  const response = await page.request.post(`/admin/api/operations/${operation}`, { data: input });
+  base.expect(response.status(), await response.text()).toBe(200);
+}

@@ -1,0 +1,68 @@
+// Bundles the pages of the admin interface into dist/admin: every file compressed once, and a list of them for the service.
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { pagesOptions } from './bundle.mjs';
+import { root, SetupError } from './report.mjs';
+
+const folder = join(root, 'dist/admin');
+
+const mediaTypes = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+const compressions = { '.br': promisify(brotliCompress), '.gz': promisify(gzip) };
+
+/** Bundles the pages; answers their files, for `writePages`. */
+export async function bundlePages() {
+  const { build: esbuild } = await import('esbuild');
+  const { outputFiles, metafile } = await esbuild({ ...pagesOptions, write: false, metafile: true });
+  refuseProgram(metafile);
+  const outputs = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+  const [, entry] = Object.entries(metafile.outputs).find(
+    ([path, { entryPoint }]) => entryPoint && path.endsWith('.js'),
+  );
+  const script = Object.keys(metafile.outputs).find((path) => metafile.outputs[path] === entry);
+  const manifest = {
+    script: basename(script),
+    style: basename(entry.cssBundle),
+    files: Object.fromEntries(
+      outputs.map(({ name }) => [name, mediaTypes[extname(name)] ?? 'application/octet-stream']),
+    ),
+  };
+  return { outputs, manifest };
+}
+
+// What runs on the server must not go to browsers, where a page imported more of it than types.
+function refuseProgram({ inputs }) {
+  const wrong = Object.keys(inputs).filter(
+    (path) => path.startsWith('src/') && !path.startsWith('src/adapters/admin/pages/'),
+  );
+  if (wrong.length === 0) return;
+  throw new SetupError(`The pages of the admin interface load modules of the server:\n\n  ${wrong.join('\n  ')}`);
+}
+
+/** Writes files that are not there yet, then the list; keeps the files of the build before, which open pages may yet load. */
+export async function writePages({ outputs, manifest }, previousFiles, writeWhole) {
+  await mkdir(folder, { recursive: true });
+  const present = new Set(await readdir(folder));
+  for (const { name, contents } of outputs) {
+    for (const [suffix, compress] of Object.entries(compressions)) {
+      if (!present.has(name + suffix)) await writeWhole(join(folder, name + suffix), await compress(contents));
+    }
+    if (!present.has(name)) await writeWhole(join(folder, name), contents);
+  }
+  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  const files = outputs.map(({ name }) => name);
+  const kept = new Set([...files, ...previousFiles].flatMap((name) => [name, `${name}.br`, `${name}.gz`]));
+  kept.add('manifest.json');
+  for (const name of await readdir(folder)) {
+    if (!kept.has(name) && !name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
+  }
+  return files;
+}

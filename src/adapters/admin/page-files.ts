@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { AppError } from '../../ports/index.ts';
+import { chosenCoding } from '../http/compression.ts';
+
+/** Written by the build beside the program: which files the pages need. */
+const manifestSchema = z.object({
+  /** Loaded by the page itself. */
+  script: z.string(),
+  style: z.string(),
+  /** All files with their media types. */
+  files: z.record(z.string(), z.string()),
+});
+
+type Manifest = z.infer<typeof manifestSchema>;
+
+export interface AdminPages {
+  /** The one page; its script draws the others. */
+  sendPage(reply: FastifyReply): FastifyReply;
+  sendAsset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+const FOLDER = join(import.meta.dirname, 'admin');
+const SUFFIXES = { identity: '', gzip: '.gz', br: '.br' } as const;
+
+/** The pages as the build has made them; read when the first one is asked for. */
+export function adminPages(folder: string = FOLDER): AdminPages {
+  let manifest: Manifest | undefined;
+  const loaded = (): Manifest => {
+    manifest ??= readManifest(folder);
+    return manifest;
+  };
+  return {
+    sendPage(reply) {
+      const nonce = randomBytes(16).toString('base64');
+      return reply
+        .headers(pageHeaders(nonce))
+        .header('content-type', 'text/html; charset=utf-8')
+        .send(pageHtml(loaded(), nonce));
+    },
+    async sendAsset(request, reply) {
+      const { file } = request.params as { file: string };
+      const mediaType = Object.hasOwn(loaded().files, file) ? loaded().files[file] : undefined;
+      const coding = chosenCoding(request.headers['accept-encoding']);
+      const contents =
+        mediaType === undefined ? undefined : await contentsOf(join(folder, `${file}${SUFFIXES[coding]}`));
+      if (mediaType === undefined || contents === undefined) {
+        throw new AppError('not_found', 'there is no such file; load the page again, it may be of an older version');
+      }
+      reply
+        .header('content-type', mediaType)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('vary', 'Accept-Encoding');
+      if (coding !== 'identity') reply.header('content-encoding', coding);
+      return reply.send(contents);
+    },
+  };
+}
+
+/** `undefined` when builds after the one that runs have taken the file away. */
+async function contentsOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+  } catch (error) {
+    throw new AppError('unavailable', 'the pages are not built; run "npm run build"', { cause: error });
+  }
+}
+
+/** Nothing but our own files runs or is loaded; the nonce is for the style that the component library writes into the page. */
+function pageHeaders(nonce: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  };
+}
+
+function pageHtml({ script, style }: Manifest, nonce: string): string {
+  return `<!doctype html>
+<html lang="en" data-mantine-color-scheme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="csp-nonce" content="${nonce}">
+<title>Muster</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/admin/assets/${style}">
+<script type="module" src="/admin/assets/${script}"></script>
+</head>
+<body><div id="root"></div><noscript>The admin interface of Muster needs JavaScript.</noscript></body>
+</html>
+`;
+}

@@ -1,0 +1,196 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { holds, useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { AccountSettings } from './account-settings.tsx';
+import { ApiUse } from './api-use.tsx';
+import { ConnectionTest } from './connection-test.tsx';
+import { ExportRun } from './export-run.tsx';
+import { ImportRun } from './import-run.tsx';
+import { LastRun } from './last-run.tsx';
+import { type Account, type AccountType, typeNamed } from './option-fields.ts';
+import { OwnedHosts } from './owned-hosts.tsx';
+
+export function AccountPage({ name }: { readonly name: string }) {
+  const account = useAnswer('accounts/show-account', { name });
+  const types = useAnswer('accounts/list-account-types', {});
+  const above = [{ to: '/accounts', label: 'Accounts' }];
+  if (account.data === undefined) {
+    return (
+      <Page title={name} above={above}>
+        <Answer of={account}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <ShownAccount account={account.data} types={types.data?.types ?? []} above={above} />;
+}
+
+interface ShownAccountProps {
+  readonly account: Account;
+  readonly types: readonly AccountType[];
+  readonly above: readonly { readonly to: string; readonly label: string }[];
+}
+
+function ShownAccount({ account, types, above }: ShownAccountProps) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { name, kind, enabled } = account;
+  const type = typeNamed(types, account.type);
+  const remove = useAction('accounts/delete-account', {
+    done: `Account ${name} is deleted.`,
+    changes: ['accounts'],
+    showsProblem: true,
+  });
+  return (
+    <Page
+      title={name}
+      above={above}
+      description={
+        <Group gap="xs">
+          <span>{type === undefined ? account.type : `${type.title} (${type.id})`}</span>
+          <Badge size="sm" variant="light" color={enabled ? 'teal' : 'gray'}>
+            {enabled ? 'enabled' : 'disabled'}
+          </Badge>
+        </Group>
+      }
+      actions={
+        !session.read_only && (
+          <>
+            <Switched account={account} />
+            <ButtonLink
+              to="/accounts/$name/edit"
+              params={{ name }}
+              variant="default"
+              leftSection={<IconPencil size={16} />}
+            >
+              Edit
+            </ButtonLink>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} />}
+              loading={remove.isPending}
+              onClick={() =>
+                confirm({
+                  title: `Delete account ${name}?`,
+                  text: 'An account is deleted when it has no hosts and nothing else uses it; its settings are gone then. "muster rules export --include-accounts" keeps a copy.',
+                  yes: 'Delete',
+                  onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/accounts' }) }),
+                })
+              }
+            >
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      {remove.isError && <Problem error={remove.error} />}
+      <Group gap="xl" align="flex-start" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
+        {kind !== 'target' && (
+          <Fact label={account.is_object ? `Objects (${account.object_type})` : 'Hosts'}>
+            <OwnedHosts account={name} hosts={account.hosts} isObject={account.is_object} />
+          </Fact>
+        )}
+        <Fact label="Last run">
+          <LastRun of={account} />
+        </Fact>
+        {account.last_run !== null && holds(session, ['syncer']) && (
+          <Fact label="Details">
+            <TextLink to="/logs" search={{ source: `${account.last_run.kind}:${name}` }} inherit>
+              Log of its runs
+            </TextLink>
+          </Fact>
+        )}
+      </Group>
+      {kind === 'unknown' && (
+        <Text c="red" size="sm">
+          No plugin provides the type {account.type}, so nothing can be imported or exported. See System for what became
+          of the plugin.
+        </Text>
+      )}
+      {kind === 'source' && (
+        <Section title="Import">
+          <ImportRun account={account} />
+        </Section>
+      )}
+      {kind === 'target' && (
+        <Section title="Export">
+          <ExportRun account={account} />
+        </Section>
+      )}
+      {kind === 'api' && (
+        <Section title="Writing hosts">
+          <ApiUse account={name} enabled={enabled} />
+        </Section>
+      )}
+      {(kind === 'source' || kind === 'target') && (
+        <Section title="Connection">
+          <ConnectionTest account={account} />
+        </Section>
+      )}
+      <Section title="Settings">
+        <AccountSettings account={account} type={type} />
+      </Section>
+    </Page>
+  );
+}
+
+/** Enables or disables; an account that is disabled takes no hosts, which can be undone by the same button. */
+function Switched({ account: { name, enabled } }: { readonly account: Account }) {
+  const change = useAction('accounts/set-account', {
+    done: enabled ? `Account ${name} is disabled.` : `Account ${name} is enabled.`,
+    changes: ['accounts'],
+  });
+  const set = () => change.mutate({ name, enabled: !enabled });
+  return (
+    <Button
+      variant="default"
+      loading={change.isPending}
+      onClick={() =>
+        enabled
+          ? confirm({
+              title: `Disable account ${name}?`,
+              text: 'Nothing is imported, exported or written through it until it is enabled again. Its hosts stay.',
+              yes: 'Disable',
+              onYes: set,
+            })
+          : set()
+      }
+    >
+      {enabled ? 'Disable' : 'Enable'}
+    </Button>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,78 @@
+import { Table, Text } from '@mantine/core';
+import { TextLink } from '../parts/links.tsx';
+import { type Account, type AccountType, optionFields } from './option-fields.ts';
+
+interface AccountSettingsProps {
+  readonly account: Account;
+  readonly type: AccountType | undefined;
+}
+
+/** What is set, and what counts where nothing is. Secrets are not shown. */
+export function AccountSettings({ account, type }: AccountSettingsProps) {
+  const fields = [...optionFields(type?.options ?? {}), ...optionFields(type?.common_options ?? {})];
+  const known = new Set(fields.map(({ name }) => name));
+  const others = Object.keys(account.options).filter((name) => !known.has(name));
+  const isSecret = (name: string): boolean => account.secret_options.includes(name);
+  const given = (name: string) => (Object.hasOwn(account.options, name) ? account.options[name] : undefined);
+  return (
+    <Table variant="vertical" layout="fixed" aria-label="Settings">
+      <Table.Tbody>
+        {fields.map(({ name, fallback, description }) => (
+          <Row key={name} name={name} description={description}>
+            <Value value={isSecret(name) ? SECRET : given(name)} fallback={fallback} />
+          </Row>
+        ))}
+        {others.map((name) => (
+          <Row key={name} name={name} description={type?.kind === 'api' ? '' : 'This type does not know it'}>
+            <Value value={isSecret(name) ? SECRET : given(name)} fallback="" />
+          </Row>
+        ))}
+        {account.address !== '' && <Row name="Address">{account.address}</Row>}
+        {account.username !== '' && <Row name="User name">{account.username}</Row>}
+        <Row name="Password">
+          <Value value={account.has_password ? SECRET : undefined} fallback="" />
+        </Row>
+        {account.parent !== '' && (
+          <Row name="Parent" description="Gives what is not set here">
+            <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
+              {account.parent}
+            </TextLink>
+          </Row>
+        )}
+        {account.is_master && (
+          <Row name="is_master" description="Imports take hosts over from other accounts">
+            true
+          </Row>
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const SECRET = 'stored, not shown';
+
+interface RowProps {
+  readonly name: string;
+  readonly description?: string;
+  readonly children: React.ReactNode;
+}
+
+function Row({ name, description = '', children }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" w={{ base: '50%', sm: 340 }} className="wrap-anywhere" title={description}>
+        {name}
+      </Table.Th>
+      <Table.Td className="wrap-anywhere">{children}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Value({ value, fallback }: { readonly value: string | undefined; readonly fallback: string }) {
+  if (value !== undefined && value !== '') return value;
+  return (
+    <Text span size="sm" c="dimmed">
+      {fallback === '' ? 'not set' : `${fallback} (default)`}
+    </Text>
+  );
+}

@@ -1,0 +1,118 @@
+import { Badge, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { Command } from '../parts/value.tsx';
+import { LastRun } from './last-run.tsx';
+import { OwnedHosts } from './owned-hosts.tsx';
+
+type Row = OfferedOutput<'accounts/show-accounts'>['accounts'][number];
+
+interface AccountsPageProps {
+  /** Part of a name or type. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+export function AccountsPage({ text, onText }: AccountsPageProps) {
+  const session = useSession();
+  const accounts = useAnswer('accounts/show-accounts', {}, { everySeconds: 30 });
+  return (
+    <Page
+      title="Accounts"
+      description="Where hosts come from and go to: sources, targets, and names that the API writes through."
+      actions={
+        !session.read_only && (
+          <ButtonLink to="/accounts/new" leftSection={<IconPlus size={16} />}>
+            New account
+          </ButtonLink>
+        )
+      }
+    >
+      <SearchField label="Filter by name or type" value={text} onSearch={onText} maw={320} />
+      <Answer of={accounts}>
+        {({ accounts: all }) => (
+          <DataTable
+            caption="Accounts"
+            columns={COLUMNS}
+            rows={all.filter(({ name, type }) => `${name}\n${type}`.toLowerCase().includes(text.toLowerCase()))}
+            rowKey={({ name }) => name}
+            empty={all.length === 0 ? <NoAccounts /> : `No account has "${text}" in its name or type.`}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function NoAccounts() {
+  return (
+    <>
+      There are no accounts yet. Make one here, or with{' '}
+      <Command>muster account add &lt;name&gt; --type csv --set path=hosts.csv</Command>.
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name, enabled }) => (
+      <Text size="sm" component="div" className="wrap-anywhere" miw={120}>
+        <TextLink to="/accounts/$name" params={{ name }} inherit>
+          {name}
+        </TextLink>{' '}
+        {!enabled && (
+          <Badge size="sm" variant="light" color="gray">
+            disabled
+          </Badge>
+        )}
+      </Text>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    sortBy: ({ type }) => type,
+    cell: ({ type, kind, is_object }) => (
+      <Text size="sm" component="div">
+        {kind === 'unknown' ? <UnknownType type={type} /> : type}
+        {is_object && (
+          <Text size="xs" c="dimmed">
+            objects
+          </Text>
+        )}
+      </Text>
+    ),
+  },
+  {
+    id: 'hosts',
+    header: 'Hosts',
+    alignRight: true,
+    sortBy: ({ hosts }) => hosts,
+    cell: ({ name, hosts, is_object, kind }) =>
+      kind === 'target' ? null : <OwnedHosts account={name} hosts={hosts} isObject={is_object} />,
+  },
+  {
+    id: 'run',
+    header: 'Last run',
+    sortBy: ({ last_run }) => last_run?.time ?? null,
+    cell: (account) => <LastRun of={account} isShort />,
+  },
+];
+
+function UnknownType({ type }: { readonly type: string }) {
+  return (
+    <Text span size="sm" c="red" title="No plugin provides this type">
+      {type} (no plugin)
+    </Text>
+  );
+}

@@ -1,0 +1,38 @@
+import { Code, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { holds, useSession } from '../calls/session.ts';
+import { ButtonLink } from '../parts/links.tsx';
+
+interface ApiUseProps {
+  readonly account: string;
+  readonly enabled: boolean;
+}
+
+/** How hosts come under an account that has no source: there is nothing to press, so it says what to call. */
+export function ApiUse({ account, enabled }: ApiUseProps) {
+  const session = useSession();
+  const body = JSON.stringify({ account, labels: { site: 'berlin' } });
+  const word = `'${body.replaceAll("'", `'\\''`)}'`;
+  return (
+    <>
+      {enabled && !session.read_only && holds(session, ['objects']) && (
+        <div>
+          <ButtonLink to="/hosts/new" search={{ account }} variant="default" leftSection={<IconPlus size={16} />}>
+            New host
+          </ButtonLink>
+        </div>
+      )}
+      {!enabled && (
+        <Text size="sm" c="dimmed">
+          The account is disabled; enable it to write hosts.
+        </Text>
+      )}
+      <Text size="sm">
+        Hosts are written under this account by hand, by the tool server, and by REST; the user needs the role objects:
+      </Text>
+      <Code block className="wrap-anywhere">
+        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
+      </Code>
+    </>
+  );
+}

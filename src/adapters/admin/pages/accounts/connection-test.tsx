@@ -1,0 +1,99 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAction } from '../calls/use-call.ts';
+import { JsonView } from '../parts/json-view.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { Account } from './option-fields.ts';
+
+type Answer = OfferedOutput<'accounts/test-account'>;
+
+/** Asks the system of an account and shows its first records. Stores nothing, so everybody who sees the page may. */
+export function ConnectionTest({ account: { name, kind } }: { readonly account: Account }) {
+  const test = useAction('accounts/test-account', { changes: [], showsProblem: true });
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {kind === 'target'
+          ? 'Asks the target and shows the first three hosts that it would get. Nothing is written.'
+          : 'Reads the first three records of the source and shows what they would become. Nothing is stored.'}
+      </Text>
+      <div>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ name })}>
+          Test connection
+        </Button>
+      </div>
+      {test.isError && <Problem error={test.error} />}
+      {test.isSuccess &&
+        (test.data.target === undefined ? <Records answer={test.data} /> : <Target of={test.data.target} />)}
+    </Stack>
+  );
+}
+
+function Records({ answer: { records } }: { readonly answer: Answer }) {
+  return (
+    <>
+      <Alert color="teal" role="status" title="The source can be read">
+        {records.length === 0 ? 'It has no records.' : 'These are its first records.'}
+      </Alert>
+      {records.map(({ position, name, hostname, labels, inventory = {}, problem }) => (
+        <Sample key={position} title={hostname ?? (name || 'no name')} note={noteOf(position, name, hostname)}>
+          {problem === undefined ? (
+            <JsonView
+              value={Object.keys(inventory).length === 0 ? labels : { labels, inventory }}
+              label={`What ${position} becomes`}
+            />
+          ) : (
+            <Text size="sm" c="red" className="wrap-anywhere">
+              skipped: {problem}
+            </Text>
+          )}
+        </Sample>
+      ))}
+    </>
+  );
+}
+
+function noteOf(position: string, name: string, hostname: string | undefined): string {
+  return hostname === undefined || hostname === name ? position : `${position}, ${name} in the source`;
+}
+
+type TargetAnswer = NonNullable<Answer['target']>;
+
+function Target({ of: { message, hosts } }: { readonly of: TargetAnswer }) {
+  return (
+    <>
+      <Alert color="teal" role="status" title="The target answers">
+        {message}
+        {hosts.length === 0 && ' There is no host to export.'}
+      </Alert>
+      {hosts.map(({ hostname, groups, variables, expressions }) => (
+        <Sample key={hostname} title={hostname} note={groups.length === 0 ? '' : `groups ${groups.join(', ')}`}>
+          <JsonView value={{ ...variables, ...expressions }} label={`Variables of ${hostname}`} />
+        </Sample>
+      ))}
+    </>
+  );
+}
+
+interface SampleProps {
+  readonly title: string;
+  readonly note: string;
+  readonly children: ReactNode;
+}
+
+function Sample({ title, note, children }: SampleProps) {
+  return (
+    <div>
+      <Text size="sm" mb={4} className="wrap-anywhere">
+        <Text span size="sm" fw={600}>
+          {title}
+        </Text>{' '}
+        <Text span size="sm" c="dimmed">
+          {note}
+        </Text>
+      </Text>
+      {children}
+    </div>
+  );
+}

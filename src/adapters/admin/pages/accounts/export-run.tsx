@@ -1,0 +1,90 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useRun } from '../calls/use-run.ts';
+import { confirm } from '../parts/confirm.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { Account } from './option-fields.ts';
+import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
+
+type Outcome = OfferedOutput<'exports/export-account'>;
+
+/** Exports all hosts to an account, or tells what an export would do. */
+export function ExportRun({ account: { name, enabled } }: { readonly account: Account }) {
+  const session = useSession();
+  const run = useRun('exports/export-account', ['accounts', 'syncer']);
+  const isDry = run.variables?.dry_run === true;
+  if (session.read_only) return <Text size="sm">You may only read, so you cannot export.</Text>;
+  return (
+    <Stack gap="sm">
+      <RunButtons
+        verb="Export"
+        isRunning={run.isPending}
+        hindrance={enabled ? undefined : 'The account is disabled; enable it to export.'}
+        realHindrance={
+          session.accounts === null
+            ? undefined
+            : 'An export hands over every host, and you are restricted to accounts: you can try it out, and leave the run to a cron group or another administrator.'
+        }
+        onTry={() => run.mutate({ account: name, dry_run: true })}
+        onRun={() =>
+          confirm({
+            title: `Export all hosts to ${name}?`,
+            text: 'The target holds exactly these hosts afterwards: what an earlier export wrote and this one does not is taken away there. A dry run tells how many there are.',
+            yes: 'Export',
+            onYes: () => run.mutate({ account: name, dry_run: false }),
+          })
+        }
+      />
+      {run.isPending && <RunProgress label={isDry ? 'Trying out' : 'Exporting'} progress={run.progress} />}
+      {run.isError && <Problem error={run.error} />}
+      {run.isSuccess && <ExportOutcome outcome={run.data} isDry={isDry} />}
+    </Stack>
+  );
+}
+
+function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
+  const { status, message, summary, failures, failures_total } = outcome;
+  return (
+    <Stack>
+      <RunOutcome
+        what={isDry ? 'Dry run' : 'Export'}
+        status={status}
+        message={message}
+        figures={[
+          ['Seen', summary.seen],
+          ['Written', summary.written],
+          ['Unchanged', summary.unchanged],
+          ['Failed', summary.failed],
+        ]}
+        milliseconds={summary.duration_ms}
+      />
+      {failures.length > 0 && (
+        <div>
+          <Title order={3} size="h5">
+            Hosts that the target refused
+            {failures_total > failures.length && `, the first ${failures.length} of ${failures_total}`}
+          </Title>
+          <PagesOf rows={failures} label="refused hosts">
+            {(rows) => (
+              <DataTable
+                caption="Hosts that the target refused"
+                columns={FAILURES}
+                rows={rows}
+                rowKey={({ hostname }) => hostname}
+                empty=""
+              />
+            )}
+          </PagesOf>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+const FAILURES: readonly Column<Outcome['failures'][number]>[] = [
+  { id: 'hostname', header: 'Hostname', cell: ({ hostname }) => hostname },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => reason },
+];

@@ -1,0 +1,44 @@
+import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { When } from '../parts/when.tsx';
+import type { Account } from './option-fields.ts';
+
+interface LastRunProps {
+  readonly of: Pick<Account, 'name' | 'kind' | 'last_run'>;
+  /** Two lines at most, for lists. */
+  readonly isShort?: boolean;
+}
+
+/** When an account's newest import or export was, and how it ended. */
+export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: LastRunProps) {
+  if (run === null) {
+    return (
+      <Text span size="sm" c="dimmed">
+        {kind === 'api' ? 'written through the API' : 'never'}
+      </Text>
+    );
+  }
+  const Icon = run.has_error ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start">
+      <Text span c={run.has_error ? 'red' : 'teal'} lh={1} pt={2}>
+        <Icon size={16} role="img" aria-label={run.has_error ? 'failed' : 'went well'} />
+      </Text>
+      <Text size="sm" component="div" className="wrap-anywhere" {...(isShort && { lineClamp: 2, title: run.message })}>
+        <When at={run.time} />
+        <Text span size="sm" {...(!run.has_error && { c: 'dimmed' })}>
+          {' · '}
+          {withoutName(run.message, name)}
+        </Text>
+      </Text>
+    </Group>
+  );
+}
+
+/** The log says of which account it speaks; beside the name of the account that is said already. */
+function withoutName(message: string, account: string): string {
+  for (const start of [`Import of ${account} `, `Export of ${account} `]) {
+    if (message.startsWith(start)) return message.slice(start.length);
+  }
+  return message;
+}

@@ -1,0 +1,157 @@
+import { Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { problemsByField } from '../parts/problems-by-field.ts';
+import { AccountForm } from './account-form.tsx';
+import { type AccountType, typeNamed } from './option-fields.ts';
+
+interface NewAccountPageProps {
+  readonly type: string | undefined;
+  readonly onType: (type: string) => void;
+}
+
+const ABOVE = [{ to: '/accounts', label: 'Accounts' }];
+
+export function NewAccountPage({ type, onType }: NewAccountPageProps) {
+  const session = useSession();
+  const types = useAnswer('accounts/list-account-types', {});
+  if (session.read_only) {
+    return (
+      <Page title="New account" above={ABOVE}>
+        <Text>You may only read, so you cannot make accounts.</Text>
+      </Page>
+    );
+  }
+  return (
+    <Page title="New account" above={ABOVE}>
+      <Answer of={types}>
+        {({ types: all }) => {
+          const chosen = type === undefined ? undefined : typeNamed(all, type);
+          return (
+            <Stack maw={900}>
+              <TypeChoice types={all} value={chosen?.id ?? null} onChange={onType} />
+              {chosen !== undefined && <NewAccount key={chosen.id} type={chosen} />}
+            </Stack>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+interface TypeChoiceProps {
+  readonly types: readonly AccountType[];
+  readonly value: string | null;
+  readonly onChange: (type: string) => void;
+}
+
+const KINDS = {
+  source: 'hosts come from it',
+  target: 'hosts are exported to it',
+  api: 'hosts are written to it',
+} as const;
+
+function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
+  return (
+    <Radio.Group
+      label="Type"
+      description="It stays as it is once the account is there."
+      value={value}
+      onChange={onChange}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="xs">
+        {types.map(({ id, title, description, kind }) => (
+          <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
+            <Group wrap="nowrap" align="flex-start">
+              <Radio.Indicator mt={2} />
+              <div>
+                <Text size="sm" fw={600}>
+                  {title}{' '}
+                  <Text span size="sm" c="dimmed" fw={400}>
+                    {id} · {KINDS[kind]}
+                  </Text>
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {description}
+                </Text>
+              </div>
+            </Group>
+          </Radio.Card>
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  );
+}
+
+function NewAccount({ type }: { readonly type: AccountType }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [object, setObject] = useState(false);
+  const [objectType, setObjectType] = useState('');
+  const accounts = useAnswer('accounts/show-accounts', {});
+  const add = useAction('accounts/add-account', {
+    done: () => `Account ${name} is there.`,
+    changes: ['accounts'],
+    showsProblem: true,
+  });
+  const { at } = problemsByField(add.error, ['name', 'object_type']);
+  return (
+    <AccountForm
+      type={type}
+      others={(accounts.data?.accounts ?? []).map((account) => account.name)}
+      drawn={['name', 'object_type']}
+      error={add.error}
+      isBusy={add.isPending}
+      submit="Add account"
+      onSubmit={({ settings, password }) =>
+        add.mutate(
+          {
+            name,
+            type: type.id,
+            settings: { ...settings, ...(object && objectType !== '' && { object_type: objectType }) },
+            object,
+            ...(password !== undefined && { password }),
+          },
+          { onSuccess: () => void navigate({ to: '/accounts/$name', params: { name } }) },
+        )
+      }
+    >
+      <Fieldset legend="Account">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
+          <TextInput
+            label="Name"
+            description="It names the account in rules, cron groups and the API"
+            required
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={at.get('name')}
+            autoComplete="off"
+          />
+          {type.kind !== 'target' && (
+            <Stack gap="xs">
+              <Checkbox
+                label="Holds objects instead of hosts"
+                description="Networks, contacts and the like; they are not among the hosts"
+                checked={object}
+                onChange={({ currentTarget }) => setObject(currentTarget.checked)}
+              />
+              {object && (
+                <TextInput
+                  label="Kind of object"
+                  placeholder="object"
+                  value={objectType}
+                  onChange={({ currentTarget }) => setObjectType(currentTarget.value)}
+                  error={at.get('object_type')}
+                />
+              )}
+            </Stack>
+          )}
+        </SimpleGrid>
+      </Fieldset>
+    </AccountForm>
+  );
+}

@@ -1,0 +1,25 @@
+import { holds, useSession } from '../calls/session.ts';
+import { TextLink } from '../parts/links.tsx';
+
+interface OwnedHostsProps {
+  readonly account: string;
+  readonly hosts: number;
+  readonly isObject: boolean;
+}
+
+/** How many hosts or objects an account owns, and the way to them for who may see hosts. */
+export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
+  const session = useSession();
+  const number = hosts.toLocaleString('en');
+  if (hosts === 0 || !holds(session, ['objects'])) return number;
+  return (
+    <TextLink
+      to="/hosts"
+      search={{ account, ...(isObject && { kind: 'objects' }) }}
+      aria-label={`${number} ${isObject ? 'objects' : 'hosts'} of ${account}`}
+      inherit
+    >
+      {number}
+    </TextLink>
+  );
+}

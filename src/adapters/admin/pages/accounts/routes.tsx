@@ -1,0 +1,81 @@
+import { createRoute } from '@tanstack/react-router';
+import { Allowed } from '../parts/allowed.tsx';
+import { textParam } from '../parts/search-params.ts';
+import { shellRoute } from '../shell/shell-route.tsx';
+import { AccountPage } from './account-page.tsx';
+import { AccountsPage } from './accounts-page.tsx';
+import { EditAccountPage } from './edit-account-page.tsx';
+import { NewAccountPage } from './new-account-page.tsx';
+
+const FOR_ADMINISTRATORS = { roles: ['admin'], title: 'Accounts', whom: 'administrators' } as const;
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/accounts',
+  validateSearch: (search: Record<string, unknown>): { readonly q?: string } => {
+    const q = textParam(search.q);
+    return q === undefined ? {} : { q };
+  },
+  component: function Accounts() {
+    const { q = '' } = listRoute.useSearch();
+    const navigate = listRoute.useNavigate();
+    return (
+      <Allowed {...FOR_ADMINISTRATORS}>
+        <AccountsPage
+          text={q}
+          onText={(text) => void navigate({ search: text === '' ? {} : { q: text }, replace: true })}
+        />
+      </Allowed>
+    );
+  },
+});
+
+const newRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/accounts/new',
+  validateSearch: (search: Record<string, unknown>): { readonly type?: string } => {
+    const type = textParam(search.type);
+    return type === undefined ? {} : { type };
+  },
+  component: function NewAccount() {
+    const { type } = newRoute.useSearch();
+    const navigate = newRoute.useNavigate();
+    return (
+      <Allowed {...FOR_ADMINISTRATORS}>
+        <NewAccountPage
+          type={type}
+          onType={(chosen) => void navigate({ search: { type: chosen }, replace: true, resetScroll: false })}
+        />
+      </Allowed>
+    );
+  },
+});
+
+// The pages are made anew for another account, so that nothing of the one before stands in them.
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/accounts/$name',
+  component: function ShownAccount() {
+    const { name } = accountRoute.useParams();
+    return (
+      <Allowed {...FOR_ADMINISTRATORS}>
+        <AccountPage key={name} name={name} />
+      </Allowed>
+    );
+  },
+});
+
+const editRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/accounts/$name/edit',
+  component: function EditedAccount() {
+    const { name } = editRoute.useParams();
+    return (
+      <Allowed {...FOR_ADMINISTRATORS}>
+        <EditAccountPage key={name} name={name} />
+      </Allowed>
+    );
+  },
+});
+
+export const accountsRoutes = [listRoute, newRoute, accountRoute, editRoute] as const;

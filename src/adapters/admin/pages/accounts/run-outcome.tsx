@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+type Status = OfferedOutput<'imports/import-account'>['status'];
+
+interface RunButtonsProps {
+  readonly verb: string;
+  readonly isRunning: boolean;
+  /** Why nothing can be run at all; `undefined` when it can. */
+  readonly hindrance: string | undefined;
+  /** Why the real run is not for this person. */
+  readonly realHindrance?: string | undefined;
+  readonly onTry: () => void;
+  readonly onRun: () => void;
+}
+
+/** Both runs of an account: one that only tells, and the real one. */
+export function RunButtons({ verb, isRunning, hindrance, realHindrance, onTry, onRun }: RunButtonsProps) {
+  return (
+    <>
+      <Group>
+        <Button variant="default" onClick={onTry} disabled={isRunning || hindrance !== undefined}>
+          Dry run
+        </Button>
+        <Button onClick={onRun} disabled={isRunning || hindrance !== undefined || realHindrance !== undefined}>
+          {verb} now
+        </Button>
+      </Group>
+      {(hindrance ?? realHindrance) !== undefined && (
+        <Text size="sm" c="dimmed">
+          {hindrance ?? realHindrance}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface RunProgressProps {
+  readonly label: string;
+  readonly progress: { readonly done: number; readonly total?: number; readonly note?: string } | undefined;
+}
+
+export function RunProgress({ label, progress }: RunProgressProps) {
+  const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" role="status">
+        {label}
+        {progress?.note === undefined ? '…' : `: ${progress.note}`}
+      </Text>
+      <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />
+      <Text size="xs" c="dimmed">
+        It goes on when you leave this page; the log tells how it ended.
+      </Text>
+    </Stack>
+  );
+}
+
+interface RunOutcomeProps {
+  /** What was run: `Import`, `Dry run of the import`. */
+  readonly what: string;
+  readonly status: Status;
+  readonly message: string;
+  readonly figures: readonly (readonly [label: string, value: number])[];
+  readonly milliseconds: number;
+}
+
+const COLOURS: Readonly<Record<Status, string>> = { done: 'teal', partial: 'yellow', failed: 'red' };
+const WORDS: Readonly<Record<Status, string>> = { done: 'done', partial: 'done in part', failed: 'failed' };
+
+/** How a run ended, and its counts. */
+export function RunOutcome({ what, status, message, figures, milliseconds }: RunOutcomeProps) {
+  return (
+    <Stack gap="xs">
+      <Alert color={COLOURS[status]} title={`${what} ${WORDS[status]}`} role="status">
+        {message}
+      </Alert>
+      <Group component="dl" gap="xl" m={0} aria-label="Counts" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
+        {[
+          ...figures.map(([label, value]) => [label, value.toLocaleString('en')]),
+          ['Took', durationText(milliseconds)],
+        ].map(([label, value]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed" component="dt">
+              {label}
+            </Text>
+            <Text size="sm" component="dd" m={0}>
+              {value}
+            </Text>
+          </div>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+function durationText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,75 @@
+import type { Progress } from '../../../../app/execution/operation.ts';
+import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+
+/** A refusal or fault, as the service has put it into words. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: string;
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(body: { message?: string; code?: string; details?: CallError['details'] }) {
+    super(body.message ?? 'the service answered something unexpected; try again');
+    this.code = body.code ?? 'internal';
+    this.details = body.details ?? [];
+  }
+}
+
+const UNREACHABLE = { message: 'the service does not answer; is it running?', code: 'unreachable' };
+
+/** One request to the service. Throws `CallError` for whatever is no answer to it. */
+export async function request(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => undefined);
+  if (response === undefined) throw new CallError(UNREACHABLE);
+  if (response.ok) return response;
+  throw new CallError((await response.json().catch(() => ({}))) as Record<string, never>);
+}
+
+/** The answer as it comes. */
+export function post(name: string, input: unknown, accept: string): Promise<Response> {
+  return request(`/admin/api/operations/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify(input),
+  });
+}
+
+/** Calls an operation of the service. */
+export async function call<Name extends OfferedName>(
+  name: Name,
+  input: OfferedInput<Name>,
+): Promise<OfferedOutput<Name>> {
+  return (await (await post(name, input, 'application/json')).json()) as OfferedOutput<Name>;
+}
+
+/** Calls long work and tells how far it is. */
+export async function callWithProgress<Name extends OfferedName>(
+  name: Name,
+  input: OfferedInput<Name>,
+  onProgress: (progress: Progress) => void,
+): Promise<OfferedOutput<Name>> {
+  const response = await post(name, input, 'application/x-ndjson');
+  for await (const line of linesOf(response)) {
+    const message = JSON.parse(line) as { progress?: Progress; result?: unknown; error?: Record<string, never> };
+    if (message.progress !== undefined) onProgress(message.progress);
+    else if (message.error !== undefined) throw new CallError(message.error);
+    else return message.result as OfferedOutput<Name>;
+  }
+  throw new CallError({
+    message: 'the connection ended before the work did; the log says how it went on',
+    code: 'cut',
+  });
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

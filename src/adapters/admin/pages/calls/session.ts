@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { type CallError, request } from './call.ts';
+
+/** Who is logged in, and what they may do. */
+export interface Session {
+  readonly user: string;
+  readonly roles: readonly string[];
+  readonly admin: boolean;
+  readonly read_only: boolean;
+  readonly accounts: readonly string[] | null;
+  readonly version: string;
+  readonly cmdb_mode: boolean;
+}
+
+const PATH = '/admin/api/session';
+export const SESSION_KEY = ['session'];
+
+/** `null` when nobody is logged in. */
+export function useSessionQuery() {
+  return useQuery<Session | null, CallError>({
+    queryKey: SESSION_KEY,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await (await request(PATH, {})).json()) as Session | null,
+  });
+}
+
+export function useLogin() {
+  const queries = useQueryClient();
+  return useMutation<Session, CallError, { readonly name: string; readonly password: string }>({
+    mutationFn: async (login) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await (await request(PATH, { method: 'POST', headers, body: JSON.stringify(login) })).json()) as Session;
+    },
+    onSuccess: (session) => queries.setQueryData(SESSION_KEY, session),
+  });
+}
+
+export function useLogout() {
+  const queries = useQueryClient();
+  return useMutation<Response, CallError>({
+    mutationFn: () => request(PATH, { method: 'DELETE' }),
+    onSuccess: () => {
+      queries.setQueryData(SESSION_KEY, null);
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    },
+  });
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+export const SessionProvider = SessionContext.Provider;
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('no page is drawn before somebody is logged in');
+  return session;
+}
+
+/** Whether the person holds one of the roles, as the service decides it. */
+export function holds(session: Session, roles: readonly string[]): boolean {
+  if (roles.includes('admin')) return session.admin;
+  return session.roles.includes('all') || session.roles.some((role) => roles.includes(role));
+}

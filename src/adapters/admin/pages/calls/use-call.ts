@@ -1,0 +1,69 @@
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import { type CallError, call } from './call.ts';
+
+export interface AnswerOptions<Output> {
+  /** Asked again after so many seconds while the page is looked at; it may depend on the answer. */
+  readonly everySeconds?: number | ((answer: Output | undefined) => number);
+  /** So old may the answer be, where asking is dear; else a page that is opened or looked at again asks again. */
+  readonly freshSeconds?: number;
+  /** False waits until it is true. */
+  readonly enabled?: boolean;
+}
+
+/** What an operation answers, kept and shared by name and input. An answer for other input stays until the new one is there. */
+export function useAnswer<Name extends OfferedName>(
+  name: Name,
+  input: OfferedInput<Name>,
+  { everySeconds, freshSeconds, enabled = true }: AnswerOptions<OfferedOutput<Name>> = {},
+): UseQueryResult<OfferedOutput<Name>, CallError> {
+  return useQuery<OfferedOutput<Name>, CallError>({
+    queryKey: [name, input],
+    queryFn: () => call(name, input),
+    placeholderData: keepPreviousData,
+    enabled,
+    ...(freshSeconds === undefined ? {} : { staleTime: freshSeconds * 1000 }),
+    refetchInterval: ({ state }) => {
+      const seconds = typeof everySeconds === 'function' ? everySeconds(state.data) : everySeconds;
+      return seconds === undefined ? false : seconds * 1000;
+    },
+  });
+}
+
+export interface ActionOptions<Output> {
+  /** Told when it is done. */
+  readonly done?: string | ((output: Output) => string);
+  /** Operations or areas (`hosts`) whose answers are asked for again. */
+  readonly changes: readonly string[];
+  /** True where the page itself shows `error`, at the place that it is about. */
+  readonly showsProblem?: boolean;
+}
+
+/** An operation that changes something: tells how it went and refreshes what it changed. */
+export function useAction<Name extends OfferedName>(name: Name, options: ActionOptions<OfferedOutput<Name>>) {
+  const queries = useQueryClient();
+  return useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
+    mutationFn: (input) => call(name, input),
+    async onSuccess(output) {
+      const { done } = options;
+      if (done !== undefined) {
+        notifications.show({ message: typeof done === 'string' ? done : done(output), color: 'green' });
+      }
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(options.changes, queryKey[0]) });
+    },
+    onError(error) {
+      if (options.showsProblem !== true) showProblem(error);
+    },
+  });
+}
+
+/** A message for a call that failed and that has no place of its own on the page. */
+export function showProblem(error: Error): void {
+  notifications.show({ title: 'That did not work', message: error.message, color: 'red', autoClose: 12_000 });
+}
+
+/** True for the operations of the areas, and for operations named as they are. */
+export function isChanged(changes: readonly string[], key: unknown): boolean {
+  return typeof key === 'string' && changes.some((name) => key === name || key.startsWith(`${name}/`));
+}

@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Progress } from '../../../../app/execution/operation.ts';
+import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import { type CallError, callWithProgress } from './call.ts';
+import { isChanged } from './use-call.ts';
+
+/** Long work, with how far it is. It goes on when the page is left; what it changed is asked for again when it ends. */
+export function useRun<Name extends OfferedName>(name: Name, changes: readonly string[]) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const run = useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
+    mutationFn: (input) => callWithProgress(name, input, setProgress),
+    onMutate: () => setProgress(undefined),
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(changes, queryKey[0]) }),
+  });
+  return { ...run, progress };
+}

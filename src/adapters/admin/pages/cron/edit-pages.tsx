@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import { useRef } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { GroupForm } from './group-form.tsx';
+import type { ShownGroup } from './group-state.tsx';
+import { whyNot } from './rights.ts';
+
+const ABOVE = { to: '/cron', label: 'Cron groups' } as const;
+
+export function NewGroupPage() {
+  const restriction = whyNot(useSession());
+  return (
+    <Page title="New cron group" above={[ABOVE]}>
+      {restriction === undefined ? <GroupForm /> : <Text>{restriction}</Text>}
+    </Page>
+  );
+}
+
+export function EditGroupPage({ name }: { readonly name: string }) {
+  const restriction = whyNot(useSession());
+  const shown = useAnswer('cron/show-group', { group_name: name });
+  // The form begins with what is stored now, not with what an earlier page was answered, and then keeps what is typed.
+  const begun = useRef<ShownGroup>(undefined);
+  if (begun.current === undefined && !shown.isFetching) begun.current = shown.data;
+  const group = begun.current;
+  return (
+    <Page title={`Edit ${name}`} above={[ABOVE, { to: `/cron/${encodeURIComponent(name)}`, label: name }]}>
+      {restriction !== undefined ? (
+        <Text>{restriction}</Text>
+      ) : group === undefined ? (
+        <Answer of={shown}>{() => null}</Answer>
+      ) : (
+        <GroupForm group={group} />
+      )}
+    </Page>
+  );
+}

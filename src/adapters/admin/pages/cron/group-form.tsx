@@ -1,0 +1,155 @@
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../calls/use-call.ts';
+import { ButtonLink } from '../parts/links.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { GroupJobs } from './group-jobs.tsx';
+import type { ShownGroup } from './group-state.tsx';
+import { errorsOf, type GroupValues, INTERVALS, NEW_GROUP, settingsOf, valuesOf } from './group-values.ts';
+
+interface GroupFormProps {
+  /** The group that is changed; absent for a new one. */
+  readonly group?: ShownGroup;
+}
+
+/** What people set of a group. */
+export function GroupForm({ group }: GroupFormProps) {
+  const navigate = useNavigate();
+  const before = group?.settings.name;
+  const save = useAction('cron/save-group', {
+    done: ({ name }) => `Cron group ${name} is saved`,
+    changes: ['cron', 'rules'],
+    showsProblem: true,
+  });
+  const form = useForm<GroupValues>({
+    initialValues: valuesOf(group?.settings ?? NEW_GROUP),
+    validate: {
+      name: isNotEmpty('Enter a name'),
+      minutes: (minutes, { interval }) =>
+        interval === 'other' && typeof minutes !== 'number' ? 'Enter minutes' : null,
+      from: (from, { hasHours }) => (hasHours && typeof from !== 'number' ? 'Enter an hour' : null),
+      to: (to, { hasHours }) => (hasHours && typeof to !== 'number' ? 'Enter an hour' : null),
+      jobs: { command: isNotEmpty('Choose a job') },
+    },
+  });
+
+  function focusFirst(errors: Readonly<Record<string, unknown>>): void {
+    const [path] = Object.keys(errors);
+    if (path !== undefined) form.getInputNode(path)?.focus();
+  }
+
+  const submit = form.onSubmit(
+    (values) =>
+      save.mutate(
+        { settings: settingsOf(values), ...(before === undefined ? {} : { group_name: before }) },
+        {
+          onSuccess: ({ name }) => void navigate({ to: '/cron/$group', params: { group: name } }),
+          onError: (error) => {
+            const errors = errorsOf(error);
+            form.setErrors(errors);
+            focusFirst(errors);
+          },
+        },
+      ),
+    focusFirst,
+  );
+
+  const { values } = form;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md" maw={760}>
+        {save.isError && Object.keys(errorsOf(save.error)).length === 0 && <Problem error={save.error} />}
+        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <Switch
+          label="Enabled"
+          description="A group that is not enabled never runs"
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+        <Textarea label="What it is for" autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />
+        <Fieldset legend="When it runs">
+          <Stack gap="sm">
+            <Group align="flex-end" gap="sm">
+              <Select
+                label="Interval"
+                description="Counted from the last start"
+                data={INTERVALS}
+                allowDeselect={false}
+                {...form.getInputProps('interval')}
+              />
+              {values.interval === 'other' && (
+                <NumberInput label="Minutes" min={1} allowDecimal={false} w={140} {...form.getInputProps('minutes')} />
+              )}
+            </Group>
+            <Checkbox
+              label="Only in certain hours of the day"
+              {...form.getInputProps('hasHours', { type: 'checkbox' })}
+            />
+            {values.hasHours && (
+              <>
+                <Group align="flex-start" gap="sm">
+                  <NumberInput label="From hour" min={0} max={24} w={140} {...form.getInputProps('from')} />
+                  <NumberInput label="To hour" min={0} max={24} w={140} {...form.getInputProps('to')} />
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {hoursText(values.from, values.to)}
+                </Text>
+              </>
+            )}
+          </Stack>
+        </Fieldset>
+        <GroupJobs form={form} />
+        <Checkbox
+          label="Go on with the next job when one fails"
+          {...form.getInputProps('continue_on_error', { type: 'checkbox' })}
+        />
+        <Checkbox
+          label="Let a webhook start the group"
+          description="What its calls must show is set on the page of the group"
+          {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}
+        />
+        <NumberInput
+          label="Place in the order"
+          description="Groups that are due together start by this number, then by name"
+          allowDecimal={false}
+          w={260}
+          {...form.getInputProps('sort_field')}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {before === undefined ? 'Make the group' : 'Save'}
+          </Button>
+          {before === undefined ? (
+            <ButtonLink to="/cron" variant="default">
+              Cancel
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/cron/$group" params={{ group: before }} variant="default">
+              Cancel
+            </ButtonLink>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function hoursText(from: number | string, to: number | string): string {
+  if (typeof from !== 'number' || typeof to !== 'number') return '';
+  if (from % 24 === to % 24) return 'That is the whole day.';
+  return from < to
+    ? `It starts from ${from}:00 on and no longer at ${to}:00.`
+    : `It starts from ${from}:00 on, past midnight, and no longer at ${to}:00.`;
+}

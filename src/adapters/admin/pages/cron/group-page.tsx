@@ -1,0 +1,221 @@
+import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { LogEntries } from '../logs/log-entries.tsx';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { When } from '../parts/when.tsx';
+import { isBusy, nextRunOf, type ShownGroup, StateBadge } from './group-state.tsx';
+import { mayChange, mayTrigger, whyNot } from './rights.ts';
+import { RunButton } from './run-buttons.tsx';
+import { scheduleText, tookText } from './schedule.ts';
+import { Webhook } from './webhook.tsx';
+
+/** One group: how it stands, what it does and when, and its webhook. */
+export function GroupPage({ name }: { readonly name: string }) {
+  const session = useSession();
+  const shown = useAnswer(
+    'cron/show-group',
+    { group_name: name },
+    { everySeconds: (answer) => (answer !== undefined && isBusy(answer.status) ? 2 : 15) },
+  );
+  const { status } = shown.data ?? {};
+  const restriction = whyNot(session);
+  return (
+    <Page
+      title={name}
+      description={shown.data?.settings.documentation || undefined}
+      above={[{ to: '/cron', label: 'Cron groups' }]}
+      actions={
+        status !== undefined && (
+          <>
+            {mayTrigger(session) && <RunButton group={status} />}
+            {mayChange(session) && (
+              <>
+                <ButtonLink
+                  to="/cron/$group/edit"
+                  params={{ group: name }}
+                  variant="default"
+                  leftSection={<IconPencil size={16} aria-hidden />}
+                >
+                  Edit
+                </ButtonLink>
+                <DeleteButton name={name} />
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <Answer of={shown}>
+        {(group) => (
+          <Stack gap="md">
+            {restriction !== undefined && (
+              <Text size="sm" c="dimmed">
+                {restriction}
+              </Text>
+            )}
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <Status group={group} />
+              <Jobs group={group} />
+            </SimpleGrid>
+            <Webhook name={name} group={group} />
+            <Runs name={name} busy={isBusy(group.status)} lastEnd={group.status.last_end} />
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Status({ group: { status, settings, time_zone, pass_seconds } }: { readonly group: ShownGroup }) {
+  const next = nextRunOf(status);
+  return (
+    <Panel title="Status">
+      <dl className="facts">
+        <dt>State</dt>
+        <dd>
+          <StateBadge group={status} />
+        </dd>
+        <dt>Last start</dt>
+        <dd>
+          <When at={status.last_start} />
+        </dd>
+        <dt>Last end</dt>
+        <dd>
+          <When at={status.last_end} never={status.is_running ? 'still running' : 'never'} />
+          {status.last_start !== null &&
+            status.last_end !== null &&
+            `, took ${tookText(status.last_start, status.last_end)}`}
+        </dd>
+        <dt>Next run</dt>
+        <dd>
+          {'at' in next ? <When at={next.at} /> : next.words}
+          {'words' in next && next.words === 'next pass' && `, within ${pass_seconds} s`}
+          {'at' in next && settings.hours !== null && ', or when its hours begin'}
+        </dd>
+        <dt>Schedule</dt>
+        <dd>
+          {scheduleText(settings)}
+          {settings.hours !== null && ` (${time_zone})`}
+        </dd>
+        <dt>When a job fails</dt>
+        <dd>{settings.continue_on_error ? 'the next one runs all the same' : 'those behind it are left out'}</dd>
+        {status.last_message !== '' && (
+          <>
+            <dt>Last message</dt>
+            <dd>
+              <Text size="sm" c={status.has_error ? 'red' : 'inherit'} className="wrap-anywhere">
+                {status.last_message}
+              </Text>
+            </dd>
+          </>
+        )}
+      </dl>
+    </Panel>
+  );
+}
+
+function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGroup }) {
+  return (
+    <Panel title={`Jobs (${settings.jobs.length})`}>
+      {settings.jobs.length === 0 && (
+        <Text c="dimmed">The group has no jobs, so a run does nothing. Edit it and add one.</Text>
+      )}
+      <List type="ordered" size="sm" spacing={6}>
+        {settings.jobs.map(({ name, command, account }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: jobs have no other identity than their place
+          <List.Item key={index} className="wrap-anywhere">
+            {command}
+            {account !== null && <> of {account}</>}
+            {name !== '' && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                · {name}
+              </Text>
+            )}
+            {unknown_jobs.includes(command) && (
+              <Badge color="red" variant="light" ml="xs">
+                no such job
+              </Badge>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}
+
+interface RunsProps {
+  readonly name: string;
+  readonly busy: boolean;
+  readonly lastEnd: string | null;
+}
+
+function Runs({ name, busy, lastEnd }: RunsProps) {
+  const source = `cron:${name}`;
+  const runs = useAnswer('syncer/search-logs', { source, limit: 5 }, { everySeconds: busy ? 2 : 15 });
+  // A run may have ended between two looks at the group.
+  const { refetch } = runs;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a run is the reason
+  useEffect(() => void refetch(), [lastEnd, refetch]);
+  return (
+    <Panel
+      title={
+        <Group justify="space-between">
+          Last runs
+          <TextLink to="/logs" search={{ source }} size="sm" fw={400}>
+            All runs in the log
+          </TextLink>
+        </Group>
+      }
+    >
+      <Answer of={runs}>
+        {({ entries }) => (
+          <LogEntries
+            entries={entries}
+            empty={
+              <Text size="sm" c="dimmed">
+                The group has not run yet.
+              </Text>
+            }
+            hidesSource
+          />
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function DeleteButton({ name }: { readonly name: string }) {
+  const navigate = useNavigate();
+  const remove = useAction('rules/remove-rule', {
+    done: ({ id }) => `${name} is deleted. "muster rules revert cron_groups ${id}" brings it back.`,
+    changes: ['cron', 'rules'],
+  });
+  const ask = (): void =>
+    confirm({
+      title: `Delete cron group ${name}?`,
+      text: 'Its jobs no longer run and its webhook no longer works. What it was stays in the history of rules, from which it can be brought back.',
+      yes: 'Delete',
+      onYes: () =>
+        remove.mutate({ rule_type: 'cron_groups', rule: name }, { onSuccess: () => void navigate({ to: '/cron' }) }),
+    });
+  return (
+    <Button
+      variant="default"
+      c="red"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      loading={remove.isPending}
+      onClick={ask}
+    >
+      Delete
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import { CallError } from '../calls/call.ts';
+import type { ShownGroup } from './group-state.tsx';
+
+type Settings = ShownGroup['settings'];
+
+export const INTERVALS = [
+  { value: '10', label: 'every 10 minutes' },
+  { value: '60', label: 'every hour' },
+  { value: '1440', label: 'every day' },
+  { value: 'other', label: 'another interval' },
+  { value: 'never', label: 'only on request' },
+];
+
+export const NEW_GROUP: Settings = {
+  name: '',
+  enabled: true,
+  documentation: '',
+  interval_minutes: 1440,
+  hours: null,
+  jobs: [{ name: '', command: '', account: null }],
+  continue_on_error: false,
+  webhook_enabled: false,
+  sort_field: 0,
+};
+
+/** The settings of a group as the fields of its form hold them; number fields hold text while they are empty. */
+export type GroupValues = ReturnType<typeof valuesOf>;
+
+export function valuesOf({ interval_minutes, hours, ...others }: Settings) {
+  const known = INTERVALS.some(({ value }) => value === String(interval_minutes));
+  return {
+    ...others,
+    jobs: others.jobs.map((job) => ({ ...job })),
+    interval: interval_minutes === null ? 'never' : known ? String(interval_minutes) : 'other',
+    minutes: (interval_minutes ?? 1440) as number | string,
+    hasHours: hours !== null,
+    from: (hours?.from ?? 22) as number | string,
+    to: (hours?.to ?? 6) as number | string,
+  };
+}
+
+export function settingsOf({ interval, minutes, hasHours, from, to, ...others }: GroupValues): Settings {
+  const interval_minutes = interval === 'never' ? null : Number(interval === 'other' ? minutes : interval);
+  return {
+    ...others,
+    sort_field: Number(others.sort_field) || 0,
+    interval_minutes,
+    hours: hasHours ? { from: Number(from), to: Number(to) } : null,
+  };
+}
+
+/** What the service said of single fields. */
+export function errorsOf(error: Error): Record<string, string> {
+  if (!(error instanceof CallError)) return {};
+  if (error.code === 'conflict') return { name: error.message };
+  const details = error.details.filter(({ path }) => /^(settings\.)?(name$|jobs\.\d+\.command$)/.test(path));
+  return Object.fromEntries(details.map(({ path, message }) => [path.replace(/^settings\./, ''), message]));
+}

@@ -1,0 +1,122 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { When } from '../parts/when.tsx';
+import { type CronGroup, isBusy, nextRunOf, StateBadge, stateOf } from './group-state.tsx';
+import { mayChange, mayTrigger, whyNot } from './rights.ts';
+import { RunButton } from './run-buttons.tsx';
+import { scheduleText, tookText } from './schedule.ts';
+
+/** How all groups stand; kept up to date while one runs. */
+export function GroupsPage() {
+  const session = useSession();
+  const groups = useAnswer(
+    'cron/show-groups',
+    {},
+    { everySeconds: (answer) => (answer?.groups.some(isBusy) ? 2 : 15) },
+  );
+  const canTrigger = mayTrigger(session);
+  const canChange = mayChange(session);
+  const columns = useMemo(() => (canTrigger ? [...COLUMNS, RUN] : COLUMNS), [canTrigger]);
+  return (
+    <Page
+      title="Cron groups"
+      description={whyNot(session) ?? 'Jobs that run one after the other: on a schedule, on request or by a webhook'}
+      actions={
+        canChange && (
+          <ButtonLink to="/cron/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            New group
+          </ButtonLink>
+        )
+      }
+    >
+      <Answer of={groups}>
+        {(data) => (
+          <DataTable
+            caption="Cron groups"
+            minWidth={900}
+            columns={columns}
+            rows={data.groups}
+            rowKey={(group) => group.name}
+            empty={<NoGroups canChange={canChange} />}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function NoGroups({ canChange }: { readonly canChange: boolean }) {
+  return (
+    <Stack gap={4} align="center">
+      <Text>There are no cron groups{canChange ? ' yet' : ' that you may see'}.</Text>
+      {canChange && (
+        <Text size="sm">
+          <TextLink to="/cron/new">Make the first one</TextLink>, or bring some in:{' '}
+          <Code>muster rules import groups.json</Code>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<CronGroup>[] = [
+  {
+    id: 'name',
+    header: 'Group',
+    sortBy: (group) => group.name,
+    cell: (group) => (
+      <TextLink to="/cron/$group" params={{ group: group.name }} inherit className="wrap-anywhere">
+        {group.name}
+      </TextLink>
+    ),
+  },
+  { id: 'state', header: 'State', sortBy: stateOf, cell: (group) => <StateBadge group={group} /> },
+  { id: 'last', header: 'Last run', sortBy: (group) => group.last_start, cell: lastRun },
+  { id: 'next', header: 'Next run', sortBy: (group) => group.next_run, cell: nextRun },
+  { id: 'schedule', header: 'Schedule', cell: scheduleText },
+  {
+    id: 'message',
+    header: 'Last message',
+    cell: (group) => (
+      <Text size="sm" lineClamp={2} className="wrap-anywhere" c={group.has_error ? 'red' : 'inherit'} miw={160}>
+        {group.last_message}
+      </Text>
+    ),
+  },
+];
+
+const RUN: Column<CronGroup> = {
+  id: 'run',
+  header: 'Run',
+  alignRight: true,
+  cell: (group) => <RunButton group={group} size="compact-sm" />,
+};
+
+function lastRun(group: CronGroup) {
+  return (
+    <div className="one-line">
+      <When at={group.last_start} />
+      {group.last_start !== null && (
+        <Text size="xs" c="dimmed" title={group.last_end === null ? '' : `until ${group.last_end} UTC`}>
+          {group.last_end !== null
+            ? `took ${tookText(group.last_start, group.last_end)}`
+            : group.is_running
+              ? 'still running'
+              : 'cut off'}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function nextRun(group: CronGroup) {
+  const next = nextRunOf(group);
+  return <span className="one-line">{'at' in next ? <When at={next.at} /> : next.words}</span>;
+}

@@ -1,0 +1,105 @@
+import { Button, Group, NumberInput, PasswordInput, Radio, Stack, TagsInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { CallError } from '../calls/call.ts';
+import { useAction } from '../calls/use-call.ts';
+import { Problem } from '../parts/problem.tsx';
+import { showOnce } from '../parts/show-once.tsx';
+import type { ShownGroup } from './group-state.tsx';
+
+interface PolicyFormProps {
+  readonly name: string;
+  readonly policy: ShownGroup['policy'];
+  readonly onDone: () => void;
+}
+
+/** What a signed call must fulfil. */
+export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
+  const save = useAction('cron/set-policy', { changes: ['cron'], showsProblem: true });
+  const form = useForm({
+    initialValues: {
+      secret: policy === null ? 'generate' : 'keep',
+      own: '',
+      window: policy?.window_seconds ?? 300,
+      networks: [...(policy?.allow_ips ?? [])],
+    },
+    validate: {
+      own: (own, { secret }) => (secret === 'own' && own.length < 16 ? 'At least 16 characters' : null),
+      window: (window) => (typeof window === 'number' ? null : 'Enter seconds'),
+    },
+  });
+
+  const submit = form.onSubmit(({ secret, own, window, networks }) =>
+    save.mutate(
+      {
+        group_name: name,
+        generate: secret === 'generate',
+        ...(secret === 'own' ? { secret: own } : {}),
+        window_seconds: window,
+        allow_ips: networks,
+      },
+      {
+        onSuccess: ({ secret: generated }) => {
+          onDone();
+          if (generated === undefined) return;
+          showOnce({
+            title: `Signing secret of ${name}`,
+            label: 'secret',
+            value: generated,
+            text: 'It is shown this once. Calls are signed with it; the secret itself never travels.',
+          });
+        },
+      },
+    ),
+  );
+
+  const networksProblem = networksProblemOf(save.error);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {save.isError && networksProblem === undefined && <Problem error={save.error} />}
+        <Radio.Group label="Signing secret" {...form.getInputProps('secret')}>
+          <Stack gap={6} mt={6}>
+            {policy !== null && <Radio value="keep" label="Keep the present one" />}
+            <Radio
+              value="generate"
+              label={policy === null ? 'Generate one' : 'Generate a new one; the present one stops working at once'}
+            />
+            <Radio value="own" label="Enter one of my own" />
+          </Stack>
+        </Radio.Group>
+        {form.values.secret === 'own' && (
+          <PasswordInput label="Secret" autoComplete="off" {...form.getInputProps('own')} />
+        )}
+        <NumberInput
+          label="Window in seconds"
+          description="How far the time of a call may be off, before or after"
+          min={1}
+          max={86_400}
+          allowDecimal={false}
+          {...form.getInputProps('window')}
+        />
+        <TagsInput
+          label="Addresses that may call"
+          description="Addresses or networks such as 10.20.0.0/16, each followed by Enter; none for all"
+          acceptValueOnBlur
+          {...form.getInputProps('networks')}
+          error={networksProblem}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save policy
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function networksProblemOf(error: CallError | null): string | undefined {
+  const problem = error?.details.find(({ path }) => path.startsWith('webhook_policy.allow_ips.'));
+  return problem === undefined ? undefined : `Each ${problem.message}`;
+}

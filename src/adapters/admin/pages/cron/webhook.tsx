@@ -1,0 +1,151 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { confirm } from '../parts/confirm.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { showOnce } from '../parts/show-once.tsx';
+import type { ShownGroup } from './group-state.tsx';
+import { PolicyForm } from './policy-form.tsx';
+import { mayChange, mayGuard } from './rights.ts';
+
+interface WebhookProps {
+  readonly name: string;
+  readonly group: ShownGroup;
+}
+
+/** Where the webhook is, what a call must show, and the ways to change that. */
+export function Webhook({ name, group }: WebhookProps) {
+  const session = useSession();
+  const { status, has_token, policy } = group;
+  const url = `${window.location.origin}/api/v1/syncer/cron/trigger/${shellSafe(name)}`;
+  const isOff = status.webhook === 'off';
+  return (
+    <Panel title="Webhook">
+      <Stack gap="xs">
+        <Text size="sm">
+          {NEEDS[status.webhook]}
+          {isOff && mayChange(session) && ' Edit the group to enable it.'}
+        </Text>
+        {policy !== null && (
+          <Text size="sm">
+            The time of a call may be {policy.window_seconds} s off.{' '}
+            {policy.allow_ips.length === 0
+              ? 'It may come from anywhere.'
+              : `It must come from ${policy.allow_ips.join(', ')}.`}
+          </Text>
+        )}
+        {!isOff && (
+          <>
+            <CopyLine value={url} label="URL" />
+            <CopyLine value={exampleOf(status.webhook, url)} label="example call" />
+          </>
+        )}
+        {mayGuard(session) ? (
+          <Group gap="xs">
+            <TokenButton name={name} hasToken={has_token} hasPolicy={policy !== null} />
+            <Button size="xs" variant="default" onClick={() => openPolicy(name, policy)}>
+              {policy === null ? 'Ask for signatures' : 'Change signature policy'}
+            </Button>
+            {policy !== null && <RemovePolicyButton name={name} hasToken={has_token} />}
+          </Group>
+        ) : (
+          !isOff && (
+            <Text size="sm" c="dimmed">
+              Tokens and signing secrets are made by administrators.
+            </Text>
+          )
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** As a segment of a path that no shell reads anything into: the example calls are made to be pasted into one. */
+function shellSafe(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+const NEEDS: Readonly<Record<ShownGroup['status']['webhook'], string>> = {
+  off: 'The webhook is off.',
+  user: 'A call must show credentials of a user with the role syncer, as there is neither a token nor a signature policy.',
+  token: 'A call must show the token of the group, or credentials of a user with the role syncer.',
+  signature: 'A call must be signed with the secret of the group; nothing else will do.',
+};
+
+function exampleOf(webhook: ShownGroup['status']['webhook'], url: string): string {
+  if (webhook === 'token') return `curl -X POST -H "X-Webhook-Token: $TOKEN" ${url}`;
+  if (webhook === 'user') return `curl -X POST -u "$MUSTER_USER:$MUSTER_PASSWORD" ${url}`;
+  return [
+    'now=$(date +%s)',
+    `signature=$(printf '%s.' "$now" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
+    `curl -X POST -H "X-Timestamp: $now" -H "X-Signature-SHA256: sha256=$signature" ${url}`,
+  ].join('\n');
+}
+
+interface TokenButtonProps {
+  readonly name: string;
+  readonly hasToken: boolean;
+  readonly hasPolicy: boolean;
+}
+
+function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
+  const make = useAction('cron/make-token', { changes: ['cron'] });
+  const run = (): void =>
+    make.mutate(
+      { group_name: name },
+      {
+        onSuccess: ({ token, webhook_enabled }) =>
+          showOnce({
+            title: `Webhook token of ${name}`,
+            label: 'token',
+            value: token,
+            text: [
+              'It is shown this once. Whoever has it can trigger this group and do nothing else.',
+              ...(webhook_enabled ? [] : ['The webhook is off: edit the group to enable it.']),
+              ...(hasPolicy
+                ? ['The group takes signed calls only, so the token counts once the policy is removed.']
+                : []),
+            ].join(' '),
+          }),
+      },
+    );
+  const ask = (): void =>
+    confirm({
+      title: `Make a new token for ${name}?`,
+      text: 'The present token stops working at once, and cannot be brought back: whoever calls the webhook with it needs the new one.',
+      yes: 'Make a new token',
+      onYes: run,
+    });
+  return (
+    <Button size="xs" variant="default" loading={make.isPending} onClick={hasToken ? ask : run}>
+      {hasToken ? 'New token' : 'Make a token'}
+    </Button>
+  );
+}
+
+function openPolicy(name: string, policy: ShownGroup['policy']): void {
+  const id = modals.open({
+    title: `Signature policy of ${name}`,
+    size: 'lg',
+    children: <PolicyForm name={name} policy={policy} onDone={() => modals.close(id)} />,
+  });
+}
+
+function RemovePolicyButton({ name, hasToken }: { readonly name: string; readonly hasToken: boolean }) {
+  const remove = useAction('cron/set-policy', { done: 'The signature policy is removed', changes: ['cron'] });
+  const then = hasToken ? 'the token of the group' : 'credentials of a user';
+  const ask = (): void =>
+    confirm({
+      title: `Remove the signature policy of ${name}?`,
+      text: `Calls then show ${then} instead of a signature. The signing secret is gone: a new policy gets a new one.`,
+      yes: 'Remove the policy',
+      onYes: () => remove.mutate({ group_name: name, remove: true }),
+    });
+  return (
+    <Button size="xs" variant="default" c="red" loading={remove.isPending} onClick={ask}>
+      Remove policy
+    </Button>
+  );
+}

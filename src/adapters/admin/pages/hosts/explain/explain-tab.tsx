@@ -1,0 +1,188 @@
+import { Alert, Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { useAnswer } from '../../calls/use-call.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import type { Host } from '../host.ts';
+import { PanelTitle } from '../panel-title.tsx';
+import {
+  type Explained,
+  type ExplainedValue,
+  placeOf,
+  type RuleName,
+  ruleHolds,
+  valueHolds,
+  valuesOf,
+} from './explained.ts';
+import { ExplainedRules } from './explained-rules.tsx';
+import { ExplainedValues } from './explained-values.tsx';
+import { RuleLink } from './rule-link.tsx';
+import './explain.css';
+
+const route = getRouteApi('/hosts/$hostname');
+
+/** Why the host has the values that it has in one inventory. */
+export function ExplainTab({ host }: { readonly host: Host }) {
+  const { project, find } = route.useSearch();
+  const navigate = route.useNavigate();
+  const explained = useAnswer('hosts/explain-host', {
+    hostname: host.hostname,
+    ...(project === undefined ? {} : { project }),
+  });
+  const projects = explained.data?.projects ?? [];
+  return (
+    <Stack gap="md">
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          label="Inventory"
+          w={{ base: '100%', xs: 220 }}
+          data={[
+            { value: '', label: 'automation (no project)' },
+            ...(project === undefined || projects.includes(project) ? projects : [project, ...projects]),
+          ]}
+          value={project ?? ''}
+          onChange={(event) => {
+            const name = event.currentTarget.value || undefined;
+            void navigate({ search: (now) => ({ ...now, project: name }), resetScroll: false });
+          }}
+        />
+        <Box flex="1 1 16rem" maw={420}>
+          <SearchField
+            label="Find in the explanation"
+            placeholder="name, value or rule"
+            value={find ?? ''}
+            onSearch={(text) =>
+              void navigate({
+                search: (now) => ({ ...now, find: text === '' ? undefined : text }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </Box>
+      </Group>
+      <Answer of={explained}>
+        {(data) => (
+          <Stack gap="lg" opacity={explained.isPlaceholderData ? 0.6 : 1} aria-busy={explained.isPlaceholderData}>
+            <Explanation explained={data} isObject={host.is_object} />
+          </Stack>
+        )}
+      </Answer>
+    </Stack>
+  );
+}
+
+function Explanation({ explained, isObject }: { readonly explained: Explained; readonly isObject: boolean }) {
+  const { find, rules: wanted } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [looked, setLooked] = useState<{ readonly place: string }>();
+  const { account, explanation } = explained;
+  const values = useMemo(() => valuesOf(explained), [explained]);
+  const found = find === undefined ? values : values.filter((value) => valueHolds(value, find, account));
+  const rules = find === undefined ? explanation.rules : explanation.rules.filter((rule) => ruleHolds(rule, find));
+
+  // After the rule is drawn, which the filters may have kept from being.
+  useEffect(() => {
+    const place = looked === undefined ? null : document.getElementById(looked.place);
+    place?.scrollIntoView({ block: 'center' });
+    place?.focus({ preventScroll: true });
+  }, [looked]);
+
+  function look(rule: RuleName): void {
+    setLooked({ place: placeOf(rule) });
+    const isHidden = wanted === 'missed' || !rules.some((shown) => placeOf(shown) === placeOf(rule));
+    if (!isHidden) return;
+    void navigate({
+      search: (now) => ({ ...now, rules: undefined, find: undefined }),
+      replace: true,
+      resetScroll: false,
+    }).then(() => setLooked({ place: placeOf(rule) }));
+  }
+
+  const served = found.filter(({ hidden }) => hidden === undefined);
+  const hidden = found.filter((value) => value.hidden !== undefined);
+  return (
+    <>
+      <Verdict explained={explained} isObject={isObject} onRule={look} />
+      {find !== undefined && found.length === 0 && rules.length === 0 && (
+        <Text c="dimmed">
+          Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing gives cannot be found.
+        </Text>
+      )}
+      <ValueSection
+        title={explanation.included ? 'Values that the inventory shows' : 'Values that it would show'}
+        values={served}
+        account={account}
+        onRule={look}
+      />
+      <ValueSection
+        title="Values that it does not show"
+        {...(explanation.included
+          ? { note: 'No filter rule lets them through; where one hides a value, it says so.' }
+          : {})}
+        values={hidden}
+        account={account}
+        onRule={look}
+      />
+      <ExplainedRules rules={rules} isFiltered={find !== undefined} />
+    </>
+  );
+}
+
+interface ValueSectionProps {
+  readonly title: string;
+  readonly note?: string;
+  readonly values: readonly ExplainedValue[];
+  readonly account: string | null;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+function ValueSection({ title, note, values, account, onRule }: ValueSectionProps) {
+  if (values.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <PanelTitle title={title} count={values.length} />
+      {note !== undefined && (
+        <Text size="sm" c="dimmed" mb={4}>
+          {note}
+        </Text>
+      )}
+      <ExplainedValues label={title} values={values} account={account} onRule={onRule} />
+    </section>
+  );
+}
+
+interface VerdictProps {
+  readonly explained: Explained;
+  readonly isObject: boolean;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+/** Whether the host is in the inventory at all. */
+function Verdict({ explained: { provider, explanation }, isObject, onRule }: VerdictProps) {
+  const { included, ignoredBy, groups } = explanation;
+  if (isObject) {
+    return (
+      <Alert color="gray" py="xs">
+        Objects are in no inventory of hosts. This is what the rules of {provider} would make of it.
+      </Alert>
+    );
+  }
+  if (!included) {
+    return (
+      <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
+        Not in inventory {provider}:{' '}
+        {ignoredBy === undefined ? 'a filter rule takes it out.' : <RuleLink rule={ignoredBy} onRule={onRule} />}
+        {ignoredBy !== undefined && ' takes it out.'}
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
+      In inventory {provider}
+      {groups.length > 0 && `, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.
+    </Alert>
+  );
+}

@@ -1,0 +1,164 @@
+import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { holds, useSession } from '../../calls/session.ts';
+import { TextLink } from '../../parts/links.tsx';
+import { Value, valueText } from '../../parts/value.tsx';
+import {
+  type ConditionExplanation,
+  decisiveOf,
+  OUTCOMES,
+  placeOf,
+  type RuleChange,
+  type RuleExplanation,
+  reasonOf,
+} from './explained.ts';
+
+const SHOWN_CHANGES = 6;
+
+/** One rule: whether it hit, the condition that decided with both of its sides, and what it changed. */
+export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
+  const [isWhole, setWhole] = useState(false);
+  const { name, outcome, conditions, changes, errors, endedRun } = rule;
+  const decisive = decisiveOf(rule);
+  const shownConditions = isWhole ? conditions : decisive;
+  const shownChanges = isWhole ? changes : changes.slice(0, SHOWN_CHANGES);
+  const left = [
+    ...more(conditions.length - decisive.length, 'condition'),
+    ...more(changes.length - SHOWN_CHANGES, 'change'),
+  ];
+  const { text, colour } = OUTCOMES[outcome];
+  return (
+    <li id={placeOf(rule)} tabIndex={-1} className="explained-rule" aria-label={`${name}: ${text}`}>
+      <Badge variant="light" color={colour} radius="sm" tt="none" w={72}>
+        {text}
+      </Badge>
+      <div>
+        <Text component="div" size="sm" className="wrap-anywhere">
+          <RuleTitle rule={rule} />
+          <Text span inherit c="dimmed">
+            {': '}
+            {reasonOf(rule)}
+          </Text>
+        </Text>
+        {shownConditions.map((condition, index) => (
+          // Two conditions of a rule may be the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <ConditionLine key={index} condition={condition} />
+        ))}
+        {shownChanges.map((change, index) => (
+          // A rule may change the same value twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <ChangeLine key={index} change={change} />
+        ))}
+        {errors.map((error) => (
+          <Text key={error} component="div" size="sm" c="red" className="wrap-anywhere">
+            error: {error}
+          </Text>
+        ))}
+        {endedRun && (
+          <Text component="div" size="sm" c="dimmed">
+            it is a last match: no later rule of this type runs
+          </Text>
+        )}
+        {left.length > 0 && (
+          <UnstyledButton fz="xs" c="dimmed" td="underline" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Less' : `${left.join(' and ')} more`}
+          </UnstyledButton>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Leads to the rule for who may see rules. */
+function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleExplanation }) {
+  const weight = outcome === 'hit' ? 600 : 400;
+  if (!holds(useSession(), ['rules'])) {
+    return (
+      <Text span inherit fw={weight}>
+        {name}
+      </Text>
+    );
+  }
+  return (
+    <TextLink inherit fw={weight} to="/rules/$type/$id" params={{ type, id }}>
+      {name}
+    </TextLink>
+  );
+}
+
+function more(count: number, word: string): readonly string[] {
+  if (count <= 0) return [];
+  return [count === 1 ? `1 ${word}` : `${count} ${word}s`];
+}
+
+function ConditionLine({ condition }: { readonly condition: ConditionExplanation }) {
+  const { text, holds, needle } = condition;
+  const rendered = needle !== undefined && !text.includes(JSON.stringify(needle));
+  return (
+    <Line icon={<Mark holds={holds} />}>
+      {text}
+      {rendered && (
+        <>
+          , which is <Value value={needle} /> here
+        </>
+      )}
+      <Text span inherit c="dimmed">
+        {' — '}
+        {holds === undefined ? 'not looked at, as the rule was decided before' : <Side condition={condition} />}
+      </Text>
+    </Line>
+  );
+}
+
+function Mark({ holds }: { readonly holds: boolean | undefined }) {
+  if (holds === undefined) return <IconMinus size={15} aria-label="not looked at" />;
+  if (holds) return <IconCheck size={15} color="var(--mantine-color-green-text)" aria-label="holds" />;
+  return <IconX size={15} color="var(--mantine-color-red-text)" aria-label="does not hold" />;
+}
+
+/** The host's side of a comparison. */
+function Side({ condition: { matched, looked } }: { readonly condition: ConditionExplanation }) {
+  const entries = matched === undefined ? looked : [matched];
+  if (entries.length === 0) return 'the host has no such attribute';
+  return entries.map(({ name, value }) => `${name} is ${valueText(value)}`).join(', ');
+}
+
+function ChangeLine({ change: { what, name, before, after } }: { readonly change: RuleChange }) {
+  return <Line icon="→">{changeWords(what, name, before, after)}</Line>;
+}
+
+function changeWords(what: RuleChange['what'], name: string, before: unknown, after: unknown): ReactNode {
+  if (what === 'ignored') return 'takes the host out of this inventory';
+  if (what === 'filter') return name;
+  if (what === 'playbook') return `wants ${name} to be run`;
+  const was = before !== undefined && (
+    <Text span inherit c="dimmed">
+      , which was <Value value={before} />
+    </Text>
+  );
+  if (after === undefined) {
+    return (
+      <>
+        removes {what} <b>{name}</b>
+        {was}
+      </>
+    );
+  }
+  return (
+    <>
+      sets {what} <b>{name}</b> to <Value value={after} />
+      {was}
+    </>
+  );
+}
+
+function Line({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <Text component="div" size="sm" className="explained-line wrap-anywhere">
+      <span>{icon}</span>
+      <div>{children}</div>
+    </Text>
+  );
+}

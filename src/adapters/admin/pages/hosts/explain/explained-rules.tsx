@@ -1,0 +1,70 @@
+import { SegmentedControl, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { PanelTitle } from '../panel-title.tsx';
+import { type RuleExplanation, STAGE_TITLES } from './explained.ts';
+import { ExplainedRule } from './explained-rule.tsx';
+
+const route = getRouteApi('/hosts/$hostname');
+
+interface ExplainedRulesProps {
+  readonly rules: readonly RuleExplanation[];
+  /** True when some are left out because of what is searched. */
+  readonly isFiltered: boolean;
+}
+
+/** Every rule in the order in which it ran, and what decided. */
+export function ExplainedRules({ rules, isFiltered }: ExplainedRulesProps) {
+  const { rules: wanted } = route.useSearch();
+  const navigate = route.useNavigate();
+  const shown = rules.filter(({ outcome }) => wanted === undefined || (outcome === 'hit') === (wanted === 'hit'));
+  if (rules.length === 0) return isFiltered ? null : <Text c="dimmed">There are no rules for this inventory.</Text>;
+  return (
+    <section aria-label="Rules">
+      <PanelTitle title="Rules, in the order in which they run" count={shown.length}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Which rules"
+          value={wanted ?? ''}
+          onChange={(value) => {
+            const next = value === '' ? undefined : (value as NonNullable<typeof wanted>);
+            void navigate({ search: (now) => ({ ...now, rules: next }), replace: true, resetScroll: false });
+          }}
+          data={[
+            { value: '', label: 'All' },
+            { value: 'hit', label: 'Hit' },
+            { value: 'missed', label: 'Did not hit' },
+          ]}
+        />
+      </PanelTitle>
+      {shown.length === 0 && (
+        <Text c="dimmed" size="sm">
+          {wanted === 'hit' ? 'No rule hit.' : 'Every rule hit.'}
+        </Text>
+      )}
+      {runsOf(shown).map(({ type, stage, rules: run }) => (
+        <div key={type}>
+          <Title order={3} size="sm" fw={500} mt="sm" c="dimmed">
+            {type}: {STAGE_TITLES[stage]}
+          </Title>
+          <ul className="explained" aria-label={`Rules of type ${type}`}>
+            {run.map((rule) => (
+              <ExplainedRule key={`${rule.id} ${rule.outcome}`} rule={rule} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface Run {
+  readonly type: string;
+  readonly stage: RuleExplanation['stage'];
+  readonly rules: readonly RuleExplanation[];
+}
+
+/** Rules by type, types in the order in which they run; what is broken stands with its type. */
+function runsOf(rules: readonly RuleExplanation[]): readonly Run[] {
+  const types = [...new Map(rules.map(({ type, stage }) => [type, stage]))];
+  return types.map(([type, stage]) => ({ type, stage, rules: rules.filter((rule) => rule.type === type) }));
+}

@@ -1,0 +1,59 @@
+import { Badge, Text } from '@mantine/core';
+import { Value } from '../../parts/value.tsx';
+import { type ExplainedValue, type Origin, originText, type RuleName } from './explained.ts';
+import { RuleLink } from './rule-link.tsx';
+
+interface ExplainedValuesProps {
+  readonly label: string;
+  readonly values: readonly ExplainedValue[];
+  /** The account that owns the host. */
+  readonly account: string | null;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+/** Values, each with who gave it, what stood there before, and why it is hidden. */
+export function ExplainedValues({ label, values, account, onRule }: ExplainedValuesProps) {
+  const giver = (origin: Origin) =>
+    origin.kind === 'rule' ? <RuleLink rule={origin} onRule={onRule} /> : originText(origin, account);
+  return (
+    <ul className="explained" aria-label={label}>
+      {values.map(({ name, value, origin, earlier, others, isExpression, hidden }) => (
+        <li key={name} className="explained-value" aria-label={name}>
+          <Text component="div" size="sm" fw={500} className="wrap-anywhere">
+            {name}
+          </Text>
+          <div>
+            <Value value={value} />
+          </div>
+          <Text component="div" size="sm">
+            {giver(origin)}
+            {isExpression && (
+              <Badge ml="xs" variant="default" radius="sm" tt="none" fw={400}>
+                evaluated by the consumer
+              </Badge>
+            )}
+          </Text>
+          <div className="explained-past">
+            {earlier.map((step, index) => (
+              // Steps have no names, and their order is all that they are.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <Text key={index} component="div" size="sm" c="dimmed">
+                instead of <Value value={step.value} /> from {giver(step.origin)}
+              </Text>
+            ))}
+            {others.map((other) => (
+              <Text key={other.account} component="div" size="sm" c="dimmed">
+                account {other.account} says <Value value={other.value} />, with less precedence
+              </Text>
+            ))}
+            {hidden !== undefined && hidden !== 'nothing' && (
+              <Text component="div" size="sm" c="dimmed">
+                <RuleLink rule={hidden.rule} onRule={onRule} /> says: {hidden.line}
+              </Text>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

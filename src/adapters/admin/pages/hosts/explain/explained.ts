@@ -1,0 +1,164 @@
+import type {
+  AttributeExplanation,
+  ConditionExplanation,
+  Origin,
+  RuleExplanation,
+  RuleName,
+  ValueStep,
+  VariableExplanation,
+} from '../../../../../app/domain/rules/explanation.ts';
+import type { OfferedOutput } from '../../../offered-operations.ts';
+import { valueText } from '../../parts/value.tsx';
+
+export type { ConditionExplanation, Origin, RuleChange } from '../../../../../app/domain/rules/explanation.ts';
+export type { RuleExplanation, RuleName };
+
+export type Explained = OfferedOutput<'hosts/explain-host'>;
+
+export interface EarlierValue {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** The rule and its line that hides a value; without a rule, nothing lets it through. */
+export type HiddenBy = { readonly rule: RuleName; readonly line: string } | 'nothing';
+
+/** One value with everything that stood in its place before. */
+export interface ExplainedValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+  /** Newest first. */
+  readonly earlier: readonly EarlierValue[];
+  /** What other accounts say about this label, in the order in which they would come next. */
+  readonly others: readonly { readonly account: string; readonly value: unknown }[];
+  /** True when the consumer of the inventory evaluates it. */
+  readonly isExpression: boolean;
+  /** Why the inventory does not show it. */
+  readonly hidden?: HiddenBy;
+}
+
+/** Every value by name; a variable stands in the place of the attribute that it is laid over. */
+export function valuesOf({ explanation, contributions }: Explained): readonly ExplainedValue[] {
+  const attributes = new Map(explanation.attributes.map((attribute) => [attribute.name, attribute]));
+  const values = [
+    ...explanation.attributes
+      .filter(({ replaced }) => !replaced)
+      .map((value) => ofAttribute(value, explanation.included)),
+    ...explanation.variables.map((variable) => ofVariable(variable, attributes.get(variable.name))),
+  ];
+  return values
+    .map((value) => ({ ...value, others: othersOf(value.name, contributions) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function ofAttribute(attribute: AttributeExplanation, isIncluded: boolean): ExplainedValue {
+  const { name, value, origin, steps, shown } = attribute;
+  const explained = { name, value, origin, earlier: earlierOf(steps), others: [], isExpression: false };
+  return shown ? explained : { ...explained, hidden: isIncluded ? (attribute.filter ?? 'nothing') : 'nothing' };
+}
+
+function ofVariable(variable: VariableExplanation, laidOver: AttributeExplanation | undefined): ExplainedValue {
+  const { name, value, origin, steps, expression } = variable;
+  const earlier = earlierOf([...(laidOver?.steps ?? []), ...steps]);
+  return { name, value, origin, earlier, others: [], isExpression: expression };
+}
+
+/** What a rule did to its own value in between is no news. */
+function earlierOf(steps: readonly ValueStep[]): readonly EarlierValue[] {
+  return steps
+    .slice(0, -1)
+    .filter((step, index) => JSON.stringify(step.origin) !== JSON.stringify(steps[index + 1]?.origin))
+    .flatMap(({ after, origin }) => (after === undefined ? [] : [{ value: after, origin }]))
+    .reverse();
+}
+
+function othersOf(name: string, contributions: Explained['contributions']): ExplainedValue['others'] {
+  return contributions
+    .filter(({ labels }) => Object.hasOwn(labels, name))
+    .slice(1)
+    .map(({ account, labels }) => ({ account, value: labels[name] }));
+}
+
+/** Where a value came from, as a person would say it; rules are named beside it. */
+export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: string | null): string {
+  switch (origin.kind) {
+    case 'core':
+      return 'the name of the host';
+    case 'account':
+      return 'the account that owns the host';
+    case 'label': {
+      const giver = origin.account ?? account;
+      return giver === null ? 'label' : `label from account ${giver}`;
+    }
+    case 'inventory':
+      return `inventory section ${origin.section}`;
+    case 'template':
+      return `host template “${origin.template}”`;
+  }
+}
+
+export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
+  attributes: 'set attributes for everybody',
+  rewrite: 'rename and rewrite',
+  filter: 'choose what is shown',
+  variables: 'add variables',
+  playbooks: 'playbooks to run when a rule begins to match',
+};
+
+export const OUTCOMES: Readonly<
+  Record<RuleExplanation['outcome'], { readonly text: string; readonly colour: string }>
+> = {
+  hit: { text: 'hit', colour: 'green' },
+  missed: { text: 'no hit', colour: 'gray' },
+  stopped: { text: 'not run', colour: 'gray' },
+  left: { text: 'not run', colour: 'gray' },
+  broken: { text: 'broken', colour: 'red' },
+};
+
+/** Why a rule did what it did, in words; the deciding conditions follow. */
+export function reasonOf({ outcome, mode, conditions }: RuleExplanation): string {
+  if (outcome === 'stopped') return 'a rule with last match hit before';
+  if (outcome === 'left') return 'a filter rule took the host out before';
+  if (outcome === 'broken') return 'it cannot run';
+  if (mode === 'anyway') return 'hits every host';
+  if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';
+  if (mode === 'all') return outcome === 'hit' ? 'all of its conditions hold' : 'needs all of its conditions';
+  return outcome === 'hit' ? 'needs one of its conditions' : 'none of its conditions holds';
+}
+
+/** The condition that decided; where all of them did, all. */
+export function decisiveOf({ conditions }: RuleExplanation): readonly ConditionExplanation[] {
+  const decided = conditions.filter((condition) => condition.decided);
+  return decided.length > 0 ? decided : conditions.filter((condition) => condition.holds !== undefined);
+}
+
+/** Whether a value has the text in its name, in what it is or was, or in who gave it. */
+export function valueHolds(value: ExplainedValue, text: string, account: string | null): boolean {
+  const givers = [value, ...value.earlier].map(({ origin }) =>
+    origin.kind === 'rule' ? origin.name : originText(origin, account),
+  );
+  const values = [value, ...value.earlier, ...value.others].map((entry) => valueText(entry.value));
+  return holdsText([value.name, ...givers, ...values], text);
+}
+
+/** Whether a rule has the text in its name, conditions or changes. */
+export function ruleHolds(rule: RuleExplanation, text: string): boolean {
+  const conditions = rule.conditions.flatMap((condition) => [condition.text, condition.needle ?? '']);
+  const changes = rule.changes.flatMap(({ name, before, after }) => [
+    name,
+    ...(before === undefined ? [] : [valueText(before)]),
+    ...(after === undefined ? [] : [valueText(after)]),
+  ]);
+  return holdsText([rule.name, rule.type, ...conditions, ...changes], text);
+}
+
+function holdsText(texts: readonly string[], wanted: string): boolean {
+  const lower = wanted.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(lower));
+}
+
+/** The id of a rule's place on the page. */
+export function placeOf({ type, id }: RuleName): string {
+  return `rule-${type}-${id}`;
+}

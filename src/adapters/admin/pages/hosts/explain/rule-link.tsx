@@ -1,0 +1,16 @@
+import { Anchor } from '@mantine/core';
+import type { RuleName } from './explained.ts';
+
+interface RuleLinkProps {
+  readonly rule: RuleName;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+/** A rule by its name; leads to what it did, further down on the page. */
+export function RuleLink({ rule, onRule }: RuleLinkProps) {
+  return (
+    <Anchor component="button" type="button" inherit ta="left" className="wrap-anywhere" onClick={() => onRule(rule)}>
+      rule “{rule.name}”
+    </Anchor>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
+import { useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { confirm } from '../parts/confirm.ts';
+import { HOST_CHANGES, type Host, mayWrite } from './host.ts';
+
+/** What can be done with a whole host. */
+export function HostActions({ host: { hostname, archived } }: { readonly host: Host }) {
+  const session = useSession();
+  const archive = useAction('hosts/archive-host', { done: `Archived ${hostname}`, changes: HOST_CHANGES });
+  const restore = useAction('hosts/restore-host', { done: `Restored ${hostname}`, changes: HOST_CHANGES });
+  if (!mayWrite(session)) return null;
+  if (archived !== null) {
+    return (
+      <Button
+        leftSection={<IconArchiveOff size={16} aria-hidden />}
+        loading={restore.isPending}
+        onClick={() => restore.mutate({ hostname })}
+      >
+        Restore
+      </Button>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconArchive size={16} aria-hidden />}
+      loading={archive.isPending}
+      onClick={() =>
+        confirm({
+          title: 'Archive this host?',
+          text: `${hostname} leaves all lists and inventories. No import and no API write brings it back until somebody restores it, here or by “muster host restore”.`,
+          yes: 'Archive',
+          onYes: () => archive.mutate({ hostname }),
+        })
+      }
+    >
+      Archive
+    </Button>
+  );
+}

@@ -1,0 +1,136 @@
+import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { JsonView } from '../parts/json-view.tsx';
+import { Page } from '../parts/page.tsx';
+import { When } from '../parts/when.tsx';
+import { ExplainTab } from './explain/explain-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import { ARCHIVE_REASONS, type Host, kindOf, WAYS_BACK } from './host.ts';
+import { HostActions } from './host-actions.tsx';
+import type { HostTab } from './host-tabs.ts';
+import { OverviewTab } from './overview-tab.tsx';
+import { RelationsTab } from './relations-tab.tsx';
+import { VariablesTab } from './variables-tab.tsx';
+
+const route = getRouteApi('/hosts/$hostname');
+
+/** Everything about one host or object, active or archived. */
+export function HostPage() {
+  const { hostname } = route.useParams();
+  // A page of its own for each: what was answered about one host must not stand under the name of the next.
+  return <OneHost key={hostname} hostname={hostname} />;
+}
+
+function OneHost({ hostname }: { readonly hostname: string }) {
+  const host = useAnswer('hosts/show-host', { hostname });
+  return (
+    <Page
+      title={hostname}
+      above={[{ to: '/hosts', label: 'Hosts' }]}
+      description={host.isPending ? <Box h={28} /> : host.data && <Headline host={host.data} />}
+      actions={host.data && <HostActions host={host.data} />}
+    >
+      <Answer of={host}>{(data) => <HostTabs host={data} />}</Answer>
+    </Page>
+  );
+}
+
+function Headline({ host }: { readonly host: Host }) {
+  const { account, archived } = host;
+  return (
+    <Group gap="xs" mih={28}>
+      <Badge variant="light" color={archived === null ? 'teal' : 'gray'} radius="sm" tt="none">
+        {archived === null ? 'active' : 'archived'}
+      </Badge>
+      {kindOf(host)}
+      {account === null ? ' without an account' : ` of account ${account.name}`}
+    </Group>
+  );
+}
+
+const TAB_LABELS: Readonly<Record<HostTab, string>> = {
+  overview: 'Overview',
+  explain: 'Explain',
+  variables: 'Inventory variables',
+  relations: 'Relations',
+  history: 'History',
+  json: 'JSON',
+};
+
+function HostTabs({ host }: { readonly host: Host }) {
+  const { tab = 'overview' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { cmdb_mode: hasRelations } = useSession();
+  const tabs = (Object.keys(TAB_LABELS) as HostTab[]).filter((name) => name !== 'relations' || hasRelations);
+  const shown = tabs.includes(tab) ? tab : 'overview';
+  return (
+    <>
+      <ArchiveNote host={host} />
+      <Tabs
+        value={shown}
+        onChange={(name) => void navigate({ search: { tab: name as HostTab }, resetScroll: false })}
+        activateTabWithKeyboard={false}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md" aria-label="About this host">
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {TAB_LABELS[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {/* Kept while others are looked at, as somebody may be editing there. */}
+        <Tabs.Panel value="overview" keepMounted>
+          <OverviewTab host={host} />
+        </Tabs.Panel>
+        {shown !== 'overview' && (
+          <Tabs.Panel value={shown}>
+            <TabContent tab={shown} host={host} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+interface TabContentProps {
+  readonly tab: Exclude<HostTab, 'overview'>;
+  readonly host: Host;
+}
+
+function TabContent({ tab, host }: TabContentProps) {
+  if (host.archived !== null && (tab === 'explain' || tab === 'variables' || tab === 'relations')) {
+    return (
+      <Text c="dimmed">
+        While it is in the archive it is in no inventory and has no relations. Restore it to see them.
+      </Text>
+    );
+  }
+  switch (tab) {
+    case 'explain':
+      return <ExplainTab host={host} />;
+    case 'variables':
+      return <VariablesTab host={host} />;
+    case 'relations':
+      return <RelationsTab hostname={host.hostname} />;
+    case 'history':
+      return <HistoryTab hostname={host.hostname} />;
+    case 'json': {
+      const { hostname, labels, inventory, last_seen, last_update } = host;
+      return <JsonView label="Host as JSON" value={{ hostname, labels, inventory, last_seen, last_update }} />;
+    }
+  }
+}
+
+function ArchiveNote({ host: { archived } }: { readonly host: Host }) {
+  if (archived === null) return null;
+  return (
+    <Alert color="gray" icon={<IconArchive aria-hidden />} title="In the archive">
+      Archived <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}. {WAYS_BACK[archived.by]}
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Text } from '@mantine/core';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+const route = getRouteApi('/hosts');
+
+export const PAGE_SIZE = 50;
+
+interface HostPagerProps {
+  readonly page: OfferedOutput<'hosts/find-hosts'>;
+  readonly place: 'above' | 'below';
+}
+
+/** How many there are, and the ways to the pages beside this one. */
+export function HostPager({ page, place }: HostPagerProps) {
+  const { after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const visited = visitedOf(useLocation().state);
+  const { next } = page;
+
+  function go(cursor: string | undefined, before: readonly string[]): void {
+    void navigate({
+      search: (now) => ({ ...now, after: cursor }),
+      state: (now) => ({ ...now, [STATE]: before }),
+      resetScroll: place === 'below',
+    });
+  }
+
+  return (
+    <Group
+      justify="space-between"
+      my="xs"
+      {...(place === 'above' ? {} : { component: 'nav', 'aria-label': 'Pages of hosts, below' })}
+    >
+      <Text size="sm" c="dimmed" role={place === 'above' ? 'status' : undefined}>
+        {place === 'above' ? summary(page, after !== undefined) : ''}
+      </Text>
+      {(after !== undefined || next !== null) && (
+        <Group gap="xs">
+          <PagerButton
+            label={visited.length > 0 || after === undefined ? 'Previous' : 'First page'}
+            isOff={after === undefined}
+            onClick={() => go(visited.at(-1) || undefined, visited.slice(0, -1))}
+          />
+          <PagerButton
+            label="Next"
+            isOff={next === null}
+            onClick={() => next !== null && go(next, [...visited, after ?? ''])}
+          />
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+interface PagerButtonProps {
+  readonly label: string;
+  /** Stays where it is, so that the focus does too. */
+  readonly isOff: boolean;
+  readonly onClick: () => void;
+}
+
+function PagerButton({ label, isOff, onClick }: PagerButtonProps) {
+  return (
+    <Button size="xs" variant="default" aria-disabled={isOff} data-disabled={isOff} onClick={() => !isOff && onClick()}>
+      {label}
+    </Button>
+  );
+}
+
+function summary({ size, next, hosts }: HostPagerProps['page'], isLater: boolean): string {
+  if (size !== null) return size === 1 ? '1 in all' : `${size.toLocaleString('en')} in all`;
+  if (hosts.length < PAGE_SIZE && next !== null) return `Searched up to ${next}; the next page goes on`;
+  const found = `${hosts.length} found`;
+  if (next !== null) return `${found}, and more on the next page`;
+  return isLater ? `${found} on this last page` : found;
+}
+
+const STATE = 'hostPages';
+
+/** Where the pages before this one begin, as far as they were looked at: a cursor leads forward only. */
+function visitedOf(state: object): readonly string[] {
+  const visited: unknown = (state as Record<string, unknown>)[STATE];
+  return Array.isArray(visited) ? visited.filter((cursor) => typeof cursor === 'string') : [];
+}

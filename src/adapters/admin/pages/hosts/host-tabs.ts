@@ -1,0 +1,3 @@
+export const HOST_TABS = ['overview', 'explain', 'variables', 'relations', 'history', 'json'] as const;
+
+export type HostTab = (typeof HOST_TABS)[number];

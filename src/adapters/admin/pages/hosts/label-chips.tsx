@@ -1,0 +1,39 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { valueText } from '../parts/value.tsx';
+import type { Labels } from './host.ts';
+
+const SHOWN = 3;
+
+interface LabelChipsProps {
+  readonly labels: Labels;
+  /** A label that is shown before the others. */
+  readonly first: string | undefined;
+}
+
+/** The first labels of a host, and how many more it has. */
+export function LabelChips({ labels, first }: LabelChipsProps) {
+  const names = Object.keys(labels);
+  const shown = names.filter((name) => name === first);
+  for (const name of names) {
+    if (shown.length === SHOWN) break;
+    if (name !== first && labels[name] !== '' && labels[name] !== null) shown.push(name);
+  }
+  const rest = names.length - shown.length;
+  return (
+    <Group gap={4}>
+      {shown.map((name) => {
+        const text = `${name}: ${valueText(labels[name])}`;
+        return (
+          <Badge key={name} variant="default" radius="sm" tt="none" fw={400} maw={240} title={text}>
+            {text}
+          </Badge>
+        );
+      })}
+      {rest > 0 && (
+        <Text span size="xs" c="dimmed">
+          {shown.length === 0 ? `${rest} labels` : `+${rest}`}
+        </Text>
+      )}
+    </Group>
+  );
+}

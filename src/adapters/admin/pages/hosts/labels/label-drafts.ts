@@ -1,0 +1,109 @@
+import type { Labels } from '../host.ts';
+import { isExact, isNumber } from './exact.ts';
+
+type LabelValue = Labels[string];
+type LabelScalar = Exclude<LabelValue, readonly unknown[]>;
+
+export type ScalarKind = 'text' | 'number' | 'truth' | 'nothing';
+
+/** A value while it is typed. What was typed is kept when the kind changes and changes back. */
+export interface ScalarDraft {
+  readonly id: number;
+  readonly kind: ScalarKind;
+  readonly text: string;
+  readonly truth: boolean;
+}
+
+export interface LabelDraft {
+  readonly id: number;
+  readonly key: string;
+  readonly value: ScalarDraft;
+  /** The values of a list; absent when it is none. */
+  readonly items?: readonly ScalarDraft[];
+}
+
+export interface LabelProblem {
+  /** Of the label or the item. */
+  readonly id: number;
+  readonly part: 'key' | 'value';
+  readonly message: string;
+}
+
+let lastId = 0;
+
+function nextId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+export function emptyScalar(): ScalarDraft {
+  return { id: nextId(), kind: 'text', text: '', truth: true };
+}
+
+export function emptyLabel(): LabelDraft {
+  return { id: nextId(), key: '', value: emptyScalar() };
+}
+
+export function draftsOf(labels: Labels): readonly LabelDraft[] {
+  return Object.entries(labels).map(([key, value]): LabelDraft => {
+    const draft = { id: nextId(), key };
+    if (isList(value)) return { ...draft, value: emptyScalar(), items: value.map(scalarDraft) };
+    return { ...draft, value: scalarDraft(value) };
+  });
+}
+
+function isList(value: LabelValue): value is readonly LabelScalar[] {
+  return Array.isArray(value);
+}
+
+function scalarDraft(value: LabelScalar): ScalarDraft {
+  const draft = emptyScalar();
+  if (value === null) return { ...draft, kind: 'nothing' };
+  if (typeof value === 'boolean') return { ...draft, kind: 'truth', truth: value };
+  return { ...draft, kind: typeof value === 'number' ? 'number' : 'text', text: String(value) };
+}
+
+/** What keeps the drafts from being labels, by field. */
+export function problemsOf(drafts: readonly LabelDraft[]): readonly LabelProblem[] {
+  const keys = new Set<string>();
+  return drafts.flatMap(({ id, key, value, items }) => {
+    const problem = keyProblem(key, keys);
+    keys.add(key);
+    return [
+      ...(problem === undefined ? [] : [{ id, part: 'key' as const, message: problem }]),
+      ...(items ?? [value]).flatMap(scalarProblems),
+    ];
+  });
+}
+
+function keyProblem(key: string, others: ReadonlySet<string>): string | undefined {
+  if (key === '') return 'Enter a name';
+  if (key.startsWith('$')) return 'A name cannot begin with $';
+  return others.has(key) ? 'There is a label with this name' : undefined;
+}
+
+function scalarProblems({ id, kind, text }: ScalarDraft): readonly LabelProblem[] {
+  if (kind !== 'number') return [];
+  const number = text.trim();
+  if (!isNumber(number)) return [{ id, part: 'value', message: 'Enter a number, such as 8 or -2.5' }];
+  if (!isExact(number)) return [{ id, part: 'value', message: 'Too large to be kept exactly; make it text' }];
+  return [];
+}
+
+/** The labels that the drafts stand for; they must have no problems. */
+export function labelsOf(drafts: readonly LabelDraft[]): Labels {
+  return Object.fromEntries(drafts.map(({ key, value, items }) => [key, items?.map(scalarOf) ?? scalarOf(value)]));
+}
+
+function scalarOf({ kind, text, truth }: ScalarDraft): LabelScalar {
+  switch (kind) {
+    case 'text':
+      return text;
+    case 'number':
+      return Number(text);
+    case 'truth':
+      return truth;
+    case 'nothing':
+      return null;
+  }
+}

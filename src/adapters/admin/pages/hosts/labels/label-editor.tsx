@@ -1,0 +1,227 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useRef } from 'react';
+import {
+  emptyLabel,
+  emptyScalar,
+  type LabelDraft,
+  type LabelProblem,
+  type ScalarDraft,
+  type ScalarKind,
+} from './label-drafts.ts';
+
+interface LabelEditorProps {
+  readonly drafts: readonly LabelDraft[];
+  readonly onChange: (drafts: readonly LabelDraft[]) => void;
+  readonly problems: readonly LabelProblem[];
+}
+
+const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'truth', label: 'True or false' },
+  { value: 'nothing', label: 'Null' },
+];
+const LIST = { value: 'list', label: 'List' };
+
+/** Labels as lines of name, type and value. */
+export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
+  const add = useRef<HTMLButtonElement>(null);
+  /** The line whose name gets the focus when it is drawn. */
+  const added = useRef<number>(undefined);
+
+  function change(changed: LabelDraft): void {
+    onChange(drafts.map((draft) => (draft.id === changed.id ? changed : draft)));
+  }
+
+  return (
+    <Stack gap="xs" align="stretch">
+      {drafts.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No labels.
+        </Text>
+      )}
+      {drafts.map((draft) => (
+        <LabelLine
+          key={draft.id}
+          draft={draft}
+          problems={problems}
+          hasFocus={added.current === draft.id}
+          onChange={change}
+          onRemove={() => {
+            onChange(drafts.filter(({ id }) => id !== draft.id));
+            add.current?.focus();
+          }}
+        />
+      ))}
+      <Group>
+        <Button
+          ref={add}
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => {
+            const label = emptyLabel();
+            added.current = label.id;
+            onChange([...drafts, label]);
+          }}
+        >
+          Add label
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface LabelLineProps {
+  readonly draft: LabelDraft;
+  readonly problems: readonly LabelProblem[];
+  readonly hasFocus: boolean;
+  readonly onChange: (draft: LabelDraft) => void;
+  readonly onRemove: () => void;
+}
+
+function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineProps) {
+  const { key, value, items } = draft;
+  const name = key === '' ? 'new label' : key;
+
+  function changeKind(kind: string): void {
+    const { items: _, ...scalar } = draft;
+    if (kind === LIST.value) onChange({ ...scalar, items: items ?? [value] });
+    else onChange({ ...scalar, value: { ...(items?.[0] ?? value), kind: kind as ScalarKind } });
+  }
+
+  return (
+    <Group align="flex-start" gap="xs" role="group" aria-label={`Label ${name}`}>
+      <TextInput
+        aria-label="Name"
+        placeholder="name"
+        flex="2 1 10rem"
+        autoFocus={hasFocus}
+        value={key}
+        error={problemOf(problems, draft.id, 'key')}
+        onChange={(event) => onChange({ ...draft, key: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Type"
+        w={140}
+        data={[...KINDS, LIST]}
+        value={items === undefined ? value.kind : LIST.value}
+        onChange={(event) => changeKind(event.currentTarget.value)}
+      />
+      <Stack gap={4} flex="3 1 12rem">
+        {items === undefined ? (
+          <ScalarField
+            draft={value}
+            label="Value"
+            problems={problems}
+            onChange={(changed) => onChange({ ...draft, value: changed })}
+          />
+        ) : (
+          <ListField items={items} problems={problems} onChange={(changed) => onChange({ ...draft, items: changed })} />
+        )}
+      </Stack>
+      <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+interface ListFieldProps {
+  readonly items: readonly ScalarDraft[];
+  readonly problems: readonly LabelProblem[];
+  readonly onChange: (items: readonly ScalarDraft[]) => void;
+}
+
+function ListField({ items, problems, onChange }: ListFieldProps) {
+  const add = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      {items.map((item, index) => (
+        <Group key={item.id} gap={4} align="flex-start" wrap="nowrap">
+          <NativeSelect
+            aria-label={`Type of value ${index + 1}`}
+            w={120}
+            data={[...KINDS]}
+            value={item.kind}
+            onChange={(event) => {
+              const kind = event.currentTarget.value as ScalarKind;
+              onChange(items.map((other) => (other.id === item.id ? { ...item, kind } : other)));
+            }}
+          />
+          <ScalarField
+            draft={item}
+            label={`Value ${index + 1}`}
+            problems={problems}
+            onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="input-sm"
+            aria-label={`Remove value ${index + 1}`}
+            onClick={() => {
+              onChange(items.filter(({ id }) => id !== item.id));
+              add.current?.focus();
+            }}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <div>
+        <Button
+          ref={add}
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => onChange([...items, { ...emptyScalar(), kind: items.at(-1)?.kind ?? 'text' }])}
+        >
+          Add value
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ScalarFieldProps {
+  readonly draft: ScalarDraft;
+  readonly label: string;
+  readonly problems: readonly LabelProblem[];
+  readonly onChange: (draft: ScalarDraft) => void;
+}
+
+function ScalarField({ draft, label, problems, onChange }: ScalarFieldProps) {
+  const { kind, text, truth } = draft;
+  if (kind === 'nothing') {
+    return (
+      <Text c="dimmed" size="sm" lh="36px">
+        null
+      </Text>
+    );
+  }
+  if (kind === 'truth') {
+    return (
+      <NativeSelect
+        aria-label={label}
+        data={['true', 'false']}
+        value={String(truth)}
+        onChange={(event) => onChange({ ...draft, truth: event.currentTarget.value === 'true' })}
+      />
+    );
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      flex={1}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      value={text}
+      error={problemOf(problems, draft.id, 'value')}
+      onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+    />
+  );
+}
+
+function problemOf(problems: readonly LabelProblem[], id: number, part: LabelProblem['part']): string | undefined {
+  return problems.find((problem) => problem.id === id && problem.part === part)?.message;
+}

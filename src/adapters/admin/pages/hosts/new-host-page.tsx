@@ -1,0 +1,155 @@
+import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { CallError, call } from '../calls/call.ts';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { ButtonLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Command } from '../parts/value.tsx';
+import { useLeaveGuard } from '../rules/use-leave-guard.ts';
+import { HOST_CHANGES, mayWrite } from './host.ts';
+import { HostLink } from './host-link.tsx';
+import { focusFirstProblem } from './labels/focus-first-problem.ts';
+import { type LabelDraft, labelsOf, problemsOf } from './labels/label-drafts.ts';
+import { LabelEditor } from './labels/label-editor.tsx';
+
+const route = getRouteApi('/hosts/new');
+
+/** Creates a host in an account that is written by people and programs. */
+export function NewHostPage() {
+  const session = useSession();
+  const accounts = useAnswer('accounts/list-accounts', {});
+  return (
+    <Page title="New host" above={[{ to: '/hosts', label: 'Hosts' }]}>
+      {mayWrite(session) ? (
+        <Answer of={accounts}>
+          {(data) => {
+            const names = data.accounts
+              .filter(({ type, enabled }) => type === 'api' && enabled)
+              .map(({ name }) => name);
+            return names.length === 0 ? <NoAccount /> : <NewHostForm accounts={names} />;
+          }}
+        </Answer>
+      ) : (
+        <Text>You may only read here, so you cannot create hosts.</Text>
+      )}
+    </Page>
+  );
+}
+
+function NoAccount() {
+  return (
+    <Text>
+      There is no account that hosts can be written to: hosts of other accounts come from their sources. An
+      administrator makes one with <Command>muster account add &lt;name&gt; --type api</Command>.
+    </Text>
+  );
+}
+
+function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
+  const { account: wished } = route.useSearch();
+  const navigate = useNavigate();
+  const [hostname, setHostname] = useState('');
+  const [account, setAccount] = useState<string | null>(
+    accounts.find((name) => name === wished) ?? (accounts.length === 1 ? (accounts[0] ?? null) : null),
+  );
+  const [drafts, setDrafts] = useState<readonly LabelDraft[]>([]);
+  const [isChecked, setChecked] = useState(false);
+  const [taken, setTaken] = useState<string>();
+  const [problem, setProblem] = useState<Error>();
+  const save = useAction('hosts/save-host', { done: 'Host created', changes: HOST_CHANGES, showsProblem: true });
+  const isSaved = useRef(false);
+  useLeaveGuard(() => !isSaved.current && (hostname !== '' || drafts.length > 0));
+  const problems = problemsOf(drafts);
+  const name = hostname.trim();
+  const nameProblem = isChecked ? hostnameProblem(name) : undefined;
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    flushSync(() => setChecked(true));
+    setProblem(undefined);
+    setTaken(undefined);
+    if (hostnameProblem(name) !== undefined || account === null || problems.length > 0) {
+      focusFirstProblem(event.currentTarget);
+      return;
+    }
+    try {
+      // Saving a host that is there already would replace its labels.
+      if (await isTaken(name)) {
+        setTaken(name);
+        return;
+      }
+      await save.mutateAsync({ hostname: name, account, labels: labelsOf(drafts) });
+      isSaved.current = true;
+      await navigate({ to: '/hosts/$hostname', params: { hostname: name } });
+    } catch (error) {
+      setProblem(error as Error);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-label="New host" noValidate>
+      <Stack maw={820}>
+        {problem !== undefined && <Problem error={problem} />}
+        {taken !== undefined && (
+          <Alert color="red" role="alert" title="There is this host already">
+            <HostLink hostname={taken} /> exists, maybe in the archive. Open it to change or restore it.
+          </Alert>
+        )}
+        <TextInput
+          label="Hostname"
+          required
+          autoFocus
+          maxLength={400}
+          value={hostname}
+          error={nameProblem}
+          onChange={(event) => setHostname(event.currentTarget.value)}
+        />
+        <Select
+          label="Account"
+          description="Only accounts of type api: hosts of others come from their sources"
+          required
+          searchable
+          data={accounts}
+          value={account}
+          error={isChecked && account === null ? 'Choose an account' : undefined}
+          onChange={setAccount}
+        />
+        <Paper withBorder p="md" component="section" aria-label="Labels">
+          <Title order={2} size="h4" mb="sm">
+            Labels
+          </Title>
+          <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} />
+        </Paper>
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            Create host
+          </Button>
+          <ButtonLink to="/hosts" variant="default">
+            Cancel
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function hostnameProblem(name: string): string | undefined {
+  if (name === '') return 'Enter a hostname';
+  if (name.includes('/')) return 'A hostname cannot hold a slash';
+  return [...name].length > 253 ? 'A hostname has at most 253 characters' : undefined;
+}
+
+async function isTaken(hostname: string): Promise<boolean> {
+  try {
+    await call('hosts/show-host', { hostname });
+    return true;
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { holds, useSession } from '../calls/session.ts';
+import { TextLink } from '../parts/links.tsx';
+import { When } from '../parts/when.tsx';
+import { type Host, kindOf, mayWrite } from './host.ts';
+import { InventorySections } from './inventory-sections.tsx';
+import { LabelsPanel } from './labels/labels-panel.tsx';
+
+/** What an operator wants to know first. */
+export function OverviewTab({ host }: { readonly host: Host }) {
+  const isWriter = mayWrite(useSession());
+  const refusal = writeRefusal(host);
+  const mayEdit = isWriter && refusal === undefined;
+  return (
+    <Stack gap="lg">
+      <Paper withBorder p="md">
+        <Facts host={host} />
+      </Paper>
+      {isWriter && refusal !== undefined && (
+        <Text size="sm" c="dimmed">
+          {refusal}
+        </Text>
+      )}
+      <LabelsPanel host={host} mayEdit={mayEdit} />
+      <InventorySections host={host} mayEdit={mayEdit} />
+    </Stack>
+  );
+}
+
+/** Why labels and sections cannot be written here, `undefined` when they can. */
+function writeRefusal({ account, archived }: Host): string | undefined {
+  if (archived !== null) return 'Restore it to change its labels and inventory.';
+  if (account === null) return 'It has no account; the first one that writes it gets it.';
+  if (account.type !== 'api') {
+    return `Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
+  }
+  return account.enabled ? undefined : `Account ${account.name} is disabled; enable it to write its hosts.`;
+}
+
+function Facts({ host }: { readonly host: Host }) {
+  const { account } = host;
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
+      <Fact label="Account">{account === null ? 'none' : <AccountName account={account} />}</Fact>
+      <Fact label="Kind">{kindOf(host)}</Fact>
+      <Fact label="Last seen">
+        <When at={host.last_seen} />
+      </Fact>
+      <Fact label="Last update">
+        <When at={host.last_update} />
+      </Fact>
+      <Fact label="Known since">
+        <When at={host.created_at} />
+      </Fact>
+    </SimpleGrid>
+  );
+}
+
+/** Leads to the account for who may see accounts. */
+function AccountName({ account: { name, type, enabled } }: { readonly account: NonNullable<Host['account']> }) {
+  const isAllowed = holds(useSession(), ['admin']);
+  return (
+    <>
+      {isAllowed ? (
+        <TextLink inherit to="/accounts/$name" params={{ name }}>
+          {name}
+        </TextLink>
+      ) : (
+        name
+      )}
+      , type {type}
+      {!enabled && ', disabled'}
+    </>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0} className="wrap-anywhere">
+        {children}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface PanelTitleProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children?: ReactNode;
+}
+
+/** The heading of a part of a page, with what can be done about it. */
+export function PanelTitle({ title, count, children }: PanelTitleProps) {
+  return (
+    <Group justify="space-between" mih={36}>
+      <Title order={2} size="h4">
+        {title}{' '}
+        <Text span inherit c="dimmed" fw={400}>
+          {count.toLocaleString('en')}
+        </Text>
+      </Title>
+      {children}
+    </Group>
+  );
+}

@@ -1,0 +1,159 @@
+import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useMemo, useState } from 'react';
+import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { mayWrite } from './host.ts';
+import { HostLink } from './host-link.tsx';
+
+type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
+type RelationType = NonNullable<OfferedInput<'relations/add-relation'>['type']>;
+
+const TYPES: readonly { readonly value: RelationType; readonly label: string }[] = [
+  { value: 'depends_on', label: 'Depends on' },
+  { value: 'runs_on', label: 'Runs on' },
+  { value: 'member_of', label: 'Member of' },
+  { value: 'parent_of', label: 'Parent of' },
+  { value: 'connects_to', label: 'Connects to' },
+];
+
+const CHANGES = ['relations'];
+
+/** Edges from this host to others, and from others to it. */
+export function RelationsTab({ hostname }: { readonly hostname: string }) {
+  const isWriter = mayWrite(useSession());
+  const relations = useAnswer('relations/list-relations', { hostname });
+  const remove = useAction('relations/remove-relation', { done: 'Relation removed', changes: CHANGES });
+  const outgoing = useMemo((): readonly Column<Relation>[] => {
+    if (!isWriter) return COLUMNS;
+    const removal = ({ type, type_label: label, target }: Relation) => (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Remove ${label} ${target}`}
+        onClick={() =>
+          confirm({
+            title: 'Remove this relation?',
+            text: `${hostname} ${label.toLowerCase()} ${target}. To have it back, add it again.`,
+            yes: 'Remove',
+            onYes: () => remove.mutate({ hostname, type: type as RelationType, target }),
+          })
+        }
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    );
+    return [...COLUMNS, { id: 'remove', header: '', cell: removal, alignRight: true }];
+  }, [isWriter, hostname, remove.mutate]);
+  return (
+    <Answer of={relations}>
+      {(data) => (
+        <Stack gap="lg">
+          <section aria-label="From this host">
+            <Title order={2} size="h4">
+              From this host
+            </Title>
+            <DataTable
+              caption="Relations from this host"
+              columns={outgoing}
+              rows={data.outgoing}
+              rowKey={keyOf}
+              empty="It has no relations to others."
+            />
+            {isWriter && <AddRelation hostname={hostname} />}
+          </section>
+          <section aria-label="To this host">
+            <Title order={2} size="h4">
+              To this host
+            </Title>
+            <DataTable
+              caption="Relations to this host"
+              columns={COLUMNS}
+              rows={data.inbound}
+              rowKey={keyOf}
+              empty="No other host has a relation to it."
+            />
+            {data.inbound.length > 0 && (
+              <Text size="sm" c="dimmed">
+                These are stored on the other hosts; remove them there.
+              </Text>
+            )}
+          </section>
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+const COLUMNS: readonly Column<Relation>[] = [
+  { id: 'type', header: 'Relation', cell: (edge) => edge.type_label, sortBy: (edge) => edge.type_label },
+  {
+    id: 'target',
+    header: 'Host',
+    // One can walk along the relations.
+    cell: (edge) => <HostLink hostname={edge.target} tab="relations" />,
+    sortBy: (edge) => edge.target,
+  },
+  { id: 'source', header: 'Source', cell: (edge) => edge.source, sortBy: (edge) => edge.source },
+];
+
+function keyOf({ type, target }: Relation): string {
+  return `${type} ${target}`;
+}
+
+function AddRelation({ hostname }: { readonly hostname: string }) {
+  const [type, setType] = useState<RelationType>('depends_on');
+  const [target, setTarget] = useState('');
+  const [sought] = useDebouncedValue(target.trim(), 250);
+  const found = useAnswer(
+    'hosts/find-hosts',
+    { search: sought, limit: 10, inventory: false },
+    { enabled: sought !== '' },
+  );
+  const add = useAction('relations/add-relation', {
+    done: ({ status }) => (status === 'added' ? 'Relation added' : 'This relation was there already'),
+    changes: CHANGES,
+    showsProblem: true,
+  });
+  const proposals = found.data?.hosts.map((host) => host.hostname).filter((name) => name !== hostname) ?? [];
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (target.trim() === '') return;
+    add.mutate({ hostname, type, target: target.trim() }, { onSuccess: () => setTarget('') });
+  }
+
+  return (
+    <form onSubmit={submit} aria-label="Add a relation">
+      {add.error !== null && <Problem error={add.error} />}
+      <Group align="flex-end" gap="xs" mt="sm">
+        <NativeSelect
+          label="Relation"
+          data={[...TYPES]}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as RelationType)}
+        />
+        <Autocomplete
+          label="Other host"
+          placeholder="hostname"
+          flex="1 1 14rem"
+          maw={480}
+          required
+          data={sought === '' ? [] : [...new Set(proposals)]}
+          filter={({ options }) => options}
+          value={target}
+          onChange={setTarget}
+        />
+        <Button type="submit" variant="default" loading={add.isPending}>
+          Add relation
+        </Button>
+      </Group>
+    </form>
+  );
+}

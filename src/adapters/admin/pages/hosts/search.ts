@@ -1,0 +1,55 @@
+import { choiceParam, textParam } from '../parts/search-params.ts';
+import { HOST_TABS, type HostTab } from './host-tabs.ts';
+
+type Search = Readonly<Record<string, unknown>>;
+
+/** What the list of hosts is narrowed to. */
+export interface HostsSearch {
+  readonly search?: string | undefined;
+  readonly account?: string | undefined;
+  readonly kind?: 'hosts' | 'objects' | undefined;
+  readonly state?: 'archived' | 'any' | undefined;
+  /** The hostname behind which the page begins. */
+  readonly after?: string | undefined;
+}
+
+export function hostsSearch(search: Search): HostsSearch {
+  return {
+    search: textParam(search.search),
+    account: textParam(search.account),
+    kind: choiceParam(search.kind, ['hosts', 'objects']),
+    state: choiceParam(search.state, ['archived', 'any']),
+    after: textParam(search.after),
+  };
+}
+
+export interface HostSearch {
+  readonly tab?: HostTab | undefined;
+  /** What Explain looks for. */
+  readonly find?: string | undefined;
+  /** The rules that Explain shows. */
+  readonly rules?: 'hit' | 'missed' | undefined;
+  /** The project that Explain is about. */
+  readonly project?: string | undefined;
+  /** The provider whose variables are shown; `-` for none. */
+  readonly provider?: string | undefined;
+}
+
+export function hostSearch(search: Search): HostSearch {
+  return {
+    tab: choiceParam(search.tab, HOST_TABS),
+    find: textParam(search.find),
+    rules: choiceParam(search.rules, ['hit', 'missed']),
+    project: textParam(search.project),
+    provider: textParam(search.provider),
+  };
+}
+
+export interface NewHostSearch {
+  /** The account that is chosen at first. */
+  readonly account?: string | undefined;
+}
+
+export function newHostSearch(search: Search): NewHostSearch {
+  return { account: textParam(search.account) };
+}

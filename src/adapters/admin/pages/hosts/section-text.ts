@@ -1,0 +1,26 @@
+import { isExact } from './labels/exact.ts';
+
+const TEXTS = /"(?:[^"\\]|\\.)*"/gs;
+const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** What is wrong with the text of a section, `null` when nothing is. */
+export function sectionProblem(text: string): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}`;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'A section is a JSON object, such as {"cores": 8}';
+  }
+  const lost = text
+    .replace(TEXTS, '""')
+    .match(NUMBERS)
+    ?.find((number) => !isExact(number));
+  return lost === undefined ? null : `The number ${lost} cannot be kept exactly; write it in quotes`;
+}
+
+export function sectionOf(text: string): Record<string, never> {
+  return JSON.parse(text) as Record<string, never>;
+}

@@ -1,0 +1,75 @@
+import { Accordion, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { CallError } from '../calls/call.ts';
+import { holds, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Command } from '../parts/value.tsx';
+import type { Host } from './host.ts';
+import { ValueTree } from './value-tree.tsx';
+
+const route = getRouteApi('/hosts/$hostname');
+
+/** What each inventory provider serves for the host, as playbooks get it. */
+export function VariablesTab({ host }: { readonly host: Host }) {
+  const session = useSession();
+  if (!holds(session, ['automation'])) {
+    return <Text>Inventories are for people with the role automation. Explain shows what rules make of the host.</Text>;
+  }
+  return <Providers hostname={host.hostname} />;
+}
+
+function Providers({ hostname }: { readonly hostname: string }) {
+  const { provider = 'automation' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const providers = useAnswer('inventory/list-providers', {});
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        What playbooks get for this host from each inventory provider, as{' '}
+        <Command>muster inventory &lt;provider&gt; --host=&lt;hostname&gt;</Command> prints it.
+      </Text>
+      <Answer of={providers}>
+        {(data) => (
+          <Accordion
+            variant="contained"
+            keepMounted={false}
+            value={provider === '-' ? null : provider}
+            onChange={(name) =>
+              void navigate({
+                search: (now) => ({ ...now, provider: name ?? '-' }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          >
+            {data.providers.map((name) => (
+              <Accordion.Item key={name} value={name}>
+                <Accordion.Control>{name}</Accordion.Control>
+                <Accordion.Panel>
+                  <Variables provider={name} hostname={hostname} />
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        )}
+      </Answer>
+    </Stack>
+  );
+}
+
+function Variables({ provider, hostname }: { readonly provider: string; readonly hostname: string }) {
+  const variables = useAnswer('inventory/render-inventory', { provider, host: hostname });
+  if (variables.error instanceof CallError && variables.error.code === 'not_found') {
+    return (
+      <Text c="dimmed" size="sm">
+        This host is not in inventory {provider}.
+      </Text>
+    );
+  }
+  return (
+    <Answer of={variables}>
+      {(data) => <ValueTree value={data as Record<string, unknown>} label={`Variables from ${provider}`} />}
+    </Answer>
+  );
+}

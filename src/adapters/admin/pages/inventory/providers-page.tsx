@@ -1,0 +1,119 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { holds, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Command } from '../parts/value.tsx';
+
+type Provider = OfferedOutput<'inventory/describe-providers'>['providers'][number];
+
+/** Inventories of so many hosts are made to count them, without being asked for. */
+const CHEAP_HOSTS = 10_000;
+
+/** The inventories that consumers can ask for. */
+export function ProvidersPage() {
+  const session = useSession();
+  const providers = useAnswer('inventory/describe-providers', {});
+  const isCounted = (providers.data?.hosts ?? Number.POSITIVE_INFINITY) <= CHEAP_HOSTS;
+  const seesRules = holds(session, ['rules']);
+  const columns = useMemo(() => columnsOf(isCounted, seesRules), [isCounted, seesRules]);
+  return (
+    <Page
+      title="Inventory"
+      description={
+        <>
+          What playbooks and other consumers get, by provider. Over HTTP:{' '}
+          <Command>/api/v1/inventory/automation</Command>
+        </>
+      }
+    >
+      <Answer of={providers}>
+        {({ providers: rows }) => (
+          <DataTable
+            caption="Inventory providers"
+            columns={columns}
+            rows={rows}
+            rowKey={({ name }) => name}
+            empty="There are no inventory providers. Plugins bring them, and each enabled project is one."
+          />
+        )}
+      </Answer>
+      {seesRules && (
+        <Text size="sm" c="dimmed">
+          Each enabled{' '}
+          <TextLink to="/rules/$type" params={{ type: 'automation_projects' }} size="sm">
+            project
+          </TextLink>{' '}
+          is a provider of its own, rendered by the rules that name it.
+        </Text>
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Provider>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Provider',
+      sortBy: ({ name }) => name,
+      cell: ({ name }) => (
+        <TextLink to="/inventory/$provider" params={{ provider: name }} className="wrap-anywhere">
+          {name}
+        </TextLink>
+      ),
+    },
+    { id: 'origin', header: 'From', cell: (provider) => <Origin provider={provider} seesRules={seesRules} /> },
+    {
+      id: 'description',
+      header: 'Content',
+      cell: (provider) => (
+        <Text size="sm" className="wrap-anywhere">
+          {provider.project?.description || CONTENT[provider.name] || ''}
+        </Text>
+      ),
+    },
+    ...(isCounted
+      ? [
+          {
+            id: 'hosts',
+            header: 'Hosts',
+            alignRight: true,
+            cell: ({ name }: Provider) => <HostCount provider={name} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+const CONTENT: Readonly<Record<string, string>> = {
+  automation: 'All active hosts, rendered by the rules of no project.',
+  cmk_sites: 'The servers of the enabled monitoring sites.',
+};
+
+function Origin({ provider, seesRules }: { readonly provider: Provider; readonly seesRules: boolean }) {
+  const { plugin, project } = provider;
+  if (project === null) return plugin === null ? 'a plugin' : `plugin ${plugin}`;
+  if (!seesRules) return 'project';
+  return (
+    <TextLink to="/rules/$type/$id" params={{ type: 'automation_projects', id: project.id }} size="sm">
+      project
+    </TextLink>
+  );
+}
+
+function HostCount({ provider }: { readonly provider: string }) {
+  const index = useAnswer('inventory/browse-inventory', { provider, limit: 1 });
+  if (index.isError) {
+    return (
+      <Text span size="sm" c="red" title={index.error.message}>
+        fails
+      </Text>
+    );
+  }
+  return index.data === undefined ? '…' : index.data.total.toLocaleString('en');
+}

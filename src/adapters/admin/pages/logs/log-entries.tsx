@@ -1,0 +1,80 @@
+import { Accordion, Badge, Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { When } from '../parts/when.tsx';
+
+type LogEntry = OfferedOutput<'syncer/search-logs'>['entries'][number];
+
+interface LogEntriesProps {
+  readonly entries: readonly LogEntry[];
+  /** Stands where the entries would be when there are none. */
+  readonly empty: ReactNode;
+  /** True where all of them are of one component. */
+  readonly hidesSource?: boolean;
+}
+
+const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'orange' };
+
+/** Entries of the log, each with its details folded. */
+export function LogEntries({ entries, empty, hidesSource = false }: LogEntriesProps) {
+  if (entries.length === 0) return <Box py="md">{empty}</Box>;
+  return (
+    <Accordion multiple chevronPosition="left" className="log" chevronSize={14}>
+      {entries.map((entry) => (
+        <Accordion.Item key={entry.entry_id} value={entry.entry_id}>
+          <Accordion.Control>
+            <div className={hidesSource ? 'log-line log-line-short' : 'log-line'}>
+              <Text component="span" size="sm" c="dimmed">
+                <When at={entry.time} />
+              </Text>
+              {!hidesSource && (
+                <Text component="span" size="sm" className="wrap-anywhere">
+                  {entry.source}
+                </Text>
+              )}
+              <Text component="span" size="sm" className="wrap-anywhere" lineClamp={2}>
+                {entry.has_error && (
+                  <Badge component="span" color="red" size="sm" mr={6}>
+                    error
+                  </Badge>
+                )}
+                {entry.message}
+              </Text>
+            </div>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Details entry={entry} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+function Details({ entry: { time, message, details } }: { readonly entry: LogEntry }) {
+  return (
+    <Box pl={30}>
+      <Text size="xs" c="dimmed">
+        {time} UTC
+      </Text>
+      <Text size="sm" className="wrap-anywhere">
+        {message}
+      </Text>
+      {details.length > 0 && (
+        <ul className="log-details">
+          {details.map(({ name, message: line }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity than their place
+            <li key={index}>
+              <Text component="span" size="sm" c={COLOURS[name] ?? 'inherit'} className="wrap-anywhere">
+                <Text span inherit fw={600}>
+                  {name}
+                </Text>{' '}
+                {line}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Box>
+  );
+}

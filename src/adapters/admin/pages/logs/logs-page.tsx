@@ -1,0 +1,113 @@
+import { Box, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { LogEntries } from './log-entries.tsx';
+import { LogTabs } from './log-tabs.tsx';
+import { OlderNewer } from './older-newer.tsx';
+
+const route = getRouteApi('/logs');
+const PAGE_SIZE = 50;
+
+/** What imports, exports, jobs and webhooks have written, newest first. */
+export function LogsPage() {
+  const { source, errors, text, before } = route.useSearch();
+  const page = useAnswer(
+    'syncer/search-logs',
+    {
+      limit: PAGE_SIZE,
+      ...(source === undefined ? {} : { source }),
+      ...(errors === undefined ? {} : { errors }),
+      ...(text === undefined ? {} : { text }),
+      ...(before === undefined ? {} : { before }),
+    },
+    before === undefined ? { everySeconds: 10 } : {},
+  );
+  const isNarrowed = source !== undefined || errors !== undefined || text !== undefined;
+  return (
+    <Page title="Logs">
+      <LogTabs shown="log">
+        <Stack gap="sm">
+          <Filters />
+          <Answer of={page}>
+            {({ entries, next }) => (
+              <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+                <LogEntries
+                  entries={entries}
+                  empty={isNarrowed || before !== undefined ? <NothingFound isWhole={next === null} /> : <Nothing />}
+                />
+                {(next !== null || before !== undefined) && (
+                  <OlderNewer
+                    to="/logs"
+                    before={before}
+                    next={next}
+                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: go on with "Older".' : ''}
+                  />
+                )}
+              </Box>
+            )}
+          </Answer>
+        </Stack>
+      </LogTabs>
+    </Page>
+  );
+}
+
+function Filters() {
+  const { source, errors, text } = route.useSearch();
+  const navigate = route.useNavigate();
+  const known = useAnswer('syncer/list-log-sources', {});
+  const sources = known.data?.sources.map((one) => one.source) ?? [];
+
+  function narrow(change: { source?: string | undefined; errors?: true | undefined; text?: string | undefined }): void {
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <SearchField
+        label="Search"
+        w={280}
+        placeholder="text in an entry or its details"
+        value={text ?? ''}
+        onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
+      />
+      <Select
+        label="Source"
+        placeholder="All sources"
+        searchable
+        clearable
+        w={240}
+        nothingFoundMessage="Nothing of that name has written to the log"
+        data={source === undefined || sources.includes(source) ? sources : [source, ...sources]}
+        value={source ?? null}
+        onChange={(wanted) => narrow({ source: wanted ?? undefined })}
+      />
+      <Switch
+        label="Errors only"
+        mb={8}
+        checked={errors === true}
+        onChange={(event) => narrow({ errors: event.currentTarget.checked || undefined })}
+      />
+    </Group>
+  );
+}
+
+function Nothing() {
+  return (
+    <Text c="dimmed" ta="center">
+      The log is empty. Imports, exports, cron groups and webhooks write to it; run one, for example{' '}
+      <Code>muster import &lt;account&gt;</Code>.
+    </Text>
+  );
+}
+
+function NothingFound({ isWhole }: { readonly isWhole: boolean }) {
+  return (
+    <Text c="dimmed" ta="center">
+      {isWhole ? 'No entry is like that. Take a filter away.' : 'No entry is like that so far.'}
+    </Text>
+  );
+}

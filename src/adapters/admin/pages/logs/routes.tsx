@@ -1,0 +1,61 @@
+import { createRoute } from '@tanstack/react-router';
+import { Allowed } from '../parts/allowed.tsx';
+import { textParam } from '../parts/search-params.ts';
+import { shellRoute } from '../shell/shell-route.tsx';
+import { AuditPage } from './audit-page.tsx';
+import { LogsPage } from './logs-page.tsx';
+
+interface LogSearch {
+  readonly source?: string | undefined;
+  readonly errors?: true | undefined;
+  readonly text?: string | undefined;
+  /** Shows what is older than this place. */
+  readonly before?: string | undefined;
+}
+
+interface AuditSearch {
+  readonly actor?: string | undefined;
+  readonly refused?: true | undefined;
+  readonly text?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+const place = /^\d{1,15}-[0-9a-f]{24}$/;
+
+/** A place that no page has answered would be refused. */
+function placeParam(value: unknown): string | undefined {
+  return typeof value === 'string' && place.test(value) ? value : undefined;
+}
+
+export const logsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/logs',
+    component: () => (
+      <Allowed roles={['syncer']} title="Logs" whom="people with the role syncer">
+        <LogsPage />
+      </Allowed>
+    ),
+    validateSearch: (search: Record<string, unknown>): LogSearch => ({
+      source: textParam(search.source),
+      errors: search.errors === true || undefined,
+      text: textParam(search.text),
+      before: placeParam(search.before),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/logs/audit',
+    component: () => (
+      <Allowed roles={['admin']} title="Logs" whom="administrators">
+        <AuditPage />
+      </Allowed>
+    ),
+    validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+      actor: textParam(search.actor),
+      refused: search.refused === true || undefined,
+      text: textParam(search.text),
+      before: placeParam(search.before),
+    }),
+  }),
+] as const;

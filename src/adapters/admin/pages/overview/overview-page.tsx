@@ -1,0 +1,133 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { holds, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { AccountsPanel } from './accounts-panel.tsx';
+import { CronPanel } from './cron-panel.tsx';
+import { Figure } from './figures.tsx';
+import { RulesPanel } from './rules-panel.tsx';
+import { SystemPanel } from './system-panel.tsx';
+
+/** What an operator must see at the start of the day, as far as the person may see it. */
+export function OverviewPage() {
+  const session = useSession();
+  const sees = {
+    objects: holds(session, ['objects']),
+    syncer: holds(session, ['syncer']),
+    rules: holds(session, ['rules']),
+    automation: holds(session, ['automation']),
+    admin: holds(session, ['admin']),
+  };
+  const seesNothing = !Object.values(sees).includes(true);
+  return (
+    <Page title="Overview">
+      {seesNothing && (
+        <Text>
+          You are logged in as {session.user}, who has no role for this interface. An administrator can give you one.
+        </Text>
+      )}
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+          {sees.syncer ? <Counters hasHosts={sees.objects} /> : sees.objects && <HostCounts />}
+          {sees.automation && <Providers />}
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+          {sees.syncer && <AccountsPanel />}
+          {sees.syncer && <CronPanel />}
+          {sees.rules && <RulesPanel />}
+          {sees.admin && <SystemPanel />}
+        </SimpleGrid>
+      </Stack>
+    </Page>
+  );
+}
+
+function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
+  const counters = useAnswer('hosts/host-counters', {}, { everySeconds: 30 });
+  return (
+    <>
+      <Figure
+        label={
+          hasHosts ? (
+            <TextLink inherit to="/hosts" search={{ kind: 'hosts' }}>
+              Hosts
+            </TextLink>
+          ) : (
+            'Hosts'
+          )
+        }
+        of={counters}
+      >
+        {(data) => data.num_hosts}
+      </Figure>
+      <Figure
+        label={
+          hasHosts ? (
+            <TextLink inherit to="/hosts" search={{ kind: 'objects' }}>
+              Objects
+            </TextLink>
+          ) : (
+            'Objects'
+          )
+        }
+        of={counters}
+      >
+        {(data) => data.num_objects}
+      </Figure>
+      <Figure label="Not seen for a day" of={counters}>
+        {(data) => data.not_updated_last_24h}
+      </Figure>
+    </>
+  );
+}
+
+/** For who may see hosts and no counters. */
+function HostCounts() {
+  const active = useAnswer('hosts/find-hosts', { limit: 1, inventory: false }, { everySeconds: 30 });
+  const archived = useAnswer(
+    'hosts/find-hosts',
+    { limit: 1, inventory: false, state: 'archived' },
+    { everySeconds: 30 },
+  );
+  return (
+    <>
+      <Figure
+        label={
+          <TextLink inherit to="/hosts">
+            Hosts and objects
+          </TextLink>
+        }
+        of={active}
+      >
+        {({ size }) => size}
+      </Figure>
+      <Figure
+        label={
+          <TextLink inherit to="/hosts" search={{ state: 'archived' }}>
+            Archived
+          </TextLink>
+        }
+        of={archived}
+      >
+        {({ size }) => size}
+      </Figure>
+    </>
+  );
+}
+
+function Providers() {
+  const answer = useAnswer('inventory/list-providers', {}, { everySeconds: 60 });
+  return (
+    <Figure
+      label={
+        <TextLink inherit to="/inventory">
+          Inventory providers
+        </TextLink>
+      }
+      of={answer}
+    >
+      {({ providers }) => providers.length}
+    </Figure>
+  );
+}

@@ -1,0 +1,76 @@
+import { Table, Text } from '@mantine/core';
+import { Value } from './value.tsx';
+
+export interface Change {
+  readonly path: string;
+  /** Absent when there was nothing. */
+  readonly before?: unknown;
+  /** Absent when there is nothing any more. */
+  readonly after?: unknown;
+}
+
+interface ChangesProps {
+  /** What the changes are of, for screen readers. */
+  readonly caption: string;
+  readonly changes: readonly Change[];
+}
+
+/** What differs, member by member. */
+export function Changes({ caption, changes }: ChangesProps) {
+  return (
+    <Table.ScrollContainer minWidth={420}>
+      <Table aria-label={caption} verticalSpacing={2} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="28%">What</Table.Th>
+            <Table.Th>Before</Table.Th>
+            <Table.Th>After</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.flatMap(inParts).map((change) => (
+            <Table.Tr key={change.path}>
+              <Table.Td className="wrap-anywhere" fz="sm">
+                {change.path}
+              </Table.Td>
+              <Table.Td>{'before' in change ? <Value value={change.before} /> : <Nothing />}</Table.Td>
+              <Table.Td>{'after' in change ? <Value value={change.after} /> : <Nothing />}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Lists of objects element by element, so that a change in one does not show all of them twice. */
+function inParts(change: Change): readonly Change[] {
+  const { path, before, after } = change;
+  if (isParted(before) && isParted(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return names.flatMap((name) => {
+      const old = before[name];
+      const now = after[name];
+      if (JSON.stringify(old) === JSON.stringify(now)) return [];
+      const part = { ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) };
+      return inParts({ path: `${path}.${name}`, ...part });
+    });
+  }
+  return [change];
+}
+
+type Parted = Readonly<Record<string, unknown>>;
+
+/** Objects, and lists of objects. */
+function isParted(value: unknown): value is Parted {
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
+  return typeof value === 'object' && value !== null;
+}
+
+function Nothing() {
+  return (
+    <Text span c="dimmed" size="sm">
+      nothing
+    </Text>
+  );
+}

@@ -1,0 +1,127 @@
+import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useMemo } from 'react';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric },
+});
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Makes the column sortable; `null` sorts last. */
+  readonly sortBy?: (row: Row) => string | number | boolean | null;
+  /** For numbers. */
+  readonly alignRight?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table shows, for screen readers. */
+  readonly caption: string;
+  /** Made once, outside of the component or by `useMemo`. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Stands where the rows would be when there are none. */
+  readonly empty: ReactNode;
+  /** Where the window is narrower, the table is moved sideways; in pixels. */
+  readonly minWidth?: number;
+}
+
+/** Rows of one kind. All of them are here, so sorting needs no call; lists that are longer come in pages. */
+export function DataTable<Row extends object>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  minWidth = 480,
+}: DataTableProps<Row>) {
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>();
+    return helper.columns(
+      columns.map((column) =>
+        helper.accessor((row) => column.sortBy?.(row) ?? undefined, {
+          id: column.id,
+          header: column.header,
+          enableSorting: column.sortBy !== undefined,
+          sortFn: 'alphanumeric',
+          sortUndefined: 'last',
+        }),
+      ),
+    );
+  }, [columns]);
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({ features, columns: definitions, data, getRowId: rowKey });
+  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+
+  if (rows.length === 0) {
+    return (
+      <Text c="dimmed" py="lg" ta="center" component="div">
+        {empty}
+      </Text>
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={minWidth}>
+      <Table highlightOnHover verticalSpacing={6} aria-label={caption}>
+        <Table.Thead>
+          {table.getHeaderGroups().map((group) => (
+            <Table.Tr key={group.id}>
+              {group.headers.map(({ id, column }) => {
+                const sorted = column.getIsSorted();
+                const { header, alignRight } = byId.get(column.id) as Column<Row>;
+                return (
+                  <Table.Th
+                    key={id}
+                    scope="col"
+                    ta={alignRight ? 'right' : 'left'}
+                    aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+                  >
+                    {column.getCanSort() ? (
+                      <UnstyledButton onClick={column.getToggleSortingHandler()} fz="inherit" fw="inherit">
+                        <Group gap={4} wrap="nowrap" justify={alignRight ? 'flex-end' : 'flex-start'}>
+                          {header}
+                          <SortIcon sorted={sorted} />
+                        </Group>
+                      </UnstyledButton>
+                    ) : (
+                      header
+                    )}
+                  </Table.Th>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Thead>
+        <Table.Tbody>
+          {table.getRowModel().rows.map((row) => (
+            <Table.Tr key={row.id}>
+              {columns.map((column) => (
+                <Table.Td key={column.id} ta={column.alignRight ? 'right' : 'left'}>
+                  {column.cell(row.original)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function SortIcon({ sorted }: { readonly sorted: false | 'asc' | 'desc' }) {
+  if (sorted === false) return <IconArrowsSort size={14} stroke={1.4} opacity={0.5} aria-hidden />;
+  return sorted === 'asc' ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />;
+}

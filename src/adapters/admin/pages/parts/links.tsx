@@ -1,0 +1,17 @@
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { type AnchorHTMLAttributes, forwardRef } from 'react';
+
+type AnchorElementProps<Own> = Own & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Own>;
+
+/** A link to another page of ours. */
+export const TextLink = createLink(
+  forwardRef<HTMLAnchorElement, AnchorElementProps<AnchorProps>>((props, ref) => <Anchor ref={ref} {...props} />),
+);
+
+/** The same, drawn as a button. */
+export const ButtonLink = createLink(
+  forwardRef<HTMLAnchorElement, AnchorElementProps<ButtonProps>>((props, ref) => (
+    <Button ref={ref} component="a" {...props} />
+  )),
+);

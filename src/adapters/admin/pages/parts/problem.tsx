@@ -1,0 +1,34 @@
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { CallError } from '../calls/call.ts';
+
+interface ProblemProps {
+  readonly error: Error;
+  readonly retry?: () => void;
+}
+
+/** What went wrong, where it would have been shown. */
+export function Problem({ error, retry }: ProblemProps) {
+  const details = error instanceof CallError ? error.details.filter(({ path }) => path !== '') : [];
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title="That did not work" role="alert" my="md">
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm">{error.message}</Text>
+        {details.length > 1 && (
+          <List size="sm">
+            {details.slice(0, 20).map(({ path, message }) => (
+              <List.Item key={`${path} ${message}`}>
+                {path}: {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {retry !== undefined && (
+          <Button size="xs" variant="light" color="red" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,15 @@
+/** Search parameters come as the JSON that they look like, so a text of digits comes as a number. */
+export function textParam(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** One of the choices; whatever else stands there is as if nothing did. */
+export function choiceParam<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+/** Where a page of a list begins. */
+export function startParam(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { CopyLine } from './copy-line.tsx';
+
+interface ShownOnce {
+  readonly title: string;
+  /** What the secret is, for the button: `token`. */
+  readonly label: string;
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Shows a secret that nobody can look at again. It goes only when it is put away on purpose. */
+export function showOnce({ title, label, value, text }: ShownOnce): void {
+  const id = modals.open({
+    title,
+    closeOnClickOutside: false,
+    closeOnEscape: false,
+    withCloseButton: false,
+    size: 'lg',
+    children: (
+      <Stack gap="sm">
+        <Text size="sm">{text}</Text>
+        <CopyLine value={value} label={label} />
+        <Group justify="flex-end">
+          <Button onClick={() => modals.close(id)}>I have kept it</Button>
+        </Group>
+      </Stack>
+    ),
+  });
+}

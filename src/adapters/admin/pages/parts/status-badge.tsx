@@ -1,0 +1,32 @@
+import { Badge } from '@mantine/core';
+
+type Tone = 'good' | 'bad' | 'warning' | 'busy' | 'quiet';
+
+const COLOURS: Readonly<Record<Tone, string>> = {
+  good: 'green',
+  bad: 'red',
+  warning: 'orange',
+  busy: 'blue',
+  quiet: 'gray',
+};
+
+interface StatusBadgeProps {
+  readonly tone: Tone;
+  readonly children: string;
+  readonly title?: string;
+}
+
+/** How something stands, in a word or two. What is bad stands out. */
+export function StatusBadge({ tone, children, title = '' }: StatusBadgeProps) {
+  return (
+    <Badge
+      component="span"
+      color={COLOURS[tone]}
+      variant={tone === 'bad' ? 'filled' : 'light'}
+      w="max-content"
+      title={title}
+    >
+      {children}
+    </Badge>
+  );
+}

@@ -1,0 +1,42 @@
+import { Code, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+
+const CUT = 400;
+/** Texts that would be taken for a number, truth value, list or object. */
+const LOOKS_LIKE_JSON = /^(?:\s.*|.*\s|true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|["[{].*)$/s;
+
+/** A value as JSON; what cannot be told from text otherwise is in quotes. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'string' && value !== '' && !LOOKS_LIKE_JSON.test(value)) return value;
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+/** A value of a label, an attribute or a member of a document. Long ones are cut until somebody wants them whole. */
+export function Value({ value }: { readonly value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  const text = valueText(value);
+  const isLong = text.length > CUT;
+  return (
+    <>
+      <Text
+        span
+        ff="monospace"
+        fz="0.8125rem"
+        className="wrap-anywhere"
+        c={typeof value === 'string' ? 'inherit' : 'blue'}
+      >
+        {isLong && !isWhole ? `${text.slice(0, CUT)}…` : text}
+      </Text>
+      {isLong && (
+        <UnstyledButton ml="xs" fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Less' : `All ${text.length.toLocaleString('en')} characters`}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+/** A command that does the same as the page. */
+export function Command({ children }: { readonly children: string }) {
+  return <Code className="wrap-anywhere">{children}</Code>;
+}

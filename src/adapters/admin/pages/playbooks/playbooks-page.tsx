@@ -1,0 +1,164 @@
+import { Alert, Button, Code, List, Stack, Text, Title } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMemo } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { When } from '../parts/when.tsx';
+import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
+import { RunForm } from './run-form.tsx';
+
+type Playbooks = OfferedOutput<'playbooks/list-playbooks'>;
+export type Playbook = Playbooks['playbooks'][number];
+
+/** What the manifest offers, and what was run lately. */
+export function PlaybooksPage() {
+  const session = useSession();
+  const playbooks = useAnswer('playbooks/list-playbooks', {});
+  const mayRun = session.admin && !session.read_only;
+  const columns = useMemo(() => (mayRun ? [...PLAYBOOKS, RUN] : PLAYBOOKS), [mayRun]);
+  return (
+    <Page
+      title="Playbooks"
+      description={
+        mayRun
+          ? 'What the manifest offers. Rules run playbooks by themselves when they begin to match a host.'
+          : 'What the manifest offers. Only administrators run playbooks, because they run on this machine.'
+      }
+    >
+      <Answer of={playbooks}>
+        {(data) => (
+          <>
+            <ManifestProblems problems={data.problems} />
+            <DataTable
+              caption="Playbooks of the manifest"
+              columns={columns}
+              rows={data.playbooks}
+              rowKey={({ file }) => file}
+              empty="The manifest names no playbooks. Add some to playbooks.local.yml beside it."
+            />
+          </>
+        )}
+      </Answer>
+      <Title order={2} size="h4">
+        Latest runs
+      </Title>
+      <LatestRuns />
+    </Page>
+  );
+}
+
+function ManifestProblems({ problems }: { readonly problems: Playbooks['problems'] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="orange" title="Entries of the manifest that cannot be used">
+      <List size="sm">
+        {problems.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            {path}: {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function LatestRuns() {
+  const runs = useAnswer(
+    'playbooks/list-runs',
+    { limit: 50 },
+    { everySeconds: (answer) => (answer?.runs.some(({ status }) => status === 'running') ? 2 : 20) },
+  );
+  return (
+    <Answer of={runs}>
+      {(data) => (
+        <DataTable
+          caption="Latest runs of playbooks"
+          minWidth={760}
+          columns={RUNS}
+          rows={data.runs}
+          rowKey={({ id }) => id}
+          empty={
+            <Stack gap={4} align="center">
+              <Text>No playbook has run yet.</Text>
+              <Text size="sm">
+                Rules of the type{' '}
+                <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
+                  automation_playbook_fire
+                </TextLink>{' '}
+                run them by the job <Code>Fire Playbooks</Code> of a cron group.
+              </Text>
+            </Stack>
+          }
+        />
+      )}
+    </Answer>
+  );
+}
+
+const PLAYBOOKS: readonly Column<Playbook>[] = [
+  {
+    id: 'name',
+    header: 'Playbook',
+    sortBy: ({ name }) => name,
+    cell: ({ name, file }) => (
+      <>
+        <Text size="sm">{name}</Text>
+        {name !== file && (
+          <Text size="xs" c="dimmed">
+            {file}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { id: 'inventory', header: 'Inventory', sortBy: ({ inventory }) => inventory, cell: ({ inventory }) => inventory },
+  { id: 'description', header: 'What it does', cell: ({ description }) => description },
+];
+
+const RUN: Column<Playbook> = {
+  id: 'run',
+  header: 'Run',
+  cell: (playbook) => (
+    <Button size="compact-sm" variant="default" aria-label={`Run ${playbook.name}`} onClick={() => askForRun(playbook)}>
+      Run…
+    </Button>
+  ),
+};
+
+const RUNS: readonly Column<PlaybookRun>[] = [
+  {
+    id: 'playbook',
+    header: 'Playbook',
+    sortBy: ({ playbook }) => playbook,
+    cell: ({ id, playbook }) => (
+      <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }}>
+        {playbook}
+      </TextLink>
+    ),
+  },
+  { id: 'status', header: 'Status', sortBy: ({ status }) => status, cell: (run) => <RunStatus run={run} /> },
+  {
+    id: 'hostname',
+    header: 'Host',
+    sortBy: ({ hostname }) => hostname,
+    cell: ({ hostname, provider }) => (
+      <span className="wrap-anywhere">{hostname ?? `all of inventory ${provider}`}</span>
+    ),
+  },
+  { id: 'by', header: 'Started by', sortBy: startedBy, cell: startedBy },
+  {
+    id: 'started',
+    header: 'Started',
+    sortBy: ({ started_at }) => started_at,
+    cell: ({ started_at }) => <When at={started_at} />,
+  },
+];
+
+function askForRun(playbook: Playbook): void {
+  modals.open({ title: `Run ${playbook.name}`, size: 'lg', children: <RunForm playbook={playbook} /> });
+}

@@ -1,0 +1,105 @@
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { modals } from '@mantine/modals';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { callWithProgress } from '../calls/call.ts';
+import { isChanged, useAnswer } from '../calls/use-call.ts';
+import { Problem } from '../parts/problem.tsx';
+import { Output } from './output.tsx';
+import type { Playbook } from './playbooks-page.tsx';
+
+/** The last of what is shown here; the page of the run has more. */
+const SHOWN_LENGTH = 64 * 1024;
+
+/** Asks what to run a playbook for, and shows what it prints. */
+export function RunForm({ playbook }: { readonly playbook: Playbook }) {
+  const queries = useQueryClient();
+  const providers = useAnswer('inventory/list-providers', {});
+  const [state, setState] = useState<'asking' | 'running' | 'ended'>('asking');
+  const [output, setOutput] = useState('');
+  const [error, setError] = useState<Error>();
+  const [status, setStatus] = useState('');
+  const printed = useRef('');
+  const form = useForm({ initialValues: { host: '', provider: playbook.inventory, check_mode: true, extra_vars: '' } });
+
+  async function run({ host, provider, check_mode, extra_vars }: typeof form.values): Promise<void> {
+    setState('running');
+    setError(undefined);
+    printed.current = '';
+    setOutput('');
+    const wanted = {
+      playbook: playbook.file,
+      provider,
+      check_mode,
+      ...(host === '' ? {} : { host }),
+      ...(extra_vars === '' ? {} : { extra_vars }),
+    };
+    try {
+      const ended = await callWithProgress('playbooks/run-playbook', wanted, (progress) => {
+        printed.current = (printed.current + (progress.output ?? '')).slice(-SHOWN_LENGTH);
+        setOutput(printed.current);
+      });
+      setStatus(ended.message === '' ? ended.status : `${ended.status}: ${ended.message}`);
+      setState('ended');
+    } catch (problem) {
+      setError(problem as Error);
+      setState('asking');
+    }
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['playbooks'], queryKey[0]) });
+  }
+
+  if (state !== 'asking') {
+    return (
+      <Stack>
+        <Text size="sm" role="status">
+          {state === 'running'
+            ? 'It runs, and goes on when this is closed; the list below has it.'
+            : `It has ${status}.`}
+        </Text>
+        <Output text={output} follow={state === 'running'} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <form onSubmit={form.onSubmit((values) => void run(values))}>
+      <Stack>
+        {error !== undefined && <Problem error={error} />}
+        <TextInput
+          label="Host"
+          description="Empty runs it for every host of the inventory"
+          data-autofocus
+          {...form.getInputProps('host')}
+        />
+        <Select
+          label="Inventory"
+          data={providers.data?.providers ?? [playbook.inventory]}
+          allowDeselect={false}
+          {...form.getInputProps('provider')}
+        />
+        <TextInput
+          label="Further variables"
+          description="name=value pairs, or a JSON object"
+          {...form.getInputProps('extra_vars')}
+        />
+        <Checkbox
+          label="Only say what would change (check mode)"
+          {...form.getInputProps('check_mode', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Cancel
+          </Button>
+          <Button type="submit" color={form.values.check_mode ? 'teal' : 'red'}>
+            {form.values.check_mode ? 'Check' : form.values.host === '' ? 'Run for all hosts' : 'Run'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { createRouter } from '@tanstack/react-router';
+import { accountsRoutes } from './accounts/routes.tsx';
+import { cronRoutes } from './cron/routes.tsx';
+import { hostsRoutes } from './hosts/routes.tsx';
+import { inventoryRoutes } from './inventory/routes.tsx';
+import { logsRoutes } from './logs/routes.tsx';
+import { overviewRoutes } from './overview/routes.tsx';
+import { playbooksRoutes } from './playbooks/routes.tsx';
+import { rulesRoutes } from './rules/routes.tsx';
+import { shellRoute } from './shell/shell-route.tsx';
+import { systemRoutes } from './system/routes.tsx';
+import { usersRoutes } from './users/routes.tsx';
+
+const routeTree = shellRoute.addChildren([
+  ...overviewRoutes,
+  ...hostsRoutes,
+  ...accountsRoutes,
+  ...rulesRoutes,
+  ...inventoryRoutes,
+  ...playbooksRoutes,
+  ...cronRoutes,
+  ...logsRoutes,
+  ...usersRoutes,
+  ...systemRoutes,
+]);
+
+/** Every page, by the rooms that they are in. */
+export const router = createRouter({ routeTree, basepath: '/admin', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

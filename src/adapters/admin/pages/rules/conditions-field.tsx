@@ -1,0 +1,57 @@
+import { NativeSelect } from '@mantine/core';
+import { textOf } from './document.ts';
+import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
+import { useMember } from './fields/draft.ts';
+import { RowsField } from './fields/rows-field.tsx';
+
+const MODES = [
+  { value: 'all', label: 'all conditions hold (all)' },
+  { value: 'any', label: 'one condition holds (any)' },
+  { value: 'anyway', label: 'always (anyway)' },
+];
+
+const NEW_CONDITION = {
+  match_type: 'tag',
+  tag: '',
+  tag_match: 'equal',
+  tag_match_negate: false,
+  value: '',
+  value_match: 'equal',
+  value_match_negate: false,
+};
+
+/** When a rule hits. */
+export function ConditionsField() {
+  const mode = useMember(['condition_typ']);
+  const current = textOf(mode.value);
+  const isKnown = MODES.some(({ value }) => value === current);
+  return (
+    <RowsField
+      path={['conditions']}
+      title="Conditions"
+      noun="condition"
+      empty={EMPTY[current] ?? 'There are no conditions.'}
+      newRow={NEW_CONDITION}
+      rowHead={(path, row) => <ConditionKind path={path} row={row} />}
+      head={
+        <NativeSelect
+          label="The rule hits when"
+          size="xs"
+          data={isKnown ? MODES : [{ value: current, label: current || 'choose' }, ...MODES]}
+          value={current}
+          error={mode.error}
+          disabled={mode.isReadOnly}
+          onChange={(event) => mode.set(event.currentTarget.value)}
+        />
+      }
+    >
+      {(path, row) => <ConditionRow path={path} row={row} />}
+    </RowsField>
+  );
+}
+
+const EMPTY: Readonly<Record<string, string>> = {
+  all: 'Without conditions the rule hits every host.',
+  any: 'Without conditions the rule hits no host. Add one.',
+  anyway: 'The rule hits every host; conditions are not looked at.',
+};

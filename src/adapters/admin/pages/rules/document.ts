@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+
+export type Path = readonly (string | number)[];
+
+/** Stands where the service hides a secret. Saved as it is, it keeps the secret that is stored. */
+export const MASK = '********';
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function valueAt(document: JsonValue | undefined, path: Path): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((value, step) => {
+    if (Array.isArray(value)) return value[Number(step)];
+    return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, document);
+}
+
+/** The document with another value at a place; `undefined` takes the member away. Everything else stays as it is, in its order. */
+export function withValue(document: JsonValue | undefined, path: Path, value: JsonValue | undefined): JsonValue {
+  const [step, ...rest] = path;
+  if (step === undefined) return value ?? null;
+  if (typeof step === 'number') {
+    const list = Array.isArray(document) ? [...document] : [];
+    if (rest.length === 0 && value === undefined) list.splice(step, 1);
+    else list[step] = withValue(list[step], rest, value);
+    return list;
+  }
+  const object = isObject(document) ? document : {};
+  if (rest.length === 0 && value === undefined) {
+    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== step));
+  }
+  const changed = withValue(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
+  if (!Object.hasOwn(object, step)) return { ...object, [step]: changed };
+  return Object.fromEntries(Object.entries(object).map(([name, kept]) => [name, name === step ? changed : kept]));
+}
+
+/** A scalar as text, the way the service reads it. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+const TRUE = new Set(['true', 'yes', 'on', '1']);
+
+/** A flag in any of the spellings that older exports have. */
+export function flagOf(value: JsonValue | undefined): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && TRUE.has(value.trim().toLowerCase()));
+}
+
+/** A name, or the digits of an `$oid`. */
+export function referenceOf(value: JsonValue | undefined): string {
+  const raw = isObject(value) ? value.$oid : value;
+  return typeof raw === 'string' ? raw : '';
+}
+
+/** The document without what the service hides: another document cannot keep these secrets. */
+export function withoutMasked(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutMasked(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === MASK ? [] : [[name, withoutMasked(member)]])),
+  );
+}
+
+export function hasMasked(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return value === MASK;
+  return Object.values(value).some((item: JsonValue) => hasMasked(item));
+}
+
+/** An integer that the browser cannot hold exactly; sent on, it would silently become another one. */
+const LONG_NUMBER = /(?:^|[[,:\s])-?\d{16,}(?=[\s,\]}]|$)/;
+
+/** Reads a document that somebody types; a text says what is wrong with it. */
+export function readDocument(text: string): JsonObject | string {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (!isObject(value)) return 'A rule is a JSON object: { … }';
+  const inexact = longNumber(text);
+  return inexact === undefined ? value : `The number ${inexact} cannot be kept exactly; write it as text: "${inexact}"`;
+}
+
+function longNumber(text: string): string | undefined {
+  const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const found = LONG_NUMBER.exec(outside)?.[0].replace(/^[^-\d]/, '');
+  return found === undefined || String(Number(found)) === found ? undefined : found;
+}
+
+export function documentText(document: JsonObject): string {
+  return JSON.stringify(document, null, 2);
+}

@@ -1,0 +1,37 @@
+import { Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type CallError, call } from '../calls/call.ts';
+import { isChanged, showProblem } from '../calls/use-call.ts';
+import type { FoundRule } from './rule-columns.tsx';
+import { CHANGED_BY_RULES } from './rule-type.ts';
+
+interface EnabledSwitchProps {
+  readonly type: string;
+  readonly rule: FoundRule;
+  readonly isReadOnly: boolean;
+}
+
+/** Switches a rule on and off, and changes nothing else of what is stored by then. */
+export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
+  const queries = useQueryClient();
+  const change = useMutation<unknown, CallError, boolean>({
+    async mutationFn(enabled) {
+      const { document, version } = await call('rules/show-rule', { rule_type: type, rule: rule.id });
+      return call('rules/save-rule', { rule_type: type, document: { ...document, enabled }, version });
+    },
+    onSuccess: () =>
+      queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) }),
+    onError: showProblem,
+  });
+  const isOn = change.isPending ? change.variables : rule.enabled;
+  return (
+    <Switch
+      size="xs"
+      aria-label={`${rule.name} is enabled`}
+      checked={isOn}
+      disabled={isReadOnly}
+      title={isReadOnly ? 'You may only read' : undefined}
+      onChange={(event) => !change.isPending && change.mutate(event.currentTarget.checked)}
+    />
+  );
+}

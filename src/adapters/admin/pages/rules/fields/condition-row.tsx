@@ -1,0 +1,118 @@
+import { Grid, NativeSelect, Stack, Text } from '@mantine/core';
+import type { JsonObject } from '../../../../../ports/index.ts';
+import { flagOf, type Path, textOf } from '../document.ts';
+import { useDraft, useMember } from './draft.ts';
+import { type Comparison, choiceOf, comparisonChoices, comparisonOf, type Subject } from './operators.ts';
+import { MonoField } from './text-fields.tsx';
+
+const KINDS = [
+  { value: 'tag', label: 'An attribute' },
+  { value: 'host', label: 'The hostname' },
+];
+
+/** What a condition looks at. */
+export function ConditionKind({ path, row }: { readonly path: Path; readonly row: JsonObject }) {
+  const { value, error, isReadOnly } = useMember([...path, 'match_type']);
+  const { set } = useMember(path);
+  const type = textOf(value);
+  return (
+    <NativeSelect
+      aria-label="Looks at"
+      size="xs"
+      data={type === 'tag' || type === 'host' ? KINDS : [{ value: type, label: type || 'choose' }, ...KINDS]}
+      value={type}
+      error={error}
+      disabled={isReadOnly}
+      onChange={(event) => set(ofKind(row, event.currentTarget.value))}
+    />
+  );
+}
+
+/** The condition as one of the other kind; what it says already stays. */
+function ofKind(row: JsonObject, kind: string): JsonObject {
+  const subjects = kind === 'host' ? ['hostname'] : ['tag', 'value'];
+  const needed = subjects.flatMap((subject) => [
+    [subject, ''],
+    [`${subject}_match`, 'equal'],
+    [`${subject}_match_negate`, false],
+  ]);
+  return { ...Object.fromEntries(needed), ...row, match_type: kind };
+}
+
+/** One condition: on the hostname, or on the name and the value of some attribute. */
+export function ConditionRow({ path, row }: { readonly path: Path; readonly row: JsonObject }) {
+  const type = textOf(row.match_type);
+  const name = comparison(row, 'tag');
+  const isAbsent = name.operator === 'ignore' && name.negate;
+  return (
+    <Stack gap={4}>
+      {type === 'host' && <ComparisonFields path={path} row={row} subject="hostname" />}
+      {type === 'tag' && <ComparisonFields path={path} row={row} subject="tag" />}
+      {type === 'tag' && !isAbsent && <ComparisonFields path={path} row={row} subject="value" />}
+    </Stack>
+  );
+}
+
+interface ComparisonFieldsProps {
+  readonly path: Path;
+  readonly row: JsonObject;
+  readonly subject: Subject;
+}
+
+function ComparisonFields({ path, row, subject }: ComparisonFieldsProps) {
+  const draft = useDraft();
+  const operatorPath = [...path, `${subject}_match`];
+  const negatePath = [...path, `${subject}_match_negate`];
+  const current = comparison(row, subject);
+  const choice = choiceOf(current);
+  const isUnused = current.operator === 'ignore' && !(subject === 'tag' && current.negate);
+  const { word, operator, needle } = LABELS[subject];
+  return (
+    <Grid gap={6} align="flex-start">
+      <Grid.Col span={{ base: 12, xs: 2 }} pt={{ base: 0, xs: 6 }}>
+        <Text size="xs" c="dimmed" aria-hidden>
+          {word}
+        </Text>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 5 }}>
+        <NativeSelect
+          aria-label={operator}
+          size="xs"
+          value={choice}
+          error={draft.problem(operatorPath) ?? draft.problem(negatePath)}
+          disabled={draft.isReadOnly}
+          onChange={(event) => {
+            const next = comparisonOf(event.currentTarget.value);
+            draft.set(path, { ...row, [`${subject}_match`]: next.operator, [`${subject}_match_negate`]: next.negate });
+          }}
+        >
+          {choice === '' && <option value="">choose</option>}
+          {comparisonChoices(subject, choice).map(({ group, items }) => (
+            <optgroup key={group} label={group}>
+              {items.map((item) => (
+                <option key={item.value} value={item.value}>
+                  {item.label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </NativeSelect>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 5 }}>
+        {!isUnused && <MonoField path={[...path, subject]} ariaLabel={needle} placeholder={PLACEHOLDERS[subject]} />}
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+const LABELS = {
+  hostname: { word: 'hostname', operator: 'How the hostname is compared', needle: 'Hostname compared with' },
+  tag: { word: 'name', operator: 'How the name is compared', needle: 'Name of the attribute' },
+  value: { word: 'value', operator: 'How the value is compared', needle: 'Value compared with' },
+} as const;
+
+const PLACEHOLDERS = { hostname: 'text', tag: 'attribute', value: 'text or template' } as const;
+
+function comparison(row: JsonObject, subject: Subject): Comparison {
+  return { operator: textOf(row[`${subject}_match`]), negate: flagOf(row[`${subject}_match_negate`]) };
+}

@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { referenceOf } from '../document.ts';
+import { useProjects } from '../projects.ts';
+import { useMember } from './draft.ts';
+
+/** The project that a rule belongs to. One that is named by its id stays so until another one is chosen. */
+export function ProjectField({ description }: { readonly description: ReactNode }) {
+  const { value, error, isReadOnly, set } = useMember(['project']);
+  const projects = useProjects();
+  const reference = referenceOf(value);
+  const current = projects.find(({ id }) => id === reference)?.name ?? (reference === 'Default' ? '' : reference);
+  const names = projects.map(({ name }) => name);
+  const isMissing = current !== '' && !names.includes(current);
+  return (
+    <NativeSelect
+      size="xs"
+      label="project"
+      description={description}
+      data={[
+        { value: '', label: 'none: the provider automation' },
+        ...(isMissing ? [{ value: current, label: `${current} (there is no such project)` }] : []),
+        ...projects.map(({ name, enabled }) => ({ value: name, label: enabled ? name : `${name} (disabled)` })),
+      ]}
+      value={current}
+      error={error}
+      disabled={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+    />
+  );
+}

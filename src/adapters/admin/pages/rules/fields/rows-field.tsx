@@ -1,0 +1,131 @@
+import { Button, Fieldset, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import type { JsonObject, JsonValue } from '../../../../../ports/index.ts';
+import { isObject, type Path } from '../document.ts';
+import { Words } from '../words.tsx';
+import { useMember } from './draft.ts';
+import { RowActions } from './row-actions.tsx';
+
+interface RowsFieldProps {
+  readonly path: Path;
+  readonly title: string;
+  /** One of them: `condition`. */
+  readonly noun: string;
+  readonly description?: string;
+  /** Stands there when there is no row. */
+  readonly empty: string;
+  readonly newRow: JsonObject;
+  /** Above the rows. */
+  readonly head?: ReactNode;
+  /** Stands in the first line of a row, beside its number. */
+  readonly rowHead?: (path: Path, row: JsonObject) => ReactNode;
+  readonly children: (path: Path, row: JsonObject) => ReactNode;
+}
+
+/** A list of objects: rows that can be added, moved and taken away. */
+export function RowsField({ path, title, noun, description, empty, newRow, head, rowHead, children }: RowsFieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  const add = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  function focusRow(index: number, selector: string): void {
+    // The row is there after the next drawing.
+    requestAnimationFrame(() => {
+      const row = list.current?.children[index];
+      const target = row?.querySelector<HTMLElement>(selector);
+      (target ?? add.current)?.focus();
+    });
+  }
+
+  function move(index: number, by: 1 | -1): void {
+    const moved = [...rows];
+    const [row] = moved.splice(index, 1);
+    moved.splice(index + by, 0, row as JsonValue);
+    set(moved);
+    const isAtEnd = by === 1 ? index + by === rows.length - 1 : index + by === 0;
+    // The button that was pressed is off at the end of the list, so that the focus goes to the one beside it.
+    const down = (by === 1) !== isAtEnd;
+    focusRow(index + by, `[aria-label^="Move"][aria-label$="${down ? 'down' : 'up'}"]`);
+  }
+
+  return (
+    <Fieldset legend={title} p="sm">
+      <Stack gap="xs">
+        {description !== undefined && (
+          <Text size="xs" c="dimmed">
+            <Words>{description}</Words>
+          </Text>
+        )}
+        {head}
+        {error !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {error}
+          </Text>
+        )}
+        {rows.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {empty}
+          </Text>
+        )}
+        <Stack gap="xs" ref={list}>
+          {rows.map((row, index) => (
+            <Paper
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
+              key={index}
+              withBorder
+              p="xs"
+              role="group"
+              aria-label={`${noun} ${index + 1}`}
+            >
+              <Group justify="space-between" mb={4} wrap="nowrap">
+                <Group gap="xs" wrap="nowrap">
+                  <Text size="xs" c="dimmed" miw={12}>
+                    {index + 1}
+                  </Text>
+                  {isObject(row) && rowHead?.([...path, index], row)}
+                </Group>
+                {!isReadOnly && (
+                  <RowActions
+                    label={`${noun} ${index + 1}`}
+                    isFirst={index === 0}
+                    isLast={index === rows.length - 1}
+                    onMove={(by) => move(index, by)}
+                    onRemove={() => {
+                      set(rows.filter((_row, other) => other !== index));
+                      focusRow(Math.min(index, rows.length - 2), '[aria-label^="Remove"]');
+                    }}
+                  />
+                )}
+              </Group>
+              {isObject(row) ? (
+                children([...path, index], row)
+              ) : (
+                <Text size="sm" c="red">
+                  This is no object. Change it in the document, or take it away.
+                </Text>
+              )}
+            </Paper>
+          ))}
+        </Stack>
+        {!isReadOnly && (
+          <div>
+            <Button
+              ref={add}
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => {
+                set([...rows, newRow]);
+                focusRow(rows.length, 'input, textarea, select');
+              }}
+            >
+              Add {noun}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import { PasswordInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { JsonObject } from '../../../../../ports/index.ts';
+import { isObject, MASK, type Path, textOf, valueAt } from '../document.ts';
+import { useDraft, useMember } from './draft.ts';
+
+interface SecretFieldProps {
+  readonly path: Path;
+  readonly label: string;
+  readonly description?: ReactNode;
+}
+
+/** A secret that can be set and never seen: the service shows a mask for the one that is stored. */
+export function SecretField({ path, label, description }: SecretFieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  const { document } = useDraft();
+  // What was typed and taken away again leaves the stored one alone.
+  const [emptied] = useState(value === MASK ? MASK : undefined);
+  return (
+    <PasswordInput
+      size="xs"
+      label={label}
+      description={description}
+      placeholder={value === MASK || isStored(document, path) ? 'stored; type to replace it' : 'type to set it'}
+      autoComplete="new-password"
+      value={value === MASK ? '' : textOf(value)}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value || emptied)}
+    />
+  );
+}
+
+/** A clear secret is dropped when it is stored; what the service makes of it stands beside it. */
+function isStored(document: JsonObject, path: Path): boolean {
+  const parent = valueAt(document, path.slice(0, -1));
+  const name = String(path.at(-1));
+  return isObject(parent) && (parent[`${name}_crypted`] === MASK || (name === 'password' && parent.pwdhash === MASK));
+}

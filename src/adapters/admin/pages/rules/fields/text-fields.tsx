@@ -1,0 +1,104 @@
+import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { flagOf, type Path, textOf } from '../document.ts';
+import { useMember } from './draft.ts';
+
+interface FieldProps {
+  readonly path: Path;
+  readonly label?: string;
+  /** Instead of a label that is seen. */
+  readonly ariaLabel?: string;
+  readonly description?: ReactNode;
+  readonly required?: boolean;
+  readonly placeholder?: string;
+  readonly size?: 'xs' | 'sm';
+}
+
+/** A text of one line. */
+export function TextField({ path, ariaLabel, ...props }: FieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <TextInput
+      size="xs"
+      aria-label={ariaLabel}
+      {...props}
+      value={textOf(value)}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A text that may be a template, or have several lines. */
+export function MonoField({ path, ariaLabel, ...props }: FieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <Textarea
+      size="xs"
+      aria-label={ariaLabel}
+      {...props}
+      autosize
+      minRows={1}
+      maxRows={12}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      value={textOf(value)}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A text for people, of several lines. */
+export function ParagraphField({ path, ariaLabel, ...props }: FieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <Textarea
+      size="xs"
+      aria-label={ariaLabel}
+      {...props}
+      autosize
+      minRows={1}
+      maxRows={12}
+      value={textOf(value)}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A whole number; empty takes the member away. */
+export function NumberField({ path, ariaLabel, ...props }: FieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <NumberInput
+      size="xs"
+      aria-label={ariaLabel}
+      {...props}
+      allowDecimal={false}
+      value={textOf(value)}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(next) => set(next === '' ? undefined : typeof next === 'number' ? next : String(next))}
+    />
+  );
+}
+
+/** A flag. */
+export function FlagField({ path, label, description }: FieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <Switch
+      size="sm"
+      label={label}
+      description={description}
+      checked={flagOf(value)}
+      error={error}
+      disabled={isReadOnly}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
+  );
+}

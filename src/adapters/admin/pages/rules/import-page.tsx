@@ -1,0 +1,163 @@
+import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useRun } from '../calls/use-run.ts';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Command } from '../parts/value.tsx';
+import { ImportReport } from './import-report.tsx';
+import { CHANGED_BY_RULES, grouped, useRuleTypes } from './rule-type.ts';
+
+/** Longer texts are not put into the field: the browser would crawl. */
+const SHOWN_TEXT = 200_000;
+
+/** Rules from a file: first what it would do, then doing it. */
+export function ImportPage() {
+  const session = useSession();
+  const types = useRuleTypes().data?.types ?? [];
+  const [text, setText] = useState('');
+  const [fileName, setFileName] = useState<string>();
+  const [fileProblem, setFileProblem] = useState<Error>();
+  const [type, setType] = useState('');
+  const [override, setOverride] = useState(false);
+  const preview = useRun('rules/import-rules-text', []);
+  const run = useRun('rules/import-rules-text', CHANGED_BY_RULES);
+  const input = { text, override, ...(type === '' ? {} : { rule_type: type }) };
+
+  /** What was looked at is not what stands there any more. */
+  function forget(): void {
+    preview.reset();
+    run.reset();
+    setFileProblem(undefined);
+  }
+
+  async function read(file: File | null): Promise<void> {
+    if (file === null) return;
+    forget();
+    try {
+      setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
+      setFileName(file.name);
+    } catch {
+      setFileProblem(new Error(`${file.name} is no text in UTF-8.`));
+    }
+  }
+
+  if (session.read_only) {
+    return (
+      <Page title="Import rules" above={[{ to: '/rules', label: 'Rules' }]}>
+        <Text>You may only read, so that you cannot import rules.</Text>
+      </Page>
+    );
+  }
+  const isBusy = preview.isPending || run.isPending;
+  return (
+    <Page
+      title="Import rules"
+      above={[{ to: '/rules', label: 'Rules' }]}
+      description="An export, the rules of one type, or JSON lines. Nothing is written before you have seen what it would do."
+    >
+      <Stack>
+        <Group>
+          <FileButton onChange={(file) => void read(file)} accept=".json,.jsonl,.txt,application/json">
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+          {fileName !== undefined && (
+            <Text size="sm" className="wrap-anywhere">
+              {fileName}, {text.length.toLocaleString('en')} characters
+            </Text>
+          )}
+        </Group>
+        {fileProblem !== undefined && <Problem error={fileProblem} />}
+        {text.length > SHOWN_TEXT ? (
+          <Text size="sm" c="dimmed">
+            The text is too long to be shown here.
+          </Text>
+        ) : (
+          <Textarea
+            label="Or the text itself"
+            autosize
+            minRows={6}
+            maxRows={20}
+            spellCheck={false}
+            styles={{
+              input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-xs)' },
+            }}
+            value={text}
+            onChange={(event) => {
+              forget();
+              setFileName(undefined);
+              setText(event.currentTarget.value);
+            }}
+          />
+        )}
+        <NativeSelect
+          label="Type"
+          description="Only for a list of rules, or lines, that do not name it."
+          maw={420}
+          data={[
+            { value: '', label: 'as the text says' },
+            ...grouped(types).map(({ title, types: members }) => ({
+              group: title,
+              items: members.map(({ id, title: label }) => ({ value: id, label: `${label} (${id})` })),
+            })),
+          ]}
+          value={type}
+          onChange={(event) => {
+            forget();
+            setType(event.currentTarget.value);
+          }}
+        />
+        <Switch
+          label="Replace rules that are there already"
+          description="Those of the same id or name. Otherwise they are duplicates and stay as they are."
+          checked={override}
+          onChange={(event) => {
+            forget();
+            setOverride(event.currentTarget.checked);
+          }}
+        />
+        <Group>
+          <Button
+            variant={preview.data === undefined ? 'filled' : 'default'}
+            loading={preview.isPending}
+            disabled={text.trim() === '' || isBusy}
+            onClick={() => {
+              run.reset();
+              preview.mutate({ ...input, dry_run: true });
+            }}
+          >
+            Show what it would do
+          </Button>
+          {preview.data !== undefined && run.data === undefined && (
+            <Button
+              loading={run.isPending}
+              disabled={isBusy || preview.data.total === 0}
+              onClick={() => run.mutate(input)}
+            >
+              Import {preview.data.total.toLocaleString('en')} {preview.data.total === 1 ? 'rule' : 'rules'}
+            </Button>
+          )}
+        </Group>
+        <div aria-live="polite">
+          {preview.isError && <Problem error={preview.error} />}
+          {run.isError && <Problem error={run.error} />}
+          {run.data !== undefined ? (
+            <ImportReport answer={run.data} isDone />
+          ) : (
+            preview.data !== undefined && <ImportReport answer={preview.data} isDone={false} />
+          )}
+        </div>
+        <Text size="sm" c="dimmed">
+          The same on the command line:{' '}
+          <Command>{`muster rules import <file>${override ? ' --override' : ''}`}</Command>; what it replaces can be
+          brought back from the history of each rule.
+        </Text>
+      </Stack>
+    </Page>
+  );
+}

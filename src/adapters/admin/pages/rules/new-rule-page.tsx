@@ -1,0 +1,115 @@
+import { Alert, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { JsonObject } from '../../../../ports/index.ts';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { hasMasked, textOf, withoutMasked } from './document.ts';
+import { RuleEditor } from './rule-editor.tsx';
+import { hasProject, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { NoSuchType } from './rules-page.tsx';
+
+const route = getRouteApi('/rules/$type/new');
+
+/** A new rule, empty or as a copy of another one. */
+export function NewRulePage() {
+  const { type: typeId } = route.useParams();
+  const { copy } = route.useSearch();
+  const session = useSession();
+  const types = useRuleTypes();
+  return (
+    <Answer of={types}>
+      {({ types: all }) => {
+        const type = all.find((candidate) => candidate.id === typeId);
+        if (type === undefined || type.export_group === 'hosts') return <NoSuchType id={typeId} />;
+        if (session.read_only) return <ReadOnly type={type} />;
+        return copy === undefined ? (
+          <NewRule key={type.id} type={type} document={emptyDocument(type)} />
+        ) : (
+          <CopiedRule key={`${type.id} ${copy}`} type={type} id={copy} />
+        );
+      }}
+    </Answer>
+  );
+}
+
+function aboveOf(type: RuleTypeInfo) {
+  return [
+    { to: '/rules', label: 'Rules' },
+    { to: `/rules/${type.id}`, label: type.title },
+  ];
+}
+
+function ReadOnly({ type }: { readonly type: RuleTypeInfo }) {
+  return (
+    <Page title="New rule" above={aboveOf(type)}>
+      <Text>You may only read, so that you cannot make rules.</Text>
+    </Page>
+  );
+}
+
+function CopiedRule({ type, id }: { readonly type: RuleTypeInfo; readonly id: string }) {
+  const original = useAnswer('rules/show-rule', { rule_type: type.id, rule: id });
+  if (original.data === undefined) {
+    return (
+      <Page title="New rule" above={aboveOf(type)}>
+        <Answer of={original}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  const { document } = original.data;
+  return (
+    <NewRule
+      type={type}
+      document={copyOf(type, document)}
+      note={hasMasked(document) ? 'Secrets are not copied. Type them again where the copy needs some.' : undefined}
+    />
+  );
+}
+
+interface NewRuleProps {
+  readonly type: RuleTypeInfo;
+  readonly document: JsonObject;
+  readonly note?: string | undefined;
+}
+
+function NewRule({ type, document, note }: NewRuleProps) {
+  const navigate = route.useNavigate();
+  return (
+    <Page title={`New rule: ${type.title}`} above={aboveOf(type)}>
+      {note !== undefined && <Alert color="yellow">{note}</Alert>}
+      <RuleEditor
+        type={type}
+        document={document}
+        onSaved={({ id }) =>
+          void navigate({
+            to: '/rules/$type/$id',
+            params: { type: type.id, id },
+            ignoreBlocker: true,
+            replace: true,
+          })
+        }
+      />
+    </Page>
+  );
+}
+
+function emptyDocument(type: RuleTypeInfo): JsonObject {
+  return {
+    [type.keyed_by]: '',
+    ...(isSwitched(type) ? { enabled: true } : {}),
+    ...(hasProject(type) || type.conditional ? { sort_field: 0 } : {}),
+    ...(type.conditional ? { condition_typ: 'all', conditions: [], outcomes: [] } : {}),
+    ...(type.id === 'cmdb_templates' ? { cmdb_match: '', labels: {} } : {}),
+  };
+}
+
+function copyOf(type: RuleTypeInfo, document: JsonObject): JsonObject {
+  const { _id, ...copied } = withoutMasked(document) as JsonObject;
+  return {
+    ...copied,
+    [type.keyed_by]: `${textOf(document[type.keyed_by])} (copy)`,
+    ...(isSwitched(type) ? { enabled: false } : {}),
+  };
+}

@@ -1,0 +1,164 @@
+import { Badge, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import type { Column } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { EnabledSwitch } from './enabled-switch.tsx';
+import { outcomeWords } from './outcome-words.ts';
+import type { RuleFailure } from './rule-failures.ts';
+import { hasProject, isSwitched, type RuleTypeInfo } from './rule-type.ts';
+
+export type FoundRule = OfferedOutput<'rules/find-rules'>['rules'][number];
+
+/** What a list of rules shows of each. */
+export function ruleColumns(
+  type: RuleTypeInfo,
+  failures: ReadonlyMap<string, RuleFailure>,
+  isReadOnly: boolean,
+): readonly Column<FoundRule>[] {
+  const columns: (Column<FoundRule> | false)[] = [
+    { id: 'position', header: 'Position', alignRight: true, cell: (rule) => rule.sort_field },
+    { id: 'name', header: 'Name', cell: (rule) => <RuleName type={type} rule={rule} /> },
+    isSwitched(type) && {
+      id: 'enabled',
+      header: 'Enabled',
+      cell: (rule) => <EnabledSwitch type={type.id} rule={rule} isReadOnly={isReadOnly} />,
+    },
+    hasProject(type) && {
+      id: 'project',
+      header: 'Project',
+      cell: (rule) => rule.project ?? <None />,
+    },
+    type.conditional && { id: 'conditions', header: 'Hits when', cell: (rule) => <Conditions rule={rule} /> },
+    type.conditional && {
+      id: 'outcomes',
+      header: 'Outcomes',
+      cell: (rule) => (
+        <Lines
+          lines={rule.outcomes.map((outcome) => outcomeWords(type.id, outcome))}
+          count={rule.outcome_count}
+          none="nothing"
+        />
+      ),
+    },
+    !type.conditional && {
+      id: 'members',
+      header: 'Settings',
+      cell: ({ members }) => (
+        <Lines lines={members.map(({ name, text }) => `${name}: ${text}`)} count={members.length} none="" />
+      ),
+    },
+    type.stage !== null && {
+      id: 'errors',
+      header: 'Errors',
+      alignRight: true,
+      cell: (rule) => <Errors failure={failures.get(`${type.id} ${rule.id}`)} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: FoundRule }) {
+  return (
+    <>
+      <TextLink
+        to="/rules/$type/$id"
+        params={{ type: type.id, id: rule.id }}
+        size="sm"
+        display="block"
+        miw={140}
+        maw={340}
+        className="wrap-anywhere"
+        {...(rule.enabled || !isSwitched(type) ? {} : { c: 'dimmed' })}
+      >
+        {rule.name}
+      </TextLink>
+      {rule.documentation !== '' && (
+        <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
+          {rule.documentation}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Conditions({ rule }: { readonly rule: FoundRule }) {
+  const { condition_typ: mode, conditions, condition_count: count } = rule;
+  return (
+    <>
+      {mode === 'anyway' && <Text size="sm">always</Text>}
+      {mode === null && (
+        <Text size="sm" c="red">
+          condition_typ is missing
+        </Text>
+      )}
+      {mode !== 'anyway' && mode !== null && (
+        <>
+          {count > 1 && (
+            <Text size="xs" c="dimmed">
+              {mode === 'all' ? 'all of' : 'one of'}
+            </Text>
+          )}
+          <Lines
+            lines={conditions}
+            count={count}
+            none={mode === 'all' ? 'always (no conditions)' : 'never (no conditions)'}
+          />
+        </>
+      )}
+      {rule.last_match && (
+        <Badge size="xs" variant="light" color="gray" title="After a hit, no later rule of the type runs">
+          last match
+        </Badge>
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly string[];
+  /** How many there are; the first of them are here. */
+  readonly count: number;
+  readonly none: string;
+}
+
+function Lines({ lines, count, none }: LinesProps) {
+  if (count === 0) return <Text size="sm">{none}</Text>;
+  return (
+    <List size="sm" listStyleType={count > 1 ? 'disc' : 'none'} spacing={2} miw={180}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+        <List.Item key={index} className="wrap-anywhere">
+          <Text size="sm" lineClamp={3}>
+            {line}
+          </Text>
+        </List.Item>
+      ))}
+      {count > lines.length && (
+        <List.Item>
+          <Text size="xs" c="dimmed">
+            and {count - lines.length} more
+          </Text>
+        </List.Item>
+      )}
+    </List>
+  );
+}
+
+function None() {
+  return (
+    <Text span c="dimmed" size="sm">
+      none
+    </Text>
+  );
+}
+
+function Errors({ failure }: { readonly failure: RuleFailure | undefined }) {
+  if (failure === undefined) return null;
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap" c="red" title={failure.last_error}>
+      <IconAlertTriangle size={14} aria-hidden />
+      {failure.errors.toLocaleString('en')}
+    </Group>
+  );
+}

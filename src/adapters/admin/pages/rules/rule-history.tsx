@@ -1,0 +1,147 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Changes } from '../parts/changes.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { When } from '../parts/when.tsx';
+import { CHANGED_BY_RULES, type RuleTypeInfo } from './rule-type.ts';
+
+type Version = OfferedOutput<'rules/rule-history'>['versions'][number];
+
+interface RuleHistoryProps {
+  readonly type: RuleTypeInfo;
+  readonly id: string;
+  /** The version that is stored; absent when the rule is removed. */
+  readonly current: number | undefined;
+}
+
+const STEP = 20;
+
+/** Who changed what and when, and the way back. */
+export function RuleHistory({ type, id, current }: RuleHistoryProps) {
+  const [limit, setLimit] = useState(STEP);
+  const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit });
+  const revert = useAction('rules/revert-rule', {
+    done: ({ version }) => `Version ${version} is stored again.`,
+    changes: CHANGED_BY_RULES,
+  });
+
+  function goBack(version: number): void {
+    confirm({
+      title: `Go back to version ${version}?`,
+      text: 'It is stored again as a new version; those between stay in the history, so that this can be undone the same way.',
+      yes: 'Go back',
+      onYes: () => revert.mutate({ rule_type: type.id, rule: id, version }),
+    });
+  }
+
+  return (
+    <Answer of={history}>
+      {({ versions }) => (
+        <Stack gap="sm">
+          {versions.map((version, index) => (
+            <VersionCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: a rule that came back counts its versions from 1 again
+              key={index}
+              version={version}
+              isCurrent={index === 0 && current !== undefined}
+              isUnreachable={isUnreachable(versions, index)}
+              isPending={revert.isPending}
+              onRevert={goBack}
+            />
+          ))}
+          {versions.length === limit && (
+            <div>
+              <Button size="xs" variant="default" loading={history.isFetching} onClick={() => setLimit(limit + STEP)}>
+                Older versions
+              </Button>
+            </div>
+          )}
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+interface VersionCardProps {
+  readonly version: Version;
+  readonly isCurrent: boolean;
+  /** True when a newer one has the same number, which means that one then. */
+  readonly isUnreachable: boolean;
+  readonly isPending: boolean;
+  readonly onRevert: (version: number) => void;
+}
+
+function VersionCard({
+  version: { version, time, by, change, changes },
+  isCurrent,
+  isUnreachable,
+  isPending,
+  onRevert,
+}: VersionCardProps) {
+  const session = useSession();
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={`Version ${version}, ${WORDS[change]}`}>
+      <Group justify="space-between" mb={changes.length > 0 ? 4 : 0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            Version {version}
+          </Text>
+          {isCurrent && (
+            <Badge size="sm" variant="light">
+              stored now
+            </Badge>
+          )}
+          <Text size="sm" c="dimmed">
+            {WORDS[change]} by {by} <When at={time} />
+          </Text>
+        </Group>
+        {!session.read_only && !isCurrent && !isUnreachable && (
+          <Button size="xs" variant="default" disabled={isPending} onClick={() => onRevert(version)}>
+            {change === 'removed' ? 'Bring back' : 'Go back to this'}
+          </Button>
+        )}
+      </Group>
+      {change === 'created' && changes.length > 0 ? (
+        <Created version={version} changes={changes} />
+      ) : changes.length > 0 ? (
+        <Changes caption={`Changes of version ${version}`} changes={changes} />
+      ) : (
+        change === 'replaced' && (
+          <Text size="sm" c="dimmed">
+            Nothing that is shown differs from the version before.
+          </Text>
+        )
+      )}
+    </Paper>
+  );
+}
+
+/** Whether the rule was deleted and came back since, and has reached the same number again. */
+function isUnreachable(versions: readonly Version[], index: number): boolean {
+  const { version } = versions[index] as Version;
+  const life = versions.slice(0, index).findLastIndex(({ change }) => change === 'created');
+  return versions.slice(0, life + 1).some((newer) => newer.version === version);
+}
+
+/** All of the document, which is much to read before what changed in it. */
+function Created({ version, changes }: Pick<Version, 'version' | 'changes'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide the document' : 'Show the document'}
+      </Button>
+      {isOpen && <Changes caption={`Document of version ${version}`} changes={changes} />}
+    </>
+  );
+}
+
+const WORDS: Readonly<Record<Version['change'], string>> = {
+  created: 'created',
+  replaced: 'changed',
+  removed: 'deleted',
+};

@@ -1,0 +1,171 @@
+import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { CallError } from '../calls/call.ts';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { ButtonLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { When } from '../parts/when.tsx';
+import { flagOf } from './document.ts';
+import { RuleEditor } from './rule-editor.tsx';
+import { RuleHistory } from './rule-history.tsx';
+import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { NoSuchType } from './rules-page.tsx';
+
+const route = getRouteApi('/rules/$type/$id');
+
+/** One rule: to change it, and what became of it. */
+export function RulePage() {
+  const { type: typeId, id } = route.useParams();
+  const types = useRuleTypes();
+  return (
+    <Answer of={types}>
+      {({ types: all }) => {
+        const type = all.find((candidate) => candidate.id === typeId);
+        return type === undefined ? <NoSuchType id={typeId} /> : <Rule key={`${typeId} ${id}`} type={type} id={id} />;
+      }}
+    </Answer>
+  );
+}
+
+function Rule({ type, id }: { readonly type: RuleTypeInfo; readonly id: string }) {
+  const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id });
+  const above = [
+    { to: '/rules', label: 'Rules' },
+    { to: `/rules/${type.id}`, label: type.title },
+  ];
+  if (rule.error instanceof CallError && rule.error.code === 'not_found') {
+    return <RemovedRule type={type} id={id} above={above} />;
+  }
+  if (rule.data === undefined) {
+    return (
+      <Page title={type.title} above={above}>
+        <Answer of={rule}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <StoredRule type={type} rule={rule.data} above={above} />;
+}
+
+type Above = readonly { readonly to: string; readonly label: string }[];
+
+interface StoredRuleProps {
+  readonly type: RuleTypeInfo;
+  readonly rule: OfferedOutput<'rules/show-rule'>;
+  readonly above: Above;
+}
+
+function StoredRule({ type, rule, above }: StoredRuleProps) {
+  const session = useSession();
+  const { tab = 'rule' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isOn = flagOf(rule.document.enabled);
+  return (
+    <Page
+      title={rule.name}
+      above={above}
+      description={
+        <Group gap="xs">
+          {isSwitched(type) && (
+            <Badge size="sm" variant="light" color={isOn ? 'teal' : 'gray'}>
+              {isOn ? 'enabled' : 'disabled'}
+            </Badge>
+          )}
+          <Text span size="sm" c="dimmed">
+            version {rule.version}, changed <When at={rule.changed_at} />
+          </Text>
+        </Group>
+      }
+      actions={
+        !session.read_only && (
+          <>
+            <ButtonLink
+              to="/rules/$type/new"
+              params={{ type: type.id }}
+              search={{ copy: rule.id }}
+              variant="default"
+              leftSection={<IconCopy size={16} aria-hidden />}
+            >
+              Copy
+            </ButtonLink>
+            {isRemovable(type) && <DeleteRule type={type} rule={rule} />}
+          </>
+        )
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void navigate({ search: next === 'history' ? { tab: 'history' } : {}, replace: true, resetScroll: false })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="rule">Rule</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="rule">
+          <RuleEditor type={type} document={rule.document} version={rule.version} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          {tab === 'history' && <RuleHistory type={type} id={rule.id} current={rule.version} />}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function DeleteRule({ type, rule }: Omit<StoredRuleProps, 'above'>) {
+  const remove = useAction('rules/remove-rule', { done: 'The rule is deleted.', changes: CHANGED_BY_RULES });
+  return (
+    <Button
+      variant="default"
+      c="red"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      loading={remove.isPending}
+      onClick={() =>
+        confirm({
+          title: `Delete ${rule.name}?`,
+          text: 'It has no effect any more at once. Its history stays: the page that comes next brings it back, and so does "muster rules revert".',
+          yes: 'Delete rule',
+          onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
+        })
+      }
+    >
+      Delete
+    </Button>
+  );
+}
+
+interface RemovedRuleProps {
+  readonly type: RuleTypeInfo;
+  readonly id: string;
+  readonly above: Above;
+}
+
+/** A rule that is no more: its history may bring it back. */
+function RemovedRule({ type, id, above }: RemovedRuleProps) {
+  const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit: 1 });
+  const wasThere = history.data?.versions[0]?.change === 'removed';
+  return (
+    <Page title={wasThere ? (history.data?.name ?? '') : 'There is no such rule'} above={above}>
+      {history.isPending ? (
+        <Answer of={history}>{() => null}</Answer>
+      ) : wasThere ? (
+        <>
+          <Alert color="yellow" title="This rule was deleted">
+            Each version below can be stored again.
+          </Alert>
+          <RuleHistory type={type} id={id} current={undefined} />
+        </>
+      ) : (
+        <Text>
+          There is no rule {id} of type {type.id}.
+        </Text>
+      )}
+    </Page>
+  );
+}

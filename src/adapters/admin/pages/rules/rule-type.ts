@@ -1,0 +1,70 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+
+export type RuleTypeInfo = OfferedOutput<'rules/describe-rule-types'>['types'][number];
+
+export function useRuleTypes() {
+  return useAnswer('rules/describe-rule-types', {});
+}
+
+/** What a change of rules may change, beside the rules themselves. */
+export const CHANGED_BY_RULES = ['rules', 'inventory', 'accounts', 'users', 'cron', 'hosts'] as const;
+
+/** Documents of these are kept with the rules, and have pages of their own with what else they need. */
+export const OWN_PAGES: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
+  accounts: { to: '/accounts', label: 'Accounts' },
+  users: { to: '/users', label: 'Users' },
+  cron_groups: { to: '/cron', label: 'Cron groups' },
+  host_objects: { to: '/hosts', label: 'Hosts' },
+};
+
+/** Removed by their own commands only. */
+export function isRemovable(type: RuleTypeInfo): boolean {
+  return type.id !== 'accounts' && type.id !== 'users';
+}
+
+/** Types whose documents mean the same whether they are enabled or not. */
+const NOT_SWITCHED: ReadonlySet<string> = new Set(['users', 'cmk_passwords', 'cmk_site_settings']);
+
+export function isSwitched(type: RuleTypeInfo): boolean {
+  return !NOT_SWITCHED.has(type.id);
+}
+
+/** Types whose documents change what inventories hold. */
+export function changesHosts(type: RuleTypeInfo): boolean {
+  return type.stage !== null || type.id === 'cmdb_templates';
+}
+
+/** Whether documents belong to a project. */
+export function hasProject(type: RuleTypeInfo): boolean {
+  const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;
+  return properties?.project !== undefined;
+}
+
+interface Group {
+  readonly title: string;
+  readonly types: readonly string[];
+}
+
+/** In the order in which a host passes them. */
+const GROUPS: readonly Group[] = [
+  { title: 'For every consumer', types: ['cmdb_templates', 'custom_attributes'] },
+  {
+    title: 'Inventory of a project',
+    types: ['automation_projects', 'automation_rewrite', 'automation_filter', 'automation_customvars'],
+  },
+  { title: 'Automation', types: ['automation_playbook_fire', 'syncer_rule_automation', 'cron_groups'] },
+  { title: 'Monitoring', types: ['cmk_sites', 'cmk_site_settings', 'cmk_folder_pool', 'cmk_passwords'] },
+  { title: 'Kept with the rules', types: ['accounts', 'users', 'host_objects'] },
+];
+
+/** The types by what they are for; those that plugins add come last. */
+export function grouped(
+  types: readonly RuleTypeInfo[],
+): readonly { readonly title: string; readonly types: readonly RuleTypeInfo[] }[] {
+  const byId = new Map(types.map((type) => [type.id, type]));
+  const known = GROUPS.map(({ title, types: ids }) => ({ title, types: ids.flatMap((id) => byId.get(id) ?? []) }));
+  const ids = new Set(GROUPS.flatMap((group) => group.types));
+  const others = { title: 'Of other plugins', types: types.filter(({ id }) => !ids.has(id)) };
+  return [...known, others].filter((group) => group.types.length > 0);
+}

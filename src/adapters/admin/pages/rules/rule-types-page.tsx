@@ -1,0 +1,112 @@
+import { Table, Text } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { useSession } from '../calls/session.ts';
+import { Answer } from '../parts/answer.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { FailingRules } from './failing-rules.tsx';
+import { FailuresNote } from './failures-note.tsx';
+import { useRuleFailures } from './rule-failures.ts';
+import { grouped, OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { RunAutorules } from './run-autorules.tsx';
+import { Words } from './words.tsx';
+
+/** All types of rules with what they are for. */
+export function RuleTypesPage() {
+  const session = useSession();
+  const types = useRuleTypes();
+  const failures = useRuleFailures(types.data?.hosts);
+  const failing = new Map<string, number>();
+  for (const { type } of failures.list ?? []) failing.set(type, (failing.get(type) ?? 0) + 1);
+  return (
+    <Page
+      title="Rules"
+      description="Rules turn what sources know about a host into what consumers see. A change is in the next answer."
+      actions={
+        <>
+          {!session.read_only && <RunAutorules />}
+          <ButtonLink to="/rules/export" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+            Export
+          </ButtonLink>
+          {!session.read_only && (
+            <ButtonLink to="/rules/import" variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+              Import
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <FailuresNote failures={failures} />
+      {failures.list !== undefined && failures.list.length > 0 && <FailingRules failures={failures.list} />}
+      <Answer of={types}>
+        {(data) => (
+          <Table.ScrollContainer minWidth={560}>
+            <Table aria-label="Types of rules" layout="fixed" verticalSpacing={6}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w="28%">Type</Table.Th>
+                  <Table.Th>For</Table.Th>
+                  <Table.Th w={80} ta="right">
+                    Rules
+                  </Table.Th>
+                  <Table.Th w={80} ta="right">
+                    Failing
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              {grouped(data.types).map((group) => (
+                <Table.Tbody key={group.title}>
+                  <Table.Tr bg="var(--mantine-color-default-hover)">
+                    <Table.Th colSpan={4} scope="rowgroup" fz="xs">
+                      {group.title}
+                    </Table.Th>
+                  </Table.Tr>
+                  {group.types.map((type) => (
+                    <TypeRow key={type.id} type={type} failing={failing.get(type.id) ?? 0} />
+                  ))}
+                </Table.Tbody>
+              ))}
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+interface TypeRowProps {
+  readonly type: RuleTypeInfo;
+  /** How many of its rules fail. */
+  readonly failing: number;
+}
+
+function TypeRow({ type, failing }: TypeRowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <TypeLink type={type} />
+        <Text size="xs" c="dimmed" ff="monospace" className="wrap-anywhere">
+          {type.id}
+        </Text>
+      </Table.Td>
+      <Table.Td fz="sm">
+        <Words>{type.description}</Words>
+      </Table.Td>
+      <Table.Td ta="right">{type.rules.toLocaleString('en')}</Table.Td>
+      <Table.Td ta="right" {...(failing > 0 ? { c: 'red' } : {})}>
+        {failing > 0 ? failing.toLocaleString('en') : ''}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Hosts are documents too, and there may be too many of them for a list of rules. */
+function TypeLink({ type }: { readonly type: RuleTypeInfo }) {
+  const own = OWN_PAGES[type.id];
+  if (type.export_group === 'hosts' && own !== undefined) return <TextLink to={own.to}>{type.title}</TextLink>;
+  return (
+    <TextLink to="/rules/$type" params={{ type: type.id }}>
+      {type.title}
+    </TextLink>
+  );
+}

@@ -1,0 +1,153 @@
+import { Alert, Box, Text } from '@mantine/core';
+import { IconDownload, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { holds, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { OffsetPager } from '../parts/offset-pager.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { Command } from '../parts/value.tsx';
+import { FailuresNote } from './failures-note.tsx';
+import { ruleColumns } from './rule-columns.tsx';
+import { failuresByRule, useRuleFailures } from './rule-failures.ts';
+import { OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { Words } from './words.tsx';
+
+const route = getRouteApi('/rules/$type');
+
+const LIMIT = 100;
+
+/** The rules of one type, in the order in which they run. */
+export function RulesPage() {
+  const { type: id } = route.useParams();
+  const types = useRuleTypes();
+  return (
+    <Answer of={types}>
+      {({ types: all, hosts }) => {
+        const type = all.find((candidate) => candidate.id === id);
+        return type === undefined ? <NoSuchType id={id} /> : <RulesOfType type={type} hosts={hosts} />;
+      }}
+    </Answer>
+  );
+}
+
+export function NoSuchType({ id }: { readonly id: string }) {
+  return (
+    <Page title="There is no such type of rules" above={[{ to: '/rules', label: 'Rules' }]}>
+      <Text>
+        No plugin that is loaded knows {id}. <TextLink to="/rules">All types of rules</TextLink>
+      </Text>
+    </Page>
+  );
+}
+
+function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly hosts: number }) {
+  const session = useSession();
+  const { search: text = '', start = 0 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isHosts = type.export_group === 'hosts';
+  const found = useAnswer('rules/find-rules', { rule_type: type.id, text, start, limit: LIMIT }, { enabled: !isHosts });
+  const failures = useRuleFailures(type.stage === null ? undefined : hosts);
+  const byRule = useMemo(() => failuresByRule(failures), [failures]);
+  const columns = useMemo(() => ruleColumns(type, byRule, session.read_only), [type, byRule, session.read_only]);
+  return (
+    <Page
+      title={type.title}
+      above={[{ to: '/rules', label: 'Rules' }]}
+      description={
+        <>
+          <Words>{type.description}</Words> <Command>{type.id}</Command>
+        </>
+      }
+      actions={
+        !isHosts && (
+          <>
+            <ButtonLink
+              to="/rules/export"
+              search={{ type: type.id }}
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              Export
+            </ButtonLink>
+            {!session.read_only && (
+              <ButtonLink
+                to="/rules/$type/new"
+                params={{ type: type.id }}
+                leftSection={<IconPlus size={16} aria-hidden />}
+              >
+                New rule
+              </ButtonLink>
+            )}
+          </>
+        )
+      }
+    >
+      <OwnPageNote type={type} />
+      {!isHosts && (
+        <>
+          {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
+          <SearchField
+            label="Find"
+            placeholder="part of a name or of anything in the rule"
+            maw={420}
+            value={text}
+            onSearch={(next) => void navigate({ search: { search: next || undefined }, replace: true })}
+          />
+          <Answer of={found}>
+            {(page) => (
+              <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
+                <OffsetPager
+                  what={page.found === 1 ? 'rule' : 'rules'}
+                  start={start}
+                  limit={LIMIT}
+                  found={page.found}
+                  total={page.total}
+                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
+                />
+                <DataTable
+                  caption={type.title}
+                  minWidth={type.conditional ? 860 : 560}
+                  columns={columns}
+                  rows={page.rules}
+                  rowKey={(rule) => rule.id}
+                  empty={<NoRules type={type} isSearched={text !== ''} />}
+                />
+              </Box>
+            )}
+          </Answer>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly isSearched: boolean }) {
+  if (isSearched) return 'No rule has this text.';
+  return (
+    <>
+      There are no rules of this type yet. Make one with New rule, or import a file:{' '}
+      <Command>{`muster rules import <file> --type ${type.id}`}</Command>
+    </>
+  );
+}
+
+function OwnPageNote({ type }: { readonly type: RuleTypeInfo }) {
+  const session = useSession();
+  const page = OWN_PAGES[type.id];
+  if (page === undefined || (type.id !== 'cron_groups' && type.id !== 'host_objects' && !holds(session, ['admin']))) {
+    return null;
+  }
+  return (
+    <Alert color="gray" icon={<IconInfoCircle />} p="xs">
+      <Text size="sm">
+        These documents are kept with the rules. <TextLink to={page.to}>{page.label}</TextLink> has pages for them, with
+        what else belongs to them.
+      </Text>
+    </Alert>
+  );
+}

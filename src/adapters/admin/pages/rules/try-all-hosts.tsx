@@ -1,0 +1,114 @@
+import { Accordion, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useRun } from '../calls/use-run.ts';
+import { Changes } from '../parts/changes.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { isCurrent, type Trial } from './trial.ts';
+
+const SHOWN_HOSTS = 200;
+
+/** Which hosts would change if the rule were saved as it is. */
+export function TryAllHosts({ trial }: { readonly trial: Trial }) {
+  const run = useRun('rules/rules-impact', []);
+  const [tried, setTried] = useState<Trial>();
+  const { type, document, provider } = trial;
+
+  function look(): void {
+    setTried(trial);
+    const input = { rules: { [type.id]: [document] }, project: provider, limit: SHOWN_HOSTS };
+    run.mutate(input, { onError: (error) => trial.onProblem(error, `${type.id}.0`) });
+  }
+
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          What it would change
+        </Title>
+        <Group gap="sm">
+          <Button size="xs" variant="default" loading={run.isPending} disabled={!trial.isReady} onClick={look}>
+            Compare all hosts
+          </Button>
+          {run.isPending && run.progress !== undefined && (
+            <Text size="sm" c="dimmed">
+              {run.progress.done.toLocaleString('en')} hosts
+            </Text>
+          )}
+        </Group>
+        <div aria-live="polite">
+          {run.isError && isCurrent(tried, trial) && <Problem error={run.error} />}
+          {run.data !== undefined && !run.isPending && (
+            <Impact impact={run.data} provider={tried?.provider ?? provider} isOld={!isCurrent(tried, trial)} />
+          )}
+        </div>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ImpactProps {
+  readonly impact: OfferedOutput<'rules/rules-impact'>;
+  readonly provider: string;
+  readonly isOld: boolean;
+}
+
+function Impact({ impact, provider, isOld }: ImpactProps) {
+  const { hosts, changed, details } = impact;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {changed === 0
+          ? `No host of ${hosts.toLocaleString('en')} would change`
+          : `${changed.toLocaleString('en')} of ${hosts.toLocaleString('en')} hosts would change`}{' '}
+        in the inventory of {provider}.
+      </Text>
+      {isOld && (
+        <Text size="sm" c="dimmed">
+          The rule was changed since. Compare again.
+        </Text>
+      )}
+      {details.length > 0 && (
+        <PagesOf rows={details} label="hosts that change" size={10}>
+          {(shown) => (
+            <Accordion variant="contained" chevronPosition="left" multiple>
+              {shown.map(({ hostname, change, changes }) => (
+                <Accordion.Item key={hostname} value={hostname}>
+                  <Accordion.Control>
+                    <Text size="sm" className="wrap-anywhere">
+                      {hostname}
+                      <Text span size="sm" c="dimmed">
+                        {' '}
+                        {CHANGES[change]}
+                        {change === 'changed' && `: ${changes.map(({ path }) => path).join(', ')}`}
+                      </Text>
+                    </Text>
+                  </Accordion.Control>
+                  <Accordion.Panel>
+                    {change === 'changed' ? (
+                      <Changes caption={`Changes of ${hostname}`} changes={changes} />
+                    ) : (
+                      <Text size="sm">The whole host {CHANGES[change]}.</Text>
+                    )}
+                  </Accordion.Panel>
+                </Accordion.Item>
+              ))}
+            </Accordion>
+          )}
+        </PagesOf>
+      )}
+      {changed > details.length && (
+        <Text size="sm" c="dimmed">
+          These are the first {details.length} of them.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const CHANGES = {
+  changed: 'changes',
+  appears: 'comes into the inventory',
+  disappears: 'leaves the inventory',
+} as const;

@@ -1,0 +1,52 @@
+import { NativeSelect, SimpleGrid, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { CallError } from '../calls/call.ts';
+import { referenceOf } from './document.ts';
+import { useProjects } from './projects.ts';
+import { hasProject, type RuleTypeInfo } from './rule-type.ts';
+import { TryAllHosts } from './try-all-hosts.tsx';
+import { TryOneHost } from './try-one-host.tsx';
+import type { RuleDraft } from './use-draft.ts';
+
+interface TryRuleProps {
+  readonly type: RuleTypeInfo;
+  readonly draft: RuleDraft;
+}
+
+/** What the rule would do as it stands here, before it is saved. */
+export function TryRule({ type, draft }: TryRuleProps) {
+  const projects = useProjects();
+  const [chosen, setChosen] = useState('automation');
+  const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
+  const own = projects.find(({ id }) => id === reference)?.name ?? (reference === 'Default' ? '' : reference);
+  const provider = hasProject(type) ? own || 'automation' : chosen;
+  const trial = {
+    type,
+    document: draft.document,
+    provider,
+    isReady: draft.textError === undefined,
+    onProblem: (error: CallError, prefix: string) => draft.complain(error, prefix),
+  };
+  return (
+    <section aria-labelledby="try">
+      <Title order={2} size="h4" id="try" mb="xs">
+        Before saving
+      </Title>
+      {!hasProject(type) && projects.length > 0 && (
+        <NativeSelect
+          label="In the inventory of"
+          size="xs"
+          maw={320}
+          mb="xs"
+          data={['automation', ...projects.filter(({ enabled }) => enabled).map(({ name }) => name)]}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <TryAllHosts trial={trial} />
+        <TryOneHost trial={trial} />
+      </SimpleGrid>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import { Code } from '@mantine/core';
+
+/** A text of the documentation, with what stands between backticks as code. */
+export function Words({ children }: { readonly children: string }) {
+  const parts = children.split('`');
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text
+  return parts.map((part, index) => (index % 2 === 1 ? <Code key={index}>{part}</Code> : part));
+}

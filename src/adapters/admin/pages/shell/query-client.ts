@@ -1,0 +1,22 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallError } from '../calls/call.ts';
+import { SESSION_KEY } from '../calls/session.ts';
+
+/** What the service has answered. When a session ends anywhere, the login page comes up. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: endSession }),
+  mutationCache: new MutationCache({ onError: endSession }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (count, error) => error instanceof CallError && error.code === 'unreachable' && count < 2,
+    },
+  },
+});
+
+/** The service is asked who is logged in: a wrong password that was asked for once more ends no session. */
+function endSession(error: Error): void {
+  if (error instanceof CallError && error.code === 'unauthenticated') {
+    void queryClient.refetchQueries({ queryKey: SESSION_KEY });
+  }
+}

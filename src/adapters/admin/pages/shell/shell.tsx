@@ -1,0 +1,120 @@
+import { ActionIcon, AppShell, Burger, Group, Menu, NavLink, Text, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { holds, useLogout, useSession } from '../calls/session.ts';
+import { SECTIONS } from './navigation.ts';
+
+export function Shell() {
+  const [isOpen, navigation] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+
+  // Whoever works by keyboard or screen reader goes on at the new page, not behind the link that led to it.
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [pathname]);
+
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between">
+          <Group gap="sm">
+            <Burger opened={isOpen} onClick={navigation.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Text fw={700} size="lg">
+              Muster
+            </Text>
+          </Group>
+          <Group gap="xs">
+            <ColourScheme />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Sections">
+        <Navigation onChoose={navigation.close} pathname={pathname} />
+      </AppShell.Navbar>
+      <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Navigation({ onChoose, pathname }: { readonly onChoose: () => void; readonly pathname: string }) {
+  const session = useSession();
+  const sections = SECTIONS.filter(({ roles }) => roles.length === 0 || holds(session, roles));
+  return sections.map(({ to, label, icon: Icon }) => {
+    const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+    return (
+      <NavLink
+        key={to}
+        component={Link}
+        to={to}
+        label={label}
+        leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+        active={isHere}
+        aria-current={isHere ? 'page' : undefined}
+        onClick={onChoose}
+      />
+    );
+  });
+}
+
+function ColourScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark = colorScheme === 'dark';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+}
+
+function UserMenu() {
+  const session = useSession();
+  const logout = useLogout();
+  return (
+    <Menu position="bottom-end" withArrow>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`User ${session.user}`}>
+          <IconUserCircle size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {session.user}
+          {session.read_only ? ', may only read' : ''}
+          {session.accounts === null ? '' : `, accounts ${session.accounts.join(', ')}`}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
+          Your profile
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
+          API documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
+          Log out
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Muster {session.version}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

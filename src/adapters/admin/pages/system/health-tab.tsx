@@ -1,0 +1,70 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+
+type Finding = OfferedOutput<'system/run-doctor'>['findings'][number];
+
+/** What the doctor finds, with what to do. */
+export function HealthTab() {
+  const checked = useAnswer('system/run-doctor', {}, { everySeconds: 60 });
+  return (
+    <Answer of={checked}>
+      {({ findings }) => {
+        const wrong = findings.filter(({ ok }) => !ok).length;
+        return (
+          <>
+            <Group justify="space-between">
+              <Text size="sm" role="status">
+                {wrong === 0 ? 'All is well.' : `${wrong} of ${findings.length} checks failed.`}
+              </Text>
+              <Button size="xs" variant="default" loading={checked.isFetching} onClick={() => void checked.refetch()}>
+                Check again
+              </Button>
+            </Group>
+            <DataTable
+              caption="Findings"
+              minWidth={560}
+              columns={COLUMNS}
+              rows={rowsOf(findings)}
+              rowKey={({ check }) => check}
+              empty="Nothing was checked."
+            />
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { id: 'check', header: 'Check', cell: ({ check }) => check },
+  {
+    id: 'ok',
+    header: 'Result',
+    cell: ({ ok }) => <StatusBadge tone={ok ? 'good' : 'bad'}>{ok ? 'ok' : 'failed'}</StatusBadge>,
+  },
+  {
+    id: 'message',
+    header: 'Finding',
+    cell: ({ message }) => (
+      <Text size="sm" className="wrap-anywhere">
+        {message}
+      </Text>
+    ),
+  },
+];
+
+/** What is wrong first; plugins that run are one line, as there are many. */
+function rowsOf(findings: readonly Finding[]): readonly Finding[] {
+  const isFine = ({ check, ok }: Finding): boolean => ok && check.startsWith('plugin ');
+  const count = findings.filter(isFine).length;
+  const rows = findings.filter((finding) => !isFine(finding));
+  return [
+    ...rows.filter(({ ok }) => !ok),
+    ...rows.filter(({ ok }) => ok),
+    { check: 'plugins', ok: true, message: `${count} run` },
+  ];
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+
+type Done = OfferedOutput<'system/run-maintenance'>;
+
+/** What maintenance does as it is configured, and the button that does it. */
+export function MaintenanceTab() {
+  const session = useSession();
+  const config = useAnswer('system/show-config', {});
+  const run = useAction('system/run-maintenance', {
+    done: 'Maintenance is done',
+    changes: ['hosts', 'syncer', 'accounts', 'rules'],
+  });
+  return (
+    <Answer of={config}>
+      {(data) => {
+        const days = daysOf(data);
+        const steps = stepsOf(days);
+        return (
+          <Stack gap="sm" maw={720}>
+            <Text size="sm">
+              The job <Code>Maintenance</Code> of a cron group does this regularly, and so does the command{' '}
+              <Code>muster maintenance</Code>. As it is configured it
+            </Text>
+            <List size="sm">
+              {steps.map((step) => (
+                <List.Item key={step}>{step}</List.Item>
+              ))}
+            </List>
+            {session.read_only ? (
+              <Text size="sm" c="dimmed">
+                You may only read, so you cannot run it.
+              </Text>
+            ) : (
+              <Button
+                variant="default"
+                style={{ alignSelf: 'flex-start' }}
+                loading={run.isPending}
+                onClick={() =>
+                  confirm({
+                    title: 'Run maintenance now?',
+                    text: `It ${steps.join('; it ')}. Archived hosts can be restored; what is deleted for good comes back from a backup only.`,
+                    yes: 'Run maintenance',
+                    onYes: () => run.mutate({}),
+                  })
+                }
+              >
+                Run maintenance now
+              </Button>
+            )}
+            {run.data !== undefined && <Outcome done={run.data} />}
+          </Stack>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Outcome({ done }: { readonly done: Done }) {
+  return (
+    <Alert color="green" title="Maintenance is done" role="status">
+      <List size="sm">
+        <List.Item>{done.stale.toLocaleString('en')} hosts archived as stale</List.Item>
+        <List.Item>{done.purged.toLocaleString('en')} archived hosts deleted for good</List.Item>
+        <List.Item>{done.changes.toLocaleString('en')} changes of hosts pruned</List.Item>
+        <List.Item>{done.versions.toLocaleString('en')} versions of rules pruned</List.Item>
+        <List.Item>{done.logs.toLocaleString('en')} log entries pruned</List.Item>
+        <List.Item>{done.audit.toLocaleString('en')} audit entries pruned</List.Item>
+        <List.Item>{done.playbook_runs.toLocaleString('en')} runs of playbooks pruned</List.Item>
+      </List>
+    </Alert>
+  );
+}
+
+type Days = (key: string) => number;
+
+function daysOf({ config }: OfferedOutput<'system/show-config'>): Days {
+  const values = new Map(config.map(({ key, value }) => [key, Number(value)]));
+  return (key) => values.get(key) ?? 0;
+}
+
+function stepsOf(days: Days): readonly string[] {
+  const stale = days('STALE_DAYS');
+  const archive = days('ARCHIVE_DAYS');
+  return [
+    stale === 0
+      ? 'archives no host as stale (STALE_DAYS is 0)'
+      : `archives hosts that nobody has seen for ${stale} days (STALE_DAYS)`,
+    archive === 0
+      ? 'deletes no archived host for good (ARCHIVE_DAYS is 0)'
+      : `deletes hosts for good that are archived for more than ${archive} days (ARCHIVE_DAYS)`,
+    `deletes changes of hosts older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
+    `deletes versions of rules older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
+    `deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
+    `deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
+    `deletes runs of playbooks older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
+  ];
+}

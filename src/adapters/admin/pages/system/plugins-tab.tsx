@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+
+type Plugin = OfferedOutput<'system/list-plugins'>['plugins'][number];
+
+/** All plugins with what they bring; broken ones first, with the reason. */
+export function PluginsTab() {
+  const { version } = useSession();
+  const answer = useAnswer('system/list-plugins', {});
+  const columns = useMemo(() => columnsOf(version), [version]);
+  return (
+    <Answer of={answer}>
+      {({ plugins }) => (
+        <DataTable
+          caption="Plugins"
+          minWidth={820}
+          columns={columns}
+          rows={[...plugins].sort((a, b) => Number(a.state === 'running') - Number(b.state === 'running'))}
+          rowKey={({ id, origin, message }) => `${id} ${origin} ${message}`}
+          empty="There are no plugins."
+        />
+      )}
+    </Answer>
+  );
+}
+
+function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
+  return [
+    {
+      id: 'id',
+      header: 'Plugin',
+      cell: ({ id, description }) => (
+        <>
+          <Text size="sm" fw={600} className="wrap-anywhere">
+            {id}
+          </Text>
+          <Text size="xs" c="dimmed" className="wrap-anywhere">
+            {description}
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ state }) => <StatusBadge tone={state === 'running' ? 'good' : 'bad'}>{state}</StatusBadge>,
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      cell: ({ version, origin }) => version || (origin === 'built in' ? ownVersion : 'unknown'),
+    },
+    {
+      id: 'origin',
+      header: 'From',
+      cell: ({ origin }) => (
+        <Text size="sm" className="wrap-anywhere">
+          {origin}
+        </Text>
+      ),
+    },
+    {
+      id: 'provides',
+      header: 'Brings',
+      cell: ({ state, provides, message }) => (
+        <Text size="sm" className="wrap-anywhere" c={state === 'failed' ? 'red' : 'inherit'}>
+          {state === 'failed' ? message : provides.join(', ')}
+        </Text>
+      ),
+    },
+  ];
+}

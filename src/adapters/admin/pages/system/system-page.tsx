@@ -1,0 +1,67 @@
+import { Anchor, Group, Tabs, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSession } from '../calls/session.ts';
+import { Page } from '../parts/page.tsx';
+import { ConfigurationTab } from './configuration-tab.tsx';
+import { HealthTab } from './health-tab.tsx';
+import { MaintenanceTab } from './maintenance-tab.tsx';
+import { PluginsTab } from './plugins-tab.tsx';
+import { SYSTEM_TABS, type SystemTab } from './system-tabs.ts';
+
+const route = getRouteApi('/system');
+
+const CONTENTS: Readonly<Record<SystemTab, { readonly label: string; readonly Content: () => React.ReactNode }>> = {
+  health: { label: 'Health', Content: HealthTab },
+  plugins: { label: 'Plugins', Content: PluginsTab },
+  configuration: { label: 'Configuration', Content: ConfigurationTab },
+  maintenance: { label: 'Maintenance', Content: MaintenanceTab },
+};
+
+/** The service itself. */
+export function SystemPage() {
+  const { version } = useSession();
+  const { tab = 'health' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { Content } = CONTENTS[tab];
+  return (
+    <Page
+      title="System"
+      description={
+        <Group gap="sm">
+          <Text inherit>Muster {version}</Text>
+          <Anchor href="/docs" target="_blank" rel="noreferrer" inherit>
+            API documentation
+          </Anchor>
+          <Anchor href="/openapi.json" target="_blank" rel="noreferrer" inherit>
+            openapi.json
+          </Anchor>
+          <Anchor href="/metrics" target="_blank" rel="noreferrer" inherit>
+            Metrics
+          </Anchor>
+        </Group>
+      }
+    >
+      <Tabs
+        value={tab}
+        activateTabWithKeyboard={false}
+        onChange={(chosen) =>
+          void navigate({
+            search: { tab: chosen === 'health' ? undefined : (chosen as SystemTab) },
+            resetScroll: false,
+          })
+        }
+      >
+        <Tabs.List mb="md">
+          {SYSTEM_TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {CONTENTS[one].label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Content />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

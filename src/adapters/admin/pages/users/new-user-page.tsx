@@ -1,0 +1,87 @@
+import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { problemsByField } from '../parts/problems-by-field.ts';
+import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { NewPassword } from './new-password.tsx';
+import { NO_RIGHTS, type Rights, rightsFieldOf, rightsProblem } from './rights.ts';
+import { RightsFields } from './rights-fields.tsx';
+
+const ABOVE = [{ to: '/users', label: 'Users' }];
+const FIELDS = ['name', 'email', 'password', 'roles', 'accounts', 'admin', 'read_only'];
+
+export function NewUserPage() {
+  const session = useSession();
+  return (
+    <Page title="New user" above={ABOVE}>
+      {session.read_only ? <Text>You may only read, so you cannot make users.</Text> : <NewUser />}
+    </Page>
+  );
+}
+
+function NewUser() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  // Whoever reaches some accounts only can give no others.
+  const [rights, setRights] = useState<Rights>({ ...NO_RIGHTS, accounts: session.accounts });
+  const [hindrance, setHindrance] = useState<string>();
+  const add = useAction('users/add-user', { done: `User ${name} is there.`, changes: ['users'], showsProblem: true });
+  const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
+  const form = useProblemFocus(hindrance ?? add.error);
+  const problems = hindrance === undefined ? at : new Map(at).set('accounts', hindrance);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const problem = rightsProblem(rights);
+    setHindrance(problem);
+    if (problem !== undefined) return;
+    const { roles, admin, read_only, accounts } = rights;
+    add.mutate(
+      { name, email, password, roles: [...roles], admin, read_only, accounts: [...(accounts ?? [])] },
+      { onSuccess: () => void navigate({ to: '/users/$name', params: { name } }) },
+    );
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} aria-label="New user">
+      <Stack maw={640}>
+        {elsewhere !== undefined && <Problem error={elsewhere} />}
+        <Fieldset legend="User">
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              description="Without spaces and colons"
+              required
+              maxLength={100}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              error={at.get('name')}
+              autoComplete="off"
+            />
+            <TextInput
+              label="E-mail"
+              value={email}
+              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+              error={at.get('email')}
+              autoComplete="off"
+            />
+            <NewPassword label="Password" value={password} onChange={setPassword} error={at.get('password')} />
+          </Stack>
+        </Fieldset>
+        <RightsFields rights={rights} onChange={setRights} problems={problems} />
+        <div>
+          <Button type="submit" loading={add.isPending}>
+            Add user
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

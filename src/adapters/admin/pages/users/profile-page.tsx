@@ -1,0 +1,116 @@
+import { Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Session, useLogin, useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { problemsByField } from '../parts/problems-by-field.ts';
+import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { Command } from '../parts/value.tsx';
+import { UserFacts } from './user-facts.tsx';
+
+/** What somebody is here, and the own password. */
+export function ProfilePage() {
+  const session = useSession();
+  return (
+    <Page title="Your profile" description={`You are ${session.user}.`}>
+      <Stack maw={640}>
+        <UserFacts
+          caption="What you may do"
+          roles={session.roles}
+          admin={session.admin}
+          accounts={session.accounts}
+          readOnly={session.read_only}
+        />
+        <Paper withBorder p="md" component="section" aria-label="Password">
+          <Title order={2} size="h4" mb="sm">
+            Password
+          </Title>
+          {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
+        </Paper>
+      </Stack>
+    </Page>
+  );
+}
+
+function ReadOnly({ session: { user } }: { readonly session: Session }) {
+  return (
+    <Text size="sm">
+      You may only read, and a new password is a change. An administrator gives you one here under Users, or with{' '}
+      <Command>{`muster user passwd ${user}`}</Command>.
+    </Text>
+  );
+}
+
+function PasswordForm({ session: { user } }: { readonly session: Session }) {
+  const [present, setPresent] = useState('');
+  const [next, setNext] = useState('');
+  const [again, setAgain] = useState('');
+  const [isDifferent, setDifferent] = useState(false);
+  const login = useLogin();
+  const change = useAction('users/change-own-password', {
+    done: 'You have a new password. Your other sessions have ended.',
+    changes: [],
+    showsProblem: true,
+  });
+  const { at, elsewhere } = problemsByField(change.error, ['present_password', 'new_password']);
+
+  const form = useProblemFocus(change.error ?? (isDifferent || null));
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setDifferent(next !== again);
+    if (next !== again) return;
+    change.mutate(
+      { present_password: present, new_password: next },
+      {
+        onSuccess() {
+          for (const clear of [setPresent, setNext, setAgain]) clear('');
+          // A new password ends every session of the user, this one too.
+          login.mutate({ name: user, password: next });
+        },
+      },
+    );
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} aria-label="Password">
+      <Stack gap="sm">
+        {elsewhere !== undefined && <Problem error={elsewhere} />}
+        <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
+        <PasswordInput
+          label="Present password"
+          required
+          value={present}
+          onChange={({ currentTarget }) => setPresent(currentTarget.value)}
+          error={at.get('present_password')}
+          autoComplete="current-password"
+        />
+        <PasswordInput
+          label="New password"
+          required
+          value={next}
+          onChange={({ currentTarget }) => setNext(currentTarget.value)}
+          error={at.get('new_password')}
+          autoComplete="new-password"
+        />
+        <PasswordInput
+          label="New password again"
+          required
+          value={again}
+          onChange={({ currentTarget }) => setAgain(currentTarget.value)}
+          error={isDifferent ? 'is not the new password above' : undefined}
+          autoComplete="new-password"
+        />
+        <Text size="sm" c="dimmed">
+          It ends your sessions in other browsers. API tokens stay.
+        </Text>
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { Checkbox, Fieldset, MultiSelect, Radio, Stack, Text } from '@mantine/core';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { isRole, type Rights, ROLES } from './rights.ts';
+
+interface RightsFieldsProps {
+  readonly rights: Rights;
+  readonly onChange: (rights: Rights) => void;
+  /** By field. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Roles and restrictions of a user. */
+export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) {
+  const session = useSession();
+  const known = useAnswer('accounts/show-accounts', {});
+  const { roles, admin, read_only, accounts } = rights;
+  const names = new Set([...(known.data?.accounts ?? []).map(({ name }) => name), ...(accounts ?? [])]);
+  return (
+    <>
+      <Fieldset legend="Rights">
+        <Stack gap="md">
+          <Checkbox.Group
+            label="Roles"
+            description="What the user may call over the interfaces and see here"
+            value={[...roles]}
+            onChange={(chosen) => onChange({ ...rights, roles: chosen.filter(isRole) })}
+            error={problems.get('roles')}
+          >
+            <Stack gap={6} mt="xs">
+              {Object.entries(ROLES).map(([role, what]) => (
+                <Checkbox
+                  key={role}
+                  value={role}
+                  size="sm"
+                  label={
+                    <>
+                      {role}{' '}
+                      <Text span size="sm" c="dimmed">
+                        {what}
+                      </Text>
+                    </>
+                  }
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Checkbox
+            label="Administrator"
+            description="Accounts, users, configuration and maintenance, beside the roles"
+            checked={admin}
+            onChange={({ currentTarget }) => onChange({ ...rights, admin: currentTarget.checked })}
+            error={problems.get('admin')}
+          />
+          <Checkbox
+            label="Read-only"
+            description="Sees what the roles allow and changes nothing, at every entrance"
+            checked={read_only}
+            onChange={({ currentTarget }) => onChange({ ...rights, read_only: currentTarget.checked })}
+            error={problems.get('read_only')}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend="Accounts">
+        <Stack gap="sm">
+          <Radio.Group
+            label="Whose hosts the user reaches"
+            value={accounts === null ? 'all' : 'some'}
+            onChange={(which) => onChange({ ...rights, accounts: which === 'all' ? null : [] })}
+            error={accounts === null ? problems.get('accounts') : undefined}
+          >
+            <Stack gap={6} mt="xs">
+              <Radio
+                value="all"
+                label="All accounts"
+                disabled={session.accounts !== null && accounts !== null}
+                description={
+                  session.accounts === null ? undefined : 'Not yours to give: you reach only some accounts yourself'
+                }
+              />
+              <Radio value="some" label="Only these" />
+            </Stack>
+          </Radio.Group>
+          {accounts !== null && (
+            <MultiSelect
+              label="Reachable accounts"
+              data={[...names]}
+              value={[...accounts]}
+              onChange={(chosen) => onChange({ ...rights, accounts: chosen })}
+              error={problems.get('accounts')}
+              searchable
+              clearable
+              nothingFoundMessage="No account of that name"
+            />
+          )}
+        </Stack>
+      </Fieldset>
+    </>
+  );
+}

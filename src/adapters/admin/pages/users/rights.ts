@@ -1,0 +1,69 @@
+import type { API_ROLES } from '../../../../app/execution/caller.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import type { Session } from '../calls/session.ts';
+
+export type Role = (typeof API_ROLES)[number];
+export type User = OfferedOutput<'users/show-user'>;
+
+/** The roles, and what each is for. */
+export const ROLES: Readonly<Record<Role, string>> = {
+  all: 'everything below',
+  objects: 'hosts, inventory sections and relations',
+  rules: 'rules: read, import, export',
+  syncer: 'logs, cron groups, counters',
+  automation: 'inventories',
+  mcp: 'the tool server',
+  metrics: 'the metrics of the service',
+};
+
+export function isRole(name: string): name is Role {
+  return Object.hasOwn(ROLES, name);
+}
+
+/** What a person gives a user. */
+export interface Rights {
+  readonly roles: readonly Role[];
+  readonly admin: boolean;
+  readonly read_only: boolean;
+  /** `null`: all accounts. */
+  readonly accounts: readonly string[] | null;
+}
+
+export const NO_RIGHTS: Rights = { roles: [], admin: false, read_only: false, accounts: null };
+
+export function rightsOf(user: User): Rights {
+  return {
+    roles: user.roles.flatMap((role) => (isRole(role) ? [role] : role === 'ansible' ? ['automation' as const] : [])),
+    admin: user.global_admin,
+    read_only: user.read_only,
+    accounts: user.accounts,
+  };
+}
+
+/** Why the service would refuse every change of the user by this person; `undefined` when it would not. */
+export function hindranceOf(user: User, session: Session): string | undefined {
+  if (session.read_only) return 'You may only read, so you cannot change users.';
+  const mine = session.accounts;
+  if (mine === null) return undefined;
+  const isWithin = user.accounts?.every((account) => mine.includes(account)) === true;
+  if (isWithin) return undefined;
+  return `${user.name} reaches more accounts than you do, and can only be changed by who reaches as many.`;
+}
+
+/** A restriction to no account at all would be none. */
+export function rightsProblem({ accounts }: Rights): string | undefined {
+  return accounts?.length === 0 ? 'choose at least one account, or all of them' : undefined;
+}
+
+const FIELDS: readonly (readonly [start: string, field: string])[] = [
+  ['api_roles', 'roles'],
+  ['restrict_to_accounts', 'accounts'],
+  ['global_admin', 'admin'],
+  ['readonly', 'read_only'],
+];
+
+/** The field of a form that a path of the service is about: `users.0.restrict_to_accounts.1` is about `accounts`. */
+export function rightsFieldOf(path: string): string {
+  const inner = path.replace(/^users\.\d+\./, '');
+  return FIELDS.find(([start]) => inner === start || inner.startsWith(`${start}.`))?.[1] ?? inner.replace(/\.\d+$/, '');
+}

@@ -1,0 +1,35 @@
+import { Table } from '@mantine/core';
+
+interface UserFactsProps {
+  readonly caption: string;
+  readonly roles: readonly string[];
+  readonly admin: boolean;
+  /** `null`: all. */
+  readonly accounts: readonly string[] | null;
+  readonly readOnly: boolean;
+}
+
+/** What a user may do, to be read. */
+export function UserFacts({ caption, roles, admin, accounts, readOnly }: UserFactsProps) {
+  return (
+    <Table variant="vertical" layout="fixed" aria-label={caption}>
+      <Table.Tbody>
+        <Row name="Roles" value={roles.join(', ') || 'none'} />
+        <Row name="Administrator" value={admin ? 'yes' : 'no'} />
+        <Row name="Accounts" value={accounts === null ? 'all' : accounts.join(', ')} />
+        <Row name="May" value={readOnly ? 'read only' : 'read and change'} />
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" w={160}>
+        {name}
+      </Table.Th>
+      <Table.Td className="wrap-anywhere">{value}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,243 @@
+import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { problemsByField } from '../parts/problems-by-field.ts';
+import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { NewPassword } from './new-password.tsx';
+import { hindranceOf, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
+import { RightsFields } from './rights-fields.tsx';
+import { Tokens } from './tokens.tsx';
+import { UserFacts } from './user-facts.tsx';
+
+const ABOVE = [{ to: '/users', label: 'Users' }];
+
+export function UserPage({ name }: { readonly name: string }) {
+  const user = useAnswer('users/show-user', { name });
+  if (user.data === undefined) {
+    return (
+      <Page title={name} above={ABOVE}>
+        <Answer of={user}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <ShownUser user={user.data} />;
+}
+
+function ShownUser({ user }: { readonly user: User }) {
+  const session = useSession();
+  const hindrance = hindranceOf(user, session);
+  const isSelf = user.name === session.user;
+  return (
+    <Page
+      title={user.name}
+      above={ABOVE}
+      description={
+        <Group gap="xs">
+          {isSelf && <span>This is you.</span>}
+          {user.email !== '' && <span className="wrap-anywhere">{user.email}</span>}
+          {user.disabled && (
+            <Badge size="sm" variant="light" color="red">
+              disabled
+            </Badge>
+          )}
+        </Group>
+      }
+      actions={hindrance === undefined && <Switched user={user} isSelf={isSelf} />}
+    >
+      {hindrance !== undefined && <Text size="sm">{hindrance}</Text>}
+      <Stack maw={760}>
+        {hindrance === undefined ? (
+          <RightsForm key={JSON.stringify([user.email, rightsOf(user)])} user={user} isSelf={isSelf} />
+        ) : (
+          <UserFacts
+            roles={user.roles}
+            admin={user.global_admin}
+            accounts={user.accounts}
+            readOnly={user.read_only}
+            caption="Rights"
+          />
+        )}
+        {hindrance === undefined && (
+          <Section title="Password">{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
+        )}
+      </Stack>
+      <Section title="API tokens">
+        <Tokens name={user.name} mayChange={hindrance === undefined} />
+      </Section>
+    </Page>
+  );
+}
+
+/** Disables or enables a user; who is disabled is out at once, and in again by the same button. */
+function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; readonly isSelf: boolean }) {
+  const change = useAction('users/change-user', {
+    done: disabled ? `User ${name} is enabled.` : `User ${name} is disabled.`,
+    changes: ['users', 'session'],
+  });
+  const set = () => change.mutate({ name, disabled: !disabled });
+  const self = isSelf
+    ? ' This is you: another administrator, or "muster user enable" at the machine, lets you in again.'
+    : '';
+  return (
+    <Button
+      variant="default"
+      loading={change.isPending}
+      onClick={() =>
+        disabled
+          ? set()
+          : confirm({
+              title: `Disable user ${name}?`,
+              text: `Password, sessions and tokens of ${name} stop working at once, until the user is enabled again.${self}`,
+              yes: 'Disable',
+              onYes: set,
+            })
+      }
+    >
+      {disabled ? 'Enable' : 'Disable'}
+    </Button>
+  );
+}
+
+interface RightsFormProps {
+  readonly user: User;
+  readonly isSelf: boolean;
+}
+
+function RightsForm({ user, isSelf }: RightsFormProps) {
+  const before = rightsOf(user);
+  const [rights, setRights] = useState<Rights>(before);
+  const [email, setEmail] = useState(user.email);
+  const [hindrance, setHindrance] = useState<string>();
+  const save = useAction('users/change-user', {
+    done: `User ${user.name} is saved.`,
+    changes: ['users', 'session'],
+    showsProblem: true,
+  });
+  const { at, elsewhere } = problemsByField(
+    save.error,
+    ['email', 'roles', 'accounts', 'admin', 'read_only'],
+    rightsFieldOf,
+  );
+  const form = useProblemFocus(hindrance ?? save.error);
+  const problems = hindrance === undefined ? at : new Map(at).set('accounts', hindrance);
+  const unknown = user.roles.filter((role) => !isRole(role) && role !== 'ansible');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const problem = rightsProblem(rights);
+    setHindrance(problem);
+    if (problem !== undefined) return;
+    // Only what differs: what another administrator changed meanwhile stays.
+    const { roles, admin, read_only, accounts } = rights;
+    const changes = {
+      ...(email !== user.email && { email }),
+      ...(roles.join() !== before.roles.join() && { roles: [...roles] }),
+      ...(admin !== before.admin && { admin }),
+      ...(read_only !== before.read_only && { read_only }),
+      ...(accounts?.join() !== before.accounts?.join() && { accounts: [...(accounts ?? [])] }),
+    };
+    const put = () => save.mutate({ name: user.name, ...changes });
+    const losesRights = isSelf && ((before.admin && !admin) || (!before.read_only && read_only));
+    if (!losesRights) {
+      put();
+      return;
+    }
+    confirm({
+      title: 'Take rights from yourself?',
+      text: 'You cannot give them back to yourself: another administrator can, or "muster user" at the machine.',
+      yes: 'Take them',
+      onYes: put,
+    });
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} aria-label="Rights">
+      <Stack>
+        {elsewhere !== undefined && <Problem error={elsewhere} />}
+        <TextInput
+          label="E-mail"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          error={at.get('email')}
+          autoComplete="off"
+        />
+        {unknown.length > 0 && (
+          <Text size="sm" c="dimmed">
+            The user also has the roles {unknown.join(', ')}, which nobody knows here and which grant nothing; changing
+            the roles takes them away.
+          </Text>
+        )}
+        <RightsFields rights={rights} onChange={setRights} problems={problems} />
+        <div>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function OwnPassword() {
+  return (
+    <Text size="sm">
+      Your own password is changed in <TextLink to="/profile">your profile</TextLink>.
+    </Text>
+  );
+}
+
+function PasswordForm({ name }: { readonly name: string }) {
+  const [password, setPassword] = useState('');
+  const change = useAction('users/change-user', {
+    done: `User ${name} has a new password.`,
+    changes: ['users'],
+    showsProblem: true,
+  });
+  const { at, elsewhere } = problemsByField(change.error, ['password']);
+  return (
+    <form
+      aria-label="Password"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ name, password }, { onSuccess: () => setPassword('') });
+      }}
+    >
+      <Stack gap="sm">
+        {elsewhere !== undefined && <Problem error={elsewhere} />}
+        <NewPassword
+          label="New password"
+          value={password}
+          onChange={(next) => {
+            setPassword(next);
+            if (change.isError) change.reset();
+          }}
+          error={at.get('password')}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            Set password
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,128 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { Command } from '../parts/value.tsx';
+import { When } from '../parts/when.tsx';
+
+type Row = OfferedOutput<'users/list-users'>['users'][number];
+
+interface UsersPageProps {
+  /** Part of a name, address or role. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+export function UsersPage({ text, onText }: UsersPageProps) {
+  const session = useSession();
+  const users = useAnswer('users/list-users', {});
+  return (
+    <Page
+      title="Users"
+      description="Who may use the service, with which roles and for which accounts."
+      actions={
+        !session.read_only && (
+          <ButtonLink to="/users/new" leftSection={<IconPlus size={16} />}>
+            New user
+          </ButtonLink>
+        )
+      }
+    >
+      <SearchField label="Filter by name, e-mail or role" value={text} onSearch={onText} maw={320} />
+      <Answer of={users}>
+        {({ users: all }) => (
+          <DataTable
+            caption="Users"
+            columns={COLUMNS}
+            rows={all.filter((user) => searched(user).includes(text.toLowerCase()))}
+            rowKey={({ name }) => name}
+            empty={all.length === 0 ? <NoUsers /> : `No user has "${text}" in name, e-mail or roles.`}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function searched({ name, email, roles }: Row): string {
+  return [name, email, ...roles].join('\n').toLowerCase();
+}
+
+function NoUsers() {
+  return (
+    <>
+      There are no users yet. Make one here, or with <Command>muster user add &lt;name&gt; --role all</Command>.
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name, email }) => (
+      <Text size="sm" component="div" className="wrap-anywhere" miw={120}>
+        <TextLink to="/users/$name" params={{ name }} inherit>
+          {name}
+        </TextLink>
+        {email !== '' && (
+          <Text size="xs" c="dimmed">
+            {email}
+          </Text>
+        )}
+      </Text>
+    ),
+  },
+  {
+    id: 'roles',
+    header: 'Roles',
+    cell: ({ roles, global_admin }) => [...(global_admin ? ['administrator'] : []), ...roles].join(', ') || 'none',
+  },
+  {
+    id: 'accounts',
+    header: 'Accounts',
+    cell: ({ accounts }) => (
+      <Text span size="sm" className="wrap-anywhere">
+        {accounts === null ? 'all' : accounts.join(', ')}
+      </Text>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    sortBy: ({ disabled, read_only }) => (disabled ? 2 : read_only ? 1 : 0),
+    cell: ({ disabled, read_only }) => (
+      <Group gap={4}>
+        {disabled && (
+          <Badge size="sm" variant="light" miw="max-content" color="red">
+            disabled
+          </Badge>
+        )}
+        {read_only && (
+          <Badge size="sm" variant="light" miw="max-content" color="gray">
+            read-only
+          </Badge>
+        )}
+        {!disabled && !read_only && (
+          <Text span size="sm" c="dimmed">
+            active
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  { id: 'tokens', header: 'Tokens', alignRight: true, sortBy: ({ tokens }) => tokens, cell: ({ tokens }) => tokens },
+  {
+    id: 'used',
+    header: 'Token used',
+    sortBy: ({ last_token_use }) => last_token_use,
+    cell: ({ last_token_use, tokens }) => (tokens === 0 ? null : <When at={last_token_use} />),
+  },
+];

@@ -1,0 +1,53 @@
+import type { Progress } from '../../app/execution/operation.ts';
+import { AppError } from '../../ports/index.ts';
+
+/** Lines of JSON: `{"progress": …}` as often as the reader keeps up, at the end `{"result": …}` or `{"error": …}`. */
+export const PROGRESS_TYPE = 'application/x-ndjson';
+
+/** Output that a slow reader has not taken; more loses its beginning. */
+const MOST_OUTPUT = 256 * 1024;
+
+/** Runs long work and tells how far it is. Progress that nobody has read yet is replaced by newer. */
+export async function* progressLines(
+  run: (progress: (progress: Progress) => void) => Promise<unknown>,
+): AsyncGenerator<string> {
+  let latest: Progress | undefined;
+  let wake = (): void => undefined;
+  let end: string | undefined;
+  const finish = (line: object): void => {
+    end = `${JSON.stringify(line)}\n`;
+    wake();
+  };
+  run((progress) => {
+    latest = joined(latest, progress);
+    wake();
+  }).then(
+    (result) => finish({ result }),
+    (error: unknown) => finish({ error: errorOf(error) }),
+  );
+  while (end === undefined) {
+    if (latest === undefined) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    const line = { progress: latest };
+    latest = undefined;
+    yield `${JSON.stringify(line)}\n`;
+  }
+  yield end;
+}
+
+/** Progress that was not sent yet gives way to newer, but for what was printed. */
+function joined(waiting: Progress | undefined, newer: Progress): Progress {
+  if (waiting?.output === undefined) return newer;
+  return { ...newer, output: (waiting.output + (newer.output ?? '')).slice(-MOST_OUTPUT) };
+}
+
+function errorOf(error: unknown): object {
+  if (!(error instanceof AppError) || error.code === 'internal') {
+    return { message: 'something went wrong on our side; the log of the service has it', code: 'internal' };
+  }
+  return { message: error.message, code: error.code, ...(error.details.length > 0 && { details: error.details }) };
+}

@@ -1,0 +1,241 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Caller } from '../../app/execution/caller.ts';
+import type { Executor } from '../../app/execution/executor.ts';
+import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+import type { Services } from '../../app/services.ts';
+import type { Identity } from '../../app/users/user-directory.ts';
+import { AppError } from '../../ports/index.ts';
+import { JSON_TYPE } from '../http/answers.ts';
+import type { HttpMount, HttpMountKit } from '../http/mount.ts';
+import { contextOf } from '../http/request-context.ts';
+import { OFFERED_OPERATIONS } from './offered-operations.ts';
+import { type AdminPages, adminPages } from './page-files.ts';
+import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
+import { ended, Sessions } from './session.ts';
+
+export interface AdminOptions {
+  readonly version: string;
+}
+
+export interface AdminDeps {
+  readonly executor: Executor;
+  readonly services: Services;
+}
+
+const LOGIN_BYTES = 16 * 1024;
+const OPERATION_PATH = '/admin/api/operations/:area/:name';
+const SESSION_PATH = '/admin/api/session';
+
+const loginSchema = z.object({ name: z.string().min(1), password: z.string() });
+
+/** What the pages may know of who is logged in. */
+interface SessionAnswer {
+  readonly user: string;
+  readonly roles: readonly string[];
+  readonly admin: boolean;
+  readonly read_only: boolean;
+  /** Names of accounts, or `null` when not restricted. */
+  readonly accounts: readonly string[] | null;
+  readonly version: string;
+  readonly cmdb_mode: boolean;
+}
+
+/** The admin interface: its pages, the session of who uses them, and the operations that they call. */
+export function adminInterface(options: AdminOptions): (deps: AdminDeps) => HttpMount {
+  return (deps) => ({
+    paths: [
+      { method: 'GET', path: '/admin' },
+      { method: 'GET', path: SESSION_PATH },
+      { method: 'POST', path: SESSION_PATH },
+      { method: 'DELETE', path: SESSION_PATH },
+      { method: 'POST', path: OPERATION_PATH },
+    ],
+    add(app, kit) {
+      const pages = adminPages();
+      addPages(app, pages);
+      addSession(app, kit, { ...deps, ...options, sessions: new Sessions(deps) });
+    },
+  });
+}
+
+function addPages(app: FastifyInstance, pages: AdminPages): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/admin/assets/:file',
+    onRequest: named('/admin/assets/:file'),
+    handler: (request, reply) => pages.sendAsset(request, reply),
+  });
+  for (const url of ['/admin', '/admin/*']) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      onRequest: named('/admin'),
+      handler(request, reply) {
+        // Any other path is a page, which the script in it knows.
+        if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', 'there is no such call');
+        return pages.sendPage(reply);
+      },
+    });
+  }
+  app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect('/admin', 302));
+}
+
+type Rooms = AdminDeps & AdminOptions & { readonly sessions: Sessions };
+
+function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void {
+  const { sessions, services, executor } = rooms;
+
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status, headers, body } = kit.errorOf(error, request);
+    // A browser that is asked for Basic credentials shows a window of its own.
+    const { 'www-authenticate': _, ...others } = headers;
+    return answer(reply.code(status).headers(others), body);
+  };
+
+  function accessOf(request: FastifyRequest) {
+    const { client } = contextOf(request);
+    return { message: request.raw, client, requestId: request.id, path: '/admin' };
+  }
+
+  /** Who is logged in, if anybody is. */
+  async function identityOf(request: FastifyRequest, reply: FastifyReply): Promise<Identity | undefined> {
+    kit.access.requireEncryption(accessOf(request));
+    refuseForeignPages(request);
+    const { encrypted } = contextOf(request).client;
+    const session = await sessions.find(request.headers.cookie, encrypted);
+    if (session?.renewal !== undefined) reply.header('set-cookie', session.renewal);
+    return session?.identity;
+  }
+
+  function sessionAnswer(identity: Identity): SessionAnswer {
+    return {
+      user: identity.name,
+      roles: identity.roles,
+      admin: identity.globalAdmin,
+      read_only: identity.readOnly,
+      accounts: identity.scopeNames,
+      version: rooms.version,
+      cmdb_mode: services.config.CMDB_MODE,
+    };
+  }
+
+  app.route({
+    method: 'POST',
+    url: SESSION_PATH,
+    bodyLimit: LOGIN_BYTES,
+    onRequest: named(SESSION_PATH),
+    errorHandler,
+    async handler(request, reply) {
+      kit.access.requireEncryption(accessOf(request));
+      refuseForeignPages(request);
+      const login = loginSchema.safeParse(jsonBody(request));
+      if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
+      const identity = await kit.access.verify(accessOf(request), { kind: 'password', ...login.data });
+      reply.header('set-cookie', await sessions.begin(identity.name, contextOf(request).client.encrypted));
+      return answer(reply, sessionAnswer(identity));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: SESSION_PATH,
+    onRequest: named(SESSION_PATH),
+    errorHandler,
+    async handler(request, reply) {
+      const identity = await identityOf(request, reply);
+      return answer(reply, identity === undefined ? null : sessionAnswer(identity));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: SESSION_PATH,
+    onRequest: named(SESSION_PATH),
+    errorHandler,
+    handler(request, reply) {
+      refuseForeignPages(request);
+      reply.header('set-cookie', ended(contextOf(request).client.encrypted));
+      return answer(reply, { status: 'logged_out' });
+    },
+  });
+
+  app.route<{ Params: { area: string; name: string } }>({
+    method: 'POST',
+    url: OPERATION_PATH,
+    onRequest: named(OPERATION_PATH),
+    errorHandler,
+    async handler(request, reply) {
+      const { area, name } = request.params;
+      const identity = await identityOf(request, reply);
+      if (identity === undefined) throw NOT_LOGGED_IN;
+      const caller = callerOf(identity, request);
+      const operation = OFFERED_OPERATIONS.get(`${area}/${name}`);
+      if (operation === undefined) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
+      executor.authorise(operation, caller);
+      return call(executor, operation, { request, reply, caller });
+    },
+  });
+}
+
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+}
+
+async function call(executor: Executor, operation: AnyOperation, { request, reply, caller }: Call) {
+  const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : Buffer.from('{}');
+  const input = { kind: 'json', body, members: {} } as const;
+  if (operation.answer === 'stream') {
+    const stream = await executor.stream(operation as StreamOperation, input, caller);
+    reply.header('content-type', stream.mediaType).header('cache-control', 'no-store');
+    return reply.send(Readable.from(stream.body, { objectMode: false }));
+  }
+  const run = operation as ValueOperation;
+  // What was begun goes on when the page is closed: half an import helps nobody, and the log tells how it ended.
+  if (request.headers.accept !== PROGRESS_TYPE) return answer(reply, await executor.value(run, input, caller));
+  const lines = progressLines((progress) => executor.value(run, input, caller, { progress }));
+  reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
+  return reply.send(Readable.from(lines, { objectMode: false }));
+}
+
+/** Answered as it stands: a session that has ended is no guess at a password. */
+const NOT_LOGGED_IN = {
+  status: 401,
+  headers: {},
+  body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
+} as const;
+
+/** The cookie goes with requests of our own pages only; browsers that do not say where a request comes from need the type. */
+function refuseForeignPages(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site'];
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isForm = request.method === 'POST' && !/^application\/json\b/i.test(request.headers['content-type'] ?? '');
+  if (isForeign || isForm) throw new AppError('forbidden', 'only the pages of this service may call this');
+}
+
+function callerOf(identity: Identity, request: FastifyRequest): Caller {
+  const { client } = contextOf(request);
+  return { ...identity, entrance: 'admin', address: client.address, requestId: request.id, path: '/admin' };
+}
+
+function jsonBody(request: FastifyRequest): unknown {
+  try {
+    return JSON.parse((request.body as Buffer | undefined)?.toString('utf8') ?? '');
+  } catch {
+    throw new AppError('invalid_input', 'the body must be JSON');
+  }
+}
+
+function answer(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(body));
+}
+
+function named(route: string) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    contextOf(request).route = route;
+    done();
+  };
+}

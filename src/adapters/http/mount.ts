@@ -1,0 +1,18 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HttpAccess } from './access/access.ts';
+import type { HttpError } from './errors.ts';
+import type { KnownPath } from './methods.ts';
+
+/** What the service gives to a part that is not the interface itself. */
+export interface HttpMountKit {
+  readonly access: HttpAccess;
+  /** What to answer to something thrown; faults are logged, refused credentials counted. */
+  errorOf(thrown: unknown, request: FastifyRequest): HttpError;
+}
+
+/** A further part of the service at the same address. Its errors are answered as everywhere. */
+export interface HttpMount {
+  /** What it answers, for refusals of other methods. */
+  readonly paths: readonly KnownPath[];
+  add(app: FastifyInstance, kit: HttpMountKit): void;
+}

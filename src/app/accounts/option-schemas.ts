@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { isSecretName } from '../../ports/secret-names.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * The options as JSON schema, for forms: each with its description, default and limits, and `writeOnly` for secrets. Options
+ * that cannot be described come without properties.
+ */
+export function optionSchema(options: z.ZodType): JsonSchema {
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(options, {
+      io: 'input',
+      unrepresentable: 'any',
+      reused: 'inline',
+    });
+    const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+      name,
+      { ...(property as object), ...defaultOf(options, name), ...(isSecretName(name) && { writeOnly: true }) },
+    ]);
+    return { ...schema, properties: Object.fromEntries(properties) };
+  } catch {
+    return { type: 'object', properties: {} };
+  }
+}
+
+/** What an absent option becomes: JSON schema itself leaves out the default of a value that is made from text. */
+function defaultOf(options: z.ZodType, name: string): { readonly default?: unknown } {
+  const member = options instanceof z.ZodObject ? (options.shape[name] as z.ZodType | undefined) : undefined;
+  const parsed = member?.safeParse(undefined);
+  return parsed?.success && parsed.data !== undefined ? { default: parsed.data } : {};
+}

@@ -1,0 +1,66 @@
+import { RepeatedName, readMarkingNumbers } from './json-reader.ts';
+import { scanJson } from './json-scan.ts';
+
+/** Deeper texts are refused before they are parsed. */
+const MAX_JSON_DEPTH = 64;
+const SHOWN_PATH = 200;
+
+/** Why a text was not taken as JSON. */
+export class JsonRefusal extends Error {
+  override readonly name = 'JsonRefusal';
+  /** The rest of a sentence that begins with what the text is: `is not valid JSON: …`. */
+  readonly reason: string;
+  /** It is no JSON at all, rather than JSON that must not be taken as it is. */
+  readonly isMalformed: boolean;
+
+  /** Where it is, when that can be told. */
+  readonly path: string | undefined;
+
+  constructor(reason: string, cause?: unknown, path?: string) {
+    super(`the text ${reason}`, { cause });
+    this.reason = reason;
+    this.isMalformed = cause instanceof SyntaxError;
+    this.path = path;
+  }
+}
+
+/**
+ * `JSON.parse` that changes nothing silently. Throws `JsonRefusal` for malformed JSON, nesting deeper than
+ * `MAX_JSON_DEPTH` and names that an object has twice. Numbers that a double would change come out marked, as
+ * `readMarkingNumbers` says, so that each place refuses them in its own way.
+ */
+export function parseJson(text: string): unknown {
+  const { depth, members, inexact } = scanJson(text, MAX_JSON_DEPTH);
+  if (depth > MAX_JSON_DEPTH) {
+    throw new JsonRefusal(`is nested deeper than ${MAX_JSON_DEPTH} levels; send a flatter one`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new JsonRefusal(`is not valid JSON: ${(cause as Error).message}`, cause);
+  }
+  return inexact || membersOf(value) !== members ? readAgain(text) : value;
+}
+
+function readAgain(text: string): unknown {
+  try {
+    return readMarkingNumbers(text);
+  } catch (cause) {
+    if (!(cause instanceof RepeatedName)) throw cause;
+    const path = cause.path.slice(0, SHOWN_PATH);
+    throw new JsonRefusal(`is ambiguous: ${JSON.stringify(path)} stands there twice; send each name once`, cause, path);
+  }
+}
+
+/** Members of all objects together. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += membersOf(item);
+    return members;
+  }
+  for (const name in value) members += 1 + membersOf((value as Record<string, unknown>)[name]);
+  return members;
+}

@@ -1,0 +1,26 @@
+import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
+import type { Caller } from '../../execution/caller.ts';
+import { isVisible } from '../../rules-transfer/export-documents.ts';
+import { isHostType } from '../../rules-transfer/import-documents.ts';
+import type { Services } from '../../services.ts';
+import { requireRuleType } from './rule-type-input.ts';
+
+/** The registered type of that ident, for what works on single documents. Hosts are documents too, and kept elsewhere. */
+export function requireDocumentType(services: Services, ident: string): RuleType {
+  const type = requireRuleType(services, ident);
+  if (!isHostType(type)) return type;
+  throw new AppError('invalid_input', `${type.id} are hosts; use the operations of hosts`);
+}
+
+/** The rule of that id or name that the caller may see, else `not_found`. */
+export async function requireRule(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  rule: string,
+): Promise<RuleRecord> {
+  const { rules } = services.storage;
+  const record = (await rules.get(type.id, rule)) ?? (await rules.findByName(type.id, rule));
+  if (record !== undefined && isVisible(type, record, caller)) return record;
+  throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { secondsOf } from '../../domain/time.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
+import { documentSchema } from '../../schemas.ts';
+import { requireDocumentType, requireRule } from './require-rule.ts';
+import { ruleTypeSchema } from './rule-type-input.ts';
+
+export const showRule = defineOperation({
+  name: 'rules/show-rule',
+  title: 'Show rule',
+  description:
+    'One rule document with its version, to be edited and saved. Secrets are masked; saving keeps masked ones.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
+  output: z.object({
+    rule_type: z.string(),
+    id: z.string(),
+    name: z.string(),
+    version: z.number().int(),
+    changed_at: z.string(),
+    document: documentSchema,
+  }),
+  async run({ rule_type, rule }, { services, caller }) {
+    const type = requireDocumentType(services, rule_type);
+    const record = await requireRule(services, caller, type, rule);
+    return {
+      rule_type: type.id,
+      id: record.id,
+      name: record.name,
+      version: record.version,
+      changed_at: secondsOf(record.changedAt),
+      document: maskedDocument(type, record.document.value),
+    };
+  },
+});

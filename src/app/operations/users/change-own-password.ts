@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../execution/operation.ts';
+import { applyPasswordPolicy } from '../../users/password-policy.ts';
+import { changeDocument } from '../store-document.ts';
+import { requireUser } from './require-user.ts';
+
+export const changeOwnPassword = defineOperation({
+  name: 'users/change-own-password',
+  title: 'Change own password',
+  description:
+    'Gives the caller a new password, for the present one. Every user may, whatever the roles, but for those who may only read.',
+  effect: 'write',
+  roles: 'decided-by-operation',
+  weight: 'light',
+  input: z.object({
+    present_password: z.string().describe('The password that the caller has now'),
+    new_password: z.string().describe('Kept as an Argon2id hash only'),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  async run({ present_password, new_password }, { services, caller }) {
+    if (caller.refusal !== undefined) throw caller.refusal;
+    if (caller.readOnly) {
+      throw new AppError(
+        'read_only',
+        `User ${caller.name} may only read; let an administrator give it a new password with "muster user passwd ${caller.name}"`,
+      );
+    }
+    const user = await requireUser(services, caller.name);
+    if (!(await services.passwords.verify(user.passwordHash, present_password))) {
+      throw new AppError('unauthenticated', 'the present password is not right', {
+        details: [{ path: 'present_password', message: 'is not your present password' }],
+      });
+    }
+    applyPasswordPolicy(new_password, user.name, {
+      minLength: services.config.PASSWORD_MIN_LENGTH,
+      caller,
+      logger: services.logger,
+      member: 'new_password',
+    });
+    const pwdhash = await services.passwords.hash(new_password);
+    const date_password = { $date: services.clock.now().getTime() };
+    // Nothing but the password of the caller changes, so nobody gains what they do not hold; the check for that would keep
+    // out users with roles of other products, which nobody here can hold.
+    const writer = { ...caller, globalAdmin: true, scope: null, scopeNames: null };
+    await changeDocument(services, writer, 'users', user.record, (document) => ({
+      ...document,
+      pwdhash,
+      date_password,
+    }));
+    return { status: 'saved' as const, name: user.name };
+  },
+});

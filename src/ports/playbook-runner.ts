@@ -1,0 +1,35 @@
+import type { JsonObject } from './json.ts';
+
+/** Variables that are laid over those of the inventory. */
+export interface ExtraVariables {
+  readonly values: JsonObject;
+  /** True lets the playbook evaluate template text in them, which whoever wrote them must be trusted for. */
+  readonly templates: boolean;
+}
+
+export interface PlaybookCall {
+  /** The playbook's file, as the catalogue names it. */
+  readonly playbook: string;
+  readonly provider: string;
+  /** `null` runs it for the whole inventory. */
+  readonly hostname: string | null;
+  /** True only says what would change. */
+  readonly checkMode: boolean;
+  readonly extraVariables: ExtraVariables | null;
+}
+
+/** Runs playbooks as processes of their own. */
+export interface PlaybookRunner {
+  /** Throws `AppError('failed')` with what to do when the program cannot be started at all. */
+  check(signal: AbortSignal): Promise<void>;
+
+  /**
+   * Runs one playbook to its end and answers its exit code, `null` when a signal ended it. No shell sees any of the call. When
+   * the signal aborts, the process and everything that it started is ended, and the answer comes when that is done. Throws
+   * `AppError('failed')` when the program cannot be started.
+   */
+  run(
+    call: PlaybookCall,
+    options: { readonly signal: AbortSignal; onOutput(text: string): void },
+  ): Promise<{ readonly exitCode: number | null }>;
+}

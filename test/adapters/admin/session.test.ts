@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
+import { localOperator } from '../../../src/app/execution/caller.ts';
+import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
+
+let client: AdminClient;
+afterEach(() => client.service.stop());
+
+const start = async (...args: Parameters<typeof AdminClient.start>): Promise<void> => {
+  client = await AdminClient.start(...args);
+};
+
+describe('a session', () => {
+  it('begins with user and password, and says who it is', async () => {
+    await start();
+    await client.service.addUser('olga', { api_roles: ['objects'], readonly: true, restrict_to_accounts: ['crm'] });
+    const answer = await client.logIn('olga');
+    expect(answer.json()).toEqual({
+      user: 'olga',
+      roles: ['objects'],
+      admin: false,
+      read_only: true,
+      accounts: ['crm'],
+      version: '0.0.0',
+      cmdb_mode: false,
+    });
+    expect((await client.session(cookieIn(answer))).json()).toEqual(answer.json());
+  });
+
+  it('is a cookie that scripts and other sites do not get, and that says nothing', async () => {
+    await start();
+    const header = String((await client.logIn('root')).headers['set-cookie']);
+    expect(header).toMatch(/; Max-Age=43200; Path=\/admin; HttpOnly; SameSite=Strict$/);
+    expect(Buffer.from(header.split('%3A')[1] ?? '', 'base64').toString('latin1')).not.toContain('root');
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' };
+    await client.service.stop();
+    await start({ TRUSTED_PROXIES: 1 });
+    expect(String((await client.logIn('root', PASSWORD, { headers })).headers['set-cookie'])).toMatch(/; Secure/);
+  });
+
+  it.each([
+    ['root', 'wrong'],
+    ['nobody', PASSWORD],
+    ['gone', PASSWORD],
+  ])('does not begin for %s with %s, and no browser asks for Basic credentials', async (name, password) => {
+    await start();
+    await client.service.addUser('gone', { disabled: true });
+    const answer = await client.logIn(name, password);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect(answer.json()).toEqual({ code: 'unauthenticated', message: 'the credentials are not valid' });
+  });
+
+  it('cannot be guessed: wrong passwords are limited together with those of the interface', async () => {
+    await start({}, { refusals: new RefusalLimit({ limit: 3 }) });
+    for (let n = 0; n < 3; n++) expect((await client.logIn('root', 'wrong')).statusCode).toBe(401);
+    expect((await client.logIn('root')).statusCode).toBe(429);
+    expect((await client.service.request({ url: '/api/v1/syncer/hosts' })).statusCode).toBe(429);
+  });
+
+  it('that is over counts as no wrong password', async () => {
+    await start({}, { refusals: new RefusalLimit({ limit: 3 }) });
+    for (let n = 0; n < 5; n++)
+      expect((await client.call('hosts/host-counters', 'muster_session=x')).statusCode).toBe(401);
+    expect((await client.logIn('root')).statusCode).toBe(200);
+  });
+
+  it('ends when it is not used, and goes on while it is', async () => {
+    await start({ SESSION_HOURS: 10 });
+    const first = await client.cookieOf('root');
+    client.pass(4);
+    expect((await client.session(first)).headers).not.toHaveProperty('set-cookie');
+    client.pass(2);
+    const renewed = cookieIn(await client.session(first));
+    client.pass(8);
+    expect((await client.session(first)).json()).toBeNull();
+    expect((await client.session(renewed)).json()).toMatchObject({ user: 'root' });
+    client.pass(10);
+    expect((await client.session(renewed)).json()).toBeNull();
+  });
+
+  it('ends with the password, with the user and on log out', async () => {
+    await start();
+    const operator = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+    const change = (value: object) =>
+      client.service.executor.value(changeUser, { kind: 'value', value: { name: 'olga', ...value } }, operator);
+    await client.service.addUser('olga');
+    const cookie = await client.cookieOf('olga');
+    await change({ roles: ['objects'] });
+    expect((await client.session(cookie)).json()).toMatchObject({ roles: ['objects'] });
+    await change({ disabled: true });
+    expect((await client.session(cookie)).json()).toBeNull();
+    await change({ disabled: false, password: 'another good password' });
+    expect((await client.session(cookie)).json()).toBeNull();
+    const answer = await client.service.request({ method: 'DELETE', url: '/admin/api/session', user: null });
+    expect(String(answer.headers['set-cookie'])).toMatch(/^muster_session=; Max-Age=0; Path=\/admin/);
+  });
+
+  it.each(['', 'x', 'aes256gcm%3Axxxx', 'a%ZZ'])('is not made up of %j', async (value) => {
+    await start();
+    expect((await client.session(`muster_session=${value}`)).json()).toBeNull();
+  });
+
+  it('of another instance key, or changed by one letter, is none', async () => {
+    await start();
+    const cookie = await client.cookieOf('root');
+    const place = cookie.length - 12;
+    const changed = cookie.slice(0, place) + (cookie[place] === 'A' ? 'B' : 'A') + cookie.slice(place + 1);
+    expect((await client.session(changed)).json()).toBeNull();
+    await client.service.stop();
+    await start({ INSTANCE_KEY: '33'.repeat(32) });
+    expect((await client.session(cookie)).json()).toBeNull();
+  });
+
+  it('needs HTTPS from other machines', async () => {
+    await start();
+    const answer = await client.logIn('root', PASSWORD, { remoteAddress: '192.0.2.7' });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'insecure_transport']);
+  });
+
+  it.each([
+    ['a form of another site', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['text of another site', { 'content-type': 'text/plain' }],
+    ['another site', { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }],
+    ['a neighbour', { 'sec-fetch-site': 'same-site', 'content-type': 'application/json' }],
+  ])('is not used by %s', async (_who, headers) => {
+    await start();
+    const cookie = await client.cookieOf('root');
+    const answer = await client.service.request({
+      method: 'POST',
+      url: '/admin/api/operations/hosts/host-counters',
+      user: null,
+      payload: '{}',
+      headers: { cookie, ...headers },
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+  });
+
+  it('takes no REST credentials, and REST takes no session', async () => {
+    await start();
+    const cookie = await client.cookieOf('root');
+    const rest = await client.service.request({ url: '/api/v1/syncer/hosts', user: null, headers: { cookie } });
+    expect(rest.statusCode).toBe(401);
+    const url = '/admin/api/operations/hosts/host-counters';
+    expect((await client.service.request({ method: 'POST', url, payload: {} })).statusCode).toBe(401);
+  });
+});

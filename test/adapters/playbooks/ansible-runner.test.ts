@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { ansiblePlaybookRunner } from '../../../src/adapters/playbooks/ansible/ansible-runner.ts';
+import { variablesDocument } from '../../../src/adapters/playbooks/ansible/variables-file.ts';
+import type { PlaybookCall } from '../../../src/ports/index.ts';
+
+let folder: string;
+let program: string;
+let output: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-runner-'));
+  program = join(folder, 'fake-playbook');
+  output = '';
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program in the place of ansible-playbook. */
+async function pretend(script: string): Promise<void> {
+  await writeFile(program, `#!/bin/sh\n${script}\n`);
+  await chmod(program, 0o755);
+}
+
+function runner(environment: Record<string, string> = {}) {
+  const { PATH } = process.env;
+  return ansiblePlaybookRunner({
+    program,
+    directory: folder,
+    inventoryScript: '/opt/muster/ansible/inventory',
+    environment: { PATH, ...environment },
+  });
+}
+
+const call: PlaybookCall = {
+  playbook: 'sub/a.yml',
+  provider: 'lab',
+  hostname: 'web01',
+  checkMode: false,
+  extraVariables: null,
+};
+
+function run(more: Partial<PlaybookCall> = {}, signal = new AbortController().signal, environment = {}) {
+  const onOutput = (text: string): void => {
+    output += text;
+  };
+  return runner(environment).run({ ...call, ...more }, { signal, onOutput });
+}
+
+describe('the runner of playbooks', () => {
+  it('calls the program with the playbook, the inventory and the choices of the run, and no shell', async () => {
+    await pretend('for word in "$@"; do echo "<$word>"; done; pwd; env');
+    expect(await run({ hostname: "a'; touch x; '$(id)", checkMode: true })).toEqual({ exitCode: 0 });
+    const lines = output.split('\n');
+    expect(lines.slice(0, 5)).toEqual([
+      '<--inventory>',
+      '</opt/muster/ansible/inventory>',
+      '<--check>',
+      `<${folder}/sub/a.yml>`,
+      folder,
+    ]);
+    expect(lines).toContain('SERVICE_INVENTORY_PROVIDER=lab');
+    expect(lines).toContain("SERVICE_INVENTORY_HOST=a'; touch x; '$(id)");
+    expect(lines).toContain('ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED=True');
+    expect(lines).toContain('LC_ALL=C.UTF-8');
+  });
+
+  it('has a private folder for each run, gone with it, unless it is told others', async () => {
+    await pretend('echo "$HOME $ANSIBLE_LOCAL_TEMP"; ls -ld "$HOME" "$ANSIBLE_LOCAL_TEMP" | cut -c1-10; env');
+    await run({ hostname: null });
+    const [line = '', ...modes] = output.split('\n');
+    const [home = '', temporary] = line.split(' ');
+    expect(temporary).toBe(`${home}/ansible`);
+    expect(modes.slice(0, 2)).toEqual(['drwx------', 'drwx------']);
+    expect(existsSync(home)).toBe(false);
+    expect(output).not.toContain('SERVICE_INVENTORY_HOST');
+    output = '';
+    await run({}, undefined, { HOME: folder, ANSIBLE_LOCAL_TEMP: '/tmp', LANG: 'de_DE.utf8' });
+    expect(output).toMatch(new RegExp(`^${folder} /tmp\n`));
+    expect(output).not.toContain('LC_ALL');
+  });
+
+  it('hands variables over in a file that nobody else reads, and that is gone afterwards', async () => {
+    await pretend('echo "$4"; file=$(echo "$4" | cut -c2-); ls -l "$file" | cut -c1-10; cat "$file"');
+    await run({ extraVariables: { values: { a: '{{ b }}' }, templates: false } });
+    const [file = '', mode, content] = output.split('\n');
+    expect(mode).toBe('-rw-------');
+    expect(content).toBe('{"a": !unsafe "{{ b }}"}');
+    expect(existsSync(file.slice(1))).toBe(false);
+  });
+
+  it('answers what the program answers, with all that it prints', async () => {
+    await pretend('echo out; echo err >&2; exit 3');
+    expect(await run()).toEqual({ exitCode: 3 });
+    expect(output.split('\n').sort()).toEqual(['', 'err', 'out']);
+    await pretend('kill -9 $$');
+    expect(await run()).toEqual({ exitCode: null });
+  });
+
+  it('does not wait for what a playbook leaves behind', async () => {
+    await pretend('sleep 30 & echo $!');
+    expect(await run()).toEqual({ exitCode: 0 });
+    process.kill(Number(output.trim()));
+  });
+
+  it('ends everything that it started, also what does not listen and what left its group', async () => {
+    const pids = join(folder, 'pids');
+    await pretend(
+      `trap '' TERM\nsh -c "trap '' TERM; echo \\$\\$ >> ${pids}; while :; do sleep 1; done" &\nsetsid sh -c "trap '' TERM; echo \\$\\$ >> ${pids}; while :; do sleep 1; done" &\necho $$ >> ${pids}\nwait; wait`,
+    );
+    const stop = new AbortController();
+    const running = run({}, stop.signal);
+    const started = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []);
+    await vi.waitUntil(() => started().length === 3, { timeout: 10_000 });
+    for (const pid of started()) expect(isRunning(pid)).toBe(true);
+    stop.abort();
+    expect(await running).toEqual({ exitCode: null });
+    await vi.waitUntil(() => started().every((pid) => !isRunning(pid)), { timeout: 5_000 });
+  });
+
+  it('lets a program end in its own way when it does', async () => {
+    await pretend("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done");
+    const stop = new AbortController();
+    const running = run({}, stop.signal);
+    await vi.waitUntil(() => output.includes('ready'));
+    stop.abort();
+    expect(await running).toEqual({ exitCode: 5 });
+    expect(output).toContain('bye');
+  });
+
+  it('starts nothing when it is called off before', async () => {
+    await pretend(`touch ${join(folder, 'ran')}`);
+    await expect(run({}, AbortSignal.abort())).rejects.toThrow();
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it('says what to do when there is no such program, or it does not work', async () => {
+    const signal = new AbortController().signal;
+    await expect(run()).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('ANSIBLE_PLAYBOOK') });
+    await expect(runner().check(signal)).rejects.toMatchObject({ code: 'failed' });
+    await pretend('echo "ERROR: no UTF-8" >&2; exit 1');
+    await expect(runner().check(signal)).rejects.toMatchObject({ message: expect.stringContaining('no UTF-8') });
+    await pretend('test "$1" = --version');
+    await runner().check(signal);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('the file of variables', () => {
+  const values = {
+    plain: 'x',
+    'a "key"': 'line\nbreak \\ "quoted"',
+    unicode: 'ü \u{1f600} \u007f \u0085 \u2028 \ufeff',
+    numbers: [1, -2.5, 1e300],
+    nothing: null,
+    truth: [true, false],
+    deep: { list: [{ text: '{{ x }}' }], none: {}, empty: [] },
+  };
+
+  it('says the same in YAML, whatever it is', () => {
+    const text = variablesDocument({ values, templates: true });
+    expect(text).toMatch(/^[\n -~]*$/);
+    expect(parse(text)).toEqual(values);
+    const unsafe = { tag: '!unsafe', resolve: (value: string) => `unsafe ${value}` };
+    expect(parse(variablesDocument({ values, templates: false }), { customTags: [unsafe] })).toMatchObject({
+      plain: 'unsafe x',
+      unicode: `unsafe ${values.unicode}`,
+      numbers: values.numbers,
+      deep: { list: [{ text: 'unsafe {{ x }}' }], none: {}, empty: [] },
+    });
+  });
+});

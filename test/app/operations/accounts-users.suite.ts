@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anonymousCaller } from '../../../src/app/execution/caller.ts';
+import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
+import { listAccountTypes } from '../../../src/app/operations/accounts/list-account-types.ts';
+import { setAccount } from '../../../src/app/operations/accounts/set-account.ts';
+import { showAccount } from '../../../src/app/operations/accounts/show-account.ts';
+import { showAccounts } from '../../../src/app/operations/accounts/show-accounts.ts';
+import { saveHostsBulk } from '../../../src/app/operations/hosts/save-hosts-bulk.ts';
+import { importAccount } from '../../../src/app/operations/imports/import-account.ts';
+import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
+import { changeOwnPassword } from '../../../src/app/operations/users/change-own-password.ts';
+import { createToken } from '../../../src/app/operations/users/create-token.ts';
+import { listUsers } from '../../../src/app/operations/users/list-users.ts';
+import { AppError } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { OperationsApp, PASSWORD } from './operations-app.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const NEW_PASSWORD = 'a better horse battery';
+
+/** Accounts and users as people look after them. Run over every storage adapter. */
+export function describeAccountsAndUsers(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: accounts and users`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    it('describes the options of every type, with defaults and secrets', async () => {
+      const { types } = await muster.run(listAccountTypes, {});
+      expect(types.map(({ id, kind }) => [id, kind])).toEqual([
+        ['api', 'api'],
+        ['csv', 'source'],
+        ['json', 'source'],
+        ['json_file', 'target'],
+      ]);
+      const csv = types.find(({ id }) => id === 'csv');
+      expect(csv?.options).toMatchObject({
+        required: ['path'],
+        properties: {
+          hostname_field: { type: 'string', default: 'host', description: expect.stringContaining('column') },
+        },
+      });
+      expect(csv?.common_options).toMatchObject({
+        properties: {
+          allow_empty: { type: ['boolean', 'string'], default: false },
+          delete_threshold_percent: { type: 'integer', minimum: 0, maximum: 100, default: 20 },
+          mode: { enum: ['own', 'contribute'], default: 'own' },
+          owned_labels: { default: [] },
+        },
+      });
+    });
+
+    it('shows accounts with their hosts and how the last run ended, within the scope', async () => {
+      await muster.addAccounts('red', 'blue');
+      await muster.run(addAccount, { name: 'gone', type: 'csv', settings: { path: 'no/such/file.csv' } });
+      const objects = ['a', 'b'].map((hostname) => ({ hostname, labels: {} }));
+      await muster.run(saveHostsBulk, { account: 'red', objects });
+      await muster.run(importAccount, { account: 'gone' });
+      const { accounts } = await muster.run(showAccounts, {});
+      const figures = accounts.map(({ name, kind, hosts, last_run }) => [name, kind, hosts, last_run?.has_error]);
+      expect(figures.sort()).toEqual([
+        ['blue', 'api', 0, undefined],
+        ['gone', 'source', 0, true],
+        ['red', 'api', 2, undefined],
+      ]);
+      const gone = accounts.find(({ name }) => name === 'gone');
+      expect(gone?.last_run).toMatchObject({ kind: 'import', message: expect.stringContaining('failed') });
+      expect(await muster.run(showAccount, { name: 'gone' })).toMatchObject({
+        kind: 'source',
+        last_run: gone?.last_run,
+      });
+      const scoped = await muster.addCaller('scoped', { admin: true, accounts: ['red'] });
+      expect((await muster.run(showAccounts, {}, scoped)).accounts.map(({ name }) => name)).toEqual(['red']);
+      const operator = await muster.addCaller('operator', { roles: ['objects', 'syncer'] });
+      await expect(muster.run(showAccounts, {}, operator)).rejects.toEqual(code('role_missing'));
+    });
+
+    it('shows switches as options, names secret ones, and switches them off again', async () => {
+      const settings = { path: 'x', require_fqdn: 'true' };
+      await muster.run(addAccount, { name: 'a', type: 'csv', settings });
+      expect((await muster.run(showAccount, { name: 'a' })).options).toEqual({ path: 'x', require_fqdn: 'true' });
+      await muster.run(setAccount, { name: 'a', settings: { require_fqdn: '' } });
+      expect((await muster.run(showAccount, { name: 'a' })).options).toEqual({ path: 'x' });
+      // Documents of other installations have the switch among the options.
+      const custom_fields = [
+        { name: 'path', value: 'x' },
+        { name: 'require_fqdn', value: 'true' },
+      ];
+      const rules = { name: 'b', type: 'csv', enabled: true, custom_fields };
+      await muster.run(importRulesOfType, { rule_type: 'accounts', rules });
+      await muster.run(setAccount, { name: 'b', settings: { require_fqdn: 'false' } });
+      expect((await muster.run(showAccount, { name: 'b' })).options).toEqual({ path: 'x' });
+      await muster.run(addAccount, { name: 'c', type: 'api', settings: { api_key: 'hunter2', site: 'x' } });
+      const { options, secret_options } = await muster.run(showAccount, { name: 'c' });
+      expect(secret_options).toEqual(['api_key']);
+      expect(options).toEqual({ api_key: expect.not.stringContaining('hunter2'), site: 'x' });
+    });
+
+    it('checks the options of a child together with those of its parent', async () => {
+      await muster.run(addAccount, { name: 'parent', type: 'csv', settings: { path: 'x' } });
+      const settings = { is_child: 'true', parent: 'parent' };
+      await muster.run(addAccount, { name: 'child', type: 'csv', settings });
+      await muster.run(setAccount, { name: 'child', settings: { encoding: 'latin1' } });
+      expect((await muster.run(showAccount, { name: 'child' })).options).toEqual({ path: 'x', encoding: 'latin1' });
+      const orphan = muster.run(setAccount, { name: 'child', settings: { is_child: 'false' } });
+      await expect(orphan).rejects.toThrow(/path/);
+    });
+
+    it('tells when a token of a user was last used', async () => {
+      await muster.addCaller('anna', { roles: ['objects'] });
+      const { token } = await muster.run(createToken, { name: 'anna', label: 'one' });
+      await muster.run(createToken, { name: 'anna', label: 'two' });
+      const lastUse = async () => (await muster.run(listUsers, {})).users.map((user) => user.last_token_use);
+      expect(await lastUse()).toEqual([null]);
+      await muster.app.services.users.authenticate({ kind: 'token', token });
+      expect(await lastUse()).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
+    });
+
+    it('lets anybody change the own password, for the present one', async () => {
+      const anna = await muster.addCaller('anna', { roles: [] });
+      const change = (present_password: string, new_password: string) =>
+        muster.run(changeOwnPassword, { present_password, new_password }, anna);
+      await expect(change('wrong', NEW_PASSWORD)).rejects.toEqual(code('unauthenticated'));
+      await expect(change(PASSWORD, 'short')).rejects.toEqual(code('invalid_input'));
+      await change(PASSWORD, NEW_PASSWORD);
+      const { users } = muster.app.services;
+      expect(await users.authenticate({ kind: 'password', name: 'anna', password: PASSWORD })).toBeUndefined();
+      expect(await users.authenticate({ kind: 'password', name: 'anna', password: NEW_PASSWORD })).toMatchObject({
+        name: 'anna',
+        roles: [],
+        globalAdmin: false,
+      });
+    });
+
+    it('keeps everything but the password of users with roles that nobody here can hold', async () => {
+      const anna = await muster.addCaller('anna', { roles: ['objects'] });
+      const before = await muster.app.services.users.byName('anna');
+      const document = { ...before?.record.document.value, roles: ['host'] };
+      await muster.run(importRulesOfType, { rule_type: 'users', rules: document, override: true });
+      await muster.run(changeOwnPassword, { present_password: PASSWORD, new_password: NEW_PASSWORD }, anna);
+      const after = await muster.app.services.users.byName('anna');
+      expect(after?.record.document.value).toMatchObject({ ...document, pwdhash: expect.any(String) } as never);
+      expect(after?.passwordHash).not.toBe(before?.passwordHash);
+    });
+
+    it('gives no own password to who may only read, and to nobody without a user', async () => {
+      const input = { present_password: PASSWORD, new_password: NEW_PASSWORD };
+      const reader = await muster.addCaller('reader', { roles: ['all'], read_only: true });
+      await expect(muster.run(changeOwnPassword, input, reader)).rejects.toEqual(code('read_only'));
+      const refusal = new AppError('unauthenticated', 'who are you?');
+      const nobody = anonymousCaller({ address: '', requestId: 'test', path: 'test', refusal });
+      await expect(muster.run(changeOwnPassword, input, nobody)).rejects.toBe(refusal);
+    });
+  });
+}

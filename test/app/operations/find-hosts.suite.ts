@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/app/execution/caller.ts';
+import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
+import { archiveHost } from '../../../src/app/operations/hosts/archive-host.ts';
+import { deleteHost } from '../../../src/app/operations/hosts/delete-host.ts';
+import { explainHost } from '../../../src/app/operations/hosts/explain-host.ts';
+import { findHosts } from '../../../src/app/operations/hosts/find-hosts.ts';
+import { hostHistory } from '../../../src/app/operations/hosts/host-history.ts';
+import { restoreHost } from '../../../src/app/operations/hosts/restore-host.ts';
+import { saveHost } from '../../../src/app/operations/hosts/save-host.ts';
+import { saveHostsBulk } from '../../../src/app/operations/hosts/save-hosts-bulk.ts';
+import { saveInventory } from '../../../src/app/operations/hosts/save-inventory.ts';
+import { showHost } from '../../../src/app/operations/hosts/show-host.ts';
+import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
+import { StoredJson } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { OperationsApp } from './operations-app.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+/** What operators ask about hosts, whatever the service stores its data in. */
+export function describeFindHosts(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: hosts for operators`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    let red: Caller;
+
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+      await muster.addAccounts('red', 'blue');
+      await muster.run(addAccount, { name: 'nets', type: 'api', object: true });
+      const host = (hostname: string, site: string) => ({ hostname, labels: { site } });
+      await muster.run(saveHostsBulk, {
+        account: 'red',
+        objects: [host('web1', 'a'), host('web2', 'b'), host('db1', 'a')],
+      });
+      await muster.run(saveHostsBulk, { account: 'blue', objects: [host('web3', 'a'), host('web4', 'b')] });
+      await muster.run(saveHost, { hostname: 'net-web', account: 'nets', labels: {} });
+      red = await muster.addCaller('red-operator', { roles: ['objects'], accounts: ['red'] });
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    async function names(input: object, caller?: Caller): Promise<readonly string[]> {
+      return (await muster.run(findHosts, input, caller)).hosts.map(({ hostname }) => hostname);
+    }
+
+    it('finds hosts by account, kind, state, name and label', async () => {
+      await muster.run(deleteHost, { hostname: 'web2' });
+      expect(await names({})).toEqual(['db1', 'net-web', 'web1', 'web3', 'web4']);
+      expect(await names({ kind: 'objects' })).toEqual(['net-web']);
+      expect(await names({ kind: 'hosts', account: 'blue' })).toEqual(['web3', 'web4']);
+      expect(await names({ state: 'archived' })).toEqual(['web2']);
+      expect(await names({ state: 'any', account: 'red' })).toEqual(['db1', 'web1', 'web2']);
+      expect(await names({ search: 'WEB' })).toEqual(['net-web', 'web1', 'web3', 'web4']);
+      expect(await names({ search: 'web', kind: 'hosts', account: 'blue' })).toEqual(['web3', 'web4']);
+      expect(await names({ search: 'site=a' })).toEqual(['db1', 'web1', 'web3']);
+      expect(await names({ search: 'site=b', state: 'any' })).toEqual(['web2', 'web4']);
+      expect(await names({ search: 'nothing' })).toEqual([]);
+      await expect(names({ account: 'none' })).rejects.toEqual(code('not_found'));
+    });
+
+    it('goes from page to page, with a search too', async () => {
+      expect(await muster.run(findHosts, { limit: 5 })).toMatchObject({ size: 6, next: 'web3' });
+      expect(await muster.run(findHosts, { limit: 5, after: 'web3' })).toMatchObject({ size: 6, next: null });
+      expect(await muster.run(findHosts, { limit: 6 })).toMatchObject({ next: null });
+      const first = await muster.run(findHosts, { search: 'web', limit: 2 });
+      expect(first).toMatchObject({ size: null, next: 'web1' });
+      expect(await names({ search: 'web', limit: 2, after: first.next })).toEqual(['web2', 'web3']);
+      expect(await muster.run(findHosts, { search: 'web', limit: 2, after: 'web3' })).toMatchObject({ next: null });
+    });
+
+    it('searches more hosts than it reads at a time', async () => {
+      const objects = Array.from({ length: 1200 }, (_, index) => ({
+        hostname: `m${String(index).padStart(4, '0')}`,
+        labels: { last: index === 1199 },
+      }));
+      await muster.run(saveHostsBulk, { account: 'red', objects });
+      expect(await names({ search: 'last=true' })).toEqual(['m1199']);
+      const found = await muster.run(findHosts, { search: 'm', limit: 1000 });
+      expect(found.hosts).toHaveLength(1000);
+      expect(await names({ search: 'm0', limit: 1000, after: found.next })).toEqual([]);
+      expect((await names({ search: 'm1', limit: 1000, after: found.next })).length).toBe(200);
+    });
+
+    it('leaves inventory sections out when they are not wanted', async () => {
+      await muster.run(saveInventory, { hostname: 'db1', key: 'facts', inventory: { cores: 8 } });
+      const [brief] = (await muster.run(findHosts, { search: 'db1', inventory: false })).hosts;
+      expect(brief).not.toHaveProperty('inventory');
+      expect(brief).toMatchObject({ labels: { site: 'a' }, account: 'red', archived: null });
+      const [whole] = (await muster.run(findHosts, { search: 'db1' })).hosts;
+      expect(whole?.inventory).toEqual({ facts: { cores: 8 } });
+    });
+
+    it('shows people their own accounts only, in every state', async () => {
+      await muster.run(archiveHost, { hostname: 'web4' });
+      expect(await names({ state: 'any' }, red)).toEqual(['db1', 'web1', 'web2']);
+      expect(await names({ state: 'any', search: 'site=*' }, red)).toEqual(['db1', 'web1', 'web2']);
+      expect(await muster.run(findHosts, {}, red)).toMatchObject({ size: 3 });
+      await expect(names({ account: 'blue' }, red)).rejects.toEqual(code('not_found'));
+      for (const hostname of ['web3', 'web4', 'nobody']) {
+        await expect(muster.run(showHost, { hostname }, red)).rejects.toEqual(code('not_found'));
+        await expect(muster.run(hostHistory, { hostname }, red)).rejects.toEqual(code('not_found'));
+        await expect(muster.run(archiveHost, { hostname }, red)).rejects.toEqual(code('not_found'));
+        await expect(muster.run(restoreHost, { hostname }, red)).rejects.toEqual(code('not_found'));
+      }
+      expect(await names({ state: 'archived' })).toEqual(['web4']);
+    });
+
+    it('lets who holds objects archive and restore, and nobody who may only read', async () => {
+      await muster.run(archiveHost, { hostname: 'web1' }, red);
+      expect(await muster.run(showHost, { hostname: 'web1' }, red)).toMatchObject({
+        labels: { site: 'a' },
+        archived: { by: 'operator' },
+      });
+      expect((await muster.run(hostHistory, { hostname: 'web1' }, red)).changes[0]).toMatchObject({
+        by: 'user:red-operator',
+      });
+      await expect(muster.run(saveHost, { hostname: 'web1', account: 'red', labels: {} }, red)).rejects.toEqual(
+        code('archived'),
+      );
+      await muster.run(restoreHost, { hostname: 'web1' }, red);
+      expect(await muster.run(showHost, { hostname: 'web1' }, red)).toMatchObject({ archived: null });
+      const reader = await muster.addCaller('reader', { roles: ['objects'], read_only: true });
+      await expect(muster.run(archiveHost, { hostname: 'web1' }, reader)).rejects.toEqual(code('read_only'));
+      await expect(muster.run(restoreHost, { hostname: 'web1' }, reader)).rejects.toEqual(code('read_only'));
+      const others = await muster.addCaller('others', { roles: ['rules', 'syncer', 'automation'] });
+      const refused = [
+        muster.run(findHosts, {}, others),
+        muster.run(showHost, { hostname: 'web1' }, others),
+        muster.run(archiveHost, { hostname: 'web1' }, others),
+        muster.run(restoreHost, { hostname: 'web1' }, others),
+      ];
+      for (const call of refused) await expect(call).rejects.toEqual(code('role_missing'));
+      const tools = { ...(await muster.addCaller('tools', { roles: ['all'], admin: true })), entrance: 'mcp' } as const;
+      await expect(muster.run(findHosts, {}, tools)).rejects.toEqual(code('role_missing'));
+    });
+
+    it('tells what the account itself gives from what others lay over it', async () => {
+      expect(await muster.run(showHost, { hostname: 'web1' })).toMatchObject({
+        account: { name: 'red', type: 'api', enabled: true },
+        is_object: false,
+        own_labels: { site: 'a' },
+        is_shared: false,
+      });
+      const blue = await muster.app.services.accounts.byName('blue');
+      await opened.storage.hosts.contributeLabels({
+        accountId: blue?.id ?? '',
+        precedence: 5,
+        entries: [{ hostname: 'web1', labels: StoredJson.ofValue({ site: 'z', rack: 7 }) }],
+        at: new Date(),
+        actor: { kind: 'account', name: 'blue' },
+        runId: 'run',
+      });
+      expect(await muster.run(showHost, { hostname: 'web1' })).toMatchObject({
+        labels: { site: 'z', rack: 7 },
+        own_labels: { site: 'a' },
+        is_shared: true,
+      });
+    });
+
+    it('names the projects whose inventory can be explained', async () => {
+      const rules = [
+        { name: 'backup', enabled: true },
+        { name: 'access', enabled: true },
+        { name: 'gone', enabled: false },
+      ];
+      await muster.run(importRulesOfType, { rule_type: 'automation_projects', rules });
+      expect(await muster.run(explainHost, { hostname: 'web1' })).toMatchObject({ projects: ['access', 'backup'] });
+    });
+  });
+}

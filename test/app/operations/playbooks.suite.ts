@@ -1,0 +1,540 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
+import { runCronPass } from '../../../src/app/operations/cron/run-pass.ts';
+import { archiveHost } from '../../../src/app/operations/hosts/archive-host.ts';
+import { explainHost } from '../../../src/app/operations/hosts/explain-host.ts';
+import { restoreHost } from '../../../src/app/operations/hosts/restore-host.ts';
+import { saveHost } from '../../../src/app/operations/hosts/save-host.ts';
+import { cancelPlaybookRun } from '../../../src/app/operations/playbooks/cancel-run.ts';
+import { firePlaybooks } from '../../../src/app/operations/playbooks/fire-playbooks.ts';
+import { listPlaybooks } from '../../../src/app/operations/playbooks/list-playbooks.ts';
+import { listPlaybookRuns } from '../../../src/app/operations/playbooks/list-runs.ts';
+import { runPlaybook } from '../../../src/app/operations/playbooks/run-playbook.ts';
+import { showPlaybookRun } from '../../../src/app/operations/playbooks/show-run.ts';
+import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
+import { removeRule } from '../../../src/app/operations/rules/remove-rule.ts';
+import { runMaintenance } from '../../../src/app/operations/system/run-maintenance.ts';
+import type { RememberedMatch } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { FakeRunner, untilStopped } from '../playbooks/fake-runner.ts';
+import { OperationsApp } from './operations-app.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+const MANIFEST = `playbooks:
+  - {file: agent.yml, name: Agent, description: installs the agent}
+  - {file: other.yml, inventory: lab}
+  - {file: gone.yml}
+`;
+
+function tag(name: string, value: string) {
+  return { match_type: 'tag', tag: name, tag_match: 'equal', value, value_match: 'equal' };
+}
+
+function fireRule(name: string, conditions: readonly object[], outcomes: readonly object[], more: object = {}) {
+  return { name, enabled: true, condition_typ: 'all', conditions, outcomes, ...more };
+}
+
+const agentOnDebian = fireRule('agent', [tag('os', 'debian')], [{ playbook: 'agent.yml' }]);
+
+/** Playbooks and the rules that fire them, whatever is stored where. Run over every storage adapter. */
+export function describePlaybooks(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: playbooks`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    let folder: string;
+    let runner: FakeRunner;
+    const limits = { PLAYBOOK_PARALLEL: 2, PLAYBOOK_FIRE_LIMIT: 5 };
+    beforeEach(async () => {
+      opened = await create();
+      folder = await mkdtemp(join(tmpdir(), 'muster-playbooks-'));
+      await writeFile(join(folder, 'playbooks.yml'), MANIFEST);
+      for (const file of ['agent.yml', 'other.yml']) await writeFile(join(folder, file), '');
+      runner = new FakeRunner();
+      muster = await OperationsApp.over(opened.storage, { PLAYBOOK_DIR: folder, ...limits }, undefined, runner);
+      await muster.addAccounts('red', 'blue');
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+      await rm(folder, { recursive: true });
+    });
+
+    function save(hostname: string, labels: object = {}, account = 'red') {
+      return muster.run(saveHost, { hostname, account, labels });
+    }
+
+    function rules(...documents: readonly object[]) {
+      return muster.run(importRules, { rules: { automation_playbook_fire: documents }, override: true });
+    }
+
+    const fire = (input: object = {}) => muster.run(firePlaybooks, input);
+
+    async function remembered(): Promise<RememberedMatch[]> {
+      const all: RememberedMatch[] = [];
+      for await (const batch of muster.storage.playbooks.matches(100)) all.push(...batch);
+      return all;
+    }
+
+    describe('firing', () => {
+      it('runs a playbook when a rule begins to match, once, and again when it begins again', async () => {
+        await save('web2', { os: 'debian' });
+        await save('web1', { os: 'debian' });
+        await save('db1', { os: 'rocky' });
+        await rules(agentOnDebian);
+        const first = await fire();
+        expect(first).toMatchObject({ status: 'done', hosts: 3, started: 2, succeeded: 2, failed: 0, forgotten: 0 });
+        expect(first.message).toBe('3 hosts, 2 runs');
+        expect(runner.take().sort()).toEqual(['web1 agent.yml', 'web2 agent.yml']);
+        expect(await fire()).toMatchObject({ status: 'done', started: 0, forgotten: 0 });
+        await save('web1', { os: 'rocky' });
+        await save('db1', { os: 'debian' });
+        expect(await fire()).toMatchObject({ started: 1, forgotten: 1 });
+        expect(runner.take()).toEqual(['db1 agent.yml']);
+        await save('web1', { os: 'debian', changed: true });
+        await fire();
+        expect(runner.take()).toEqual(['web1 agent.yml']);
+        expect(await muster.run(listPlaybookRuns, {})).toMatchObject({
+          runs: [
+            { hostname: 'web1', source: 'rule', started_by: 'agent', status: 'succeeded', provider: 'automation' },
+            { hostname: 'db1' },
+            {},
+            {},
+          ],
+        });
+      });
+
+      it('forgets a host that is archived, and fires when it is back', async () => {
+        for (const host of ['a', 'b', 'c']) await save(host, { os: 'debian' });
+        await rules(agentOnDebian);
+        await fire();
+        runner.take();
+        await muster.run(archiveHost, { hostname: 'b' });
+        expect(await fire()).toMatchObject({ started: 0, forgotten: 1 });
+        await muster.run(restoreHost, { hostname: 'b' });
+        await fire();
+        expect(runner.take()).toEqual(['b agent.yml']);
+      });
+
+      it('keeps what a disabled rule fired, and forgets what a deleted one did', async () => {
+        await save('a', { os: 'debian' });
+        await save('b', { os: 'debian' });
+        await rules(agentOnDebian);
+        await fire();
+        await rules({ ...agentOnDebian, enabled: false });
+        await save('b', { os: 'rocky' });
+        expect(await fire()).toMatchObject({ forgotten: 0 });
+        expect((await remembered()).map(({ hostname }) => hostname)).toEqual(['a', 'b']);
+        await rules(agentOnDebian);
+        expect(await fire()).toMatchObject({ started: 0, forgotten: 1 });
+        await rules({ ...agentOnDebian, enabled: false });
+        await muster.run(archiveHost, { hostname: 'a' });
+        expect(await fire()).toMatchObject({ forgotten: 0 });
+        await muster.run(restoreHost, { hostname: 'a' });
+        await rules(agentOnDebian);
+        expect(await fire()).toMatchObject({ started: 0, forgotten: 0 });
+        const [match] = await remembered();
+        await muster.run(removeRule, { rule_type: 'automation_playbook_fire', rule: match?.ruleId });
+        expect(await fire()).toMatchObject({ forgotten: 1 });
+        expect(await remembered()).toEqual([]);
+      });
+
+      it('forgets nothing that was remembered while the pass went on', async () => {
+        await save('a', { os: 'debian' });
+        await save('b', { os: 'rocky' });
+        await rules(agentOnDebian);
+        await fire();
+        const [match] = await remembered();
+        const since = new Date(Date.now() + 60_000);
+        for (const hostname of ['b', 'c']) {
+          await muster.storage.playbooks.remember({ ...(match as RememberedMatch), hostname, since });
+        }
+        expect(await fire()).toMatchObject({ forgotten: 0 });
+        expect((await remembered()).map(({ hostname }) => hostname)).toEqual(['a', 'b', 'c']);
+      });
+
+      it('changes nothing when there is no host at all', async () => {
+        expect(await fire()).toMatchObject({ status: 'done', hosts: 0 });
+        await save('a', { os: 'debian' });
+        await rules(agentOnDebian);
+        await fire();
+        runner.take();
+        await muster.run(archiveHost, { hostname: 'a' });
+        await expect(fire()).rejects.toEqual(code('failed'));
+        expect(await remembered()).toHaveLength(1);
+        await muster.run(restoreHost, { hostname: 'a' });
+        expect(await fire()).toMatchObject({ started: 0 });
+      });
+
+      it('remembers nothing when the program cannot be started', async () => {
+        await save('a', { os: 'debian' });
+        await rules(agentOnDebian);
+        runner.installed = false;
+        await expect(fire()).rejects.toEqual(code('failed'));
+        expect(await remembered()).toEqual([]);
+        expect(await muster.run(listPlaybookRuns, {})).toEqual({ runs: [] });
+        runner.installed = true;
+        expect(await fire()).toMatchObject({ succeeded: 1 });
+        expect(runner.checks).toBe(2);
+        await fire();
+        expect(runner.checks).toBe(2);
+      });
+
+      it('says what it would run, and runs and remembers nothing', async () => {
+        await save('a', { os: 'debian' });
+        await rules(agentOnDebian);
+        const dry = await fire({ dry_run: true });
+        expect(dry).toMatchObject({ status: 'done', message: '1 host, 1 run would begin', started: 1, succeeded: 0 });
+        const told = { rule: 'agent', playbook: 'agent.yml', hostname: 'a', provider: 'automation' };
+        expect(dry.runs).toEqual([{ ...told, id: null, status: null, message: '' }]);
+        expect(runner.calls).toEqual([]);
+        await fire();
+        await save('a', {});
+        expect(await fire({ dry_run: true })).toMatchObject({ started: 0, forgotten: 1 });
+        expect(await remembered()).toHaveLength(1);
+      });
+
+      it('fires at most so many in a pass and runs at most so many at once', async () => {
+        for (let n = 0; n < 7; n++) await save(`h${n}`, { os: 'debian' });
+        await rules(agentOnDebian);
+        // The first one waits for a second beside it.
+        let meet: (code: number) => void = () => undefined;
+        const met = new Promise<number>((resolve) => {
+          meet = resolve;
+        });
+        runner.act = async () => {
+          if (runner.calls.length === 2) meet(0);
+          return met;
+        };
+        expect(await fire()).toMatchObject({ started: 5, waiting: 2 });
+        expect(runner.take().sort()).toEqual([0, 1, 2, 3, 4].map((n) => `h${n} agent.yml`));
+        expect(runner.peak).toBe(2);
+        expect(await fire()).toMatchObject({ started: 2, waiting: 0 });
+        expect(await fire()).toMatchObject({ started: 0, waiting: 0 });
+      });
+
+      it('lets one of several passes at once have each run', async () => {
+        for (let n = 0; n < 5; n++) await save(`h${n}`, { os: 'debian' });
+        await rules(agentOnDebian);
+        const passes = await Promise.all([fire(), fire(), fire()]);
+        expect(passes.reduce((sum, { started }) => sum + started, 0)).toBe(5);
+        expect(runner.take().sort()).toEqual([0, 1, 2, 3, 4].map((n) => `h${n} agent.yml`));
+      });
+
+      it('reports a run that failed, and runs the others', async () => {
+        for (const host of ['a', 'b']) await save(host, { os: 'debian' });
+        await rules(agentOnDebian);
+        runner.act = async ({ hostname }) => (hostname === 'a' ? 2 : 0);
+        const report = await fire();
+        expect(report).toMatchObject({
+          status: 'failed',
+          message: '2 hosts, 2 runs, 1 failed',
+          succeeded: 1,
+          failed: 1,
+        });
+        const failed = report.runs.find(({ hostname }) => hostname === 'a');
+        expect(failed).toMatchObject({ status: 'failed', message: 'it ended with exit code 2' });
+        expect(await muster.run(showPlaybookRun, { run: failed?.id })).toMatchObject({
+          exit_code: 2,
+          output: 'PLAY agent.yml\n',
+        });
+        expect(await fire()).toMatchObject({ started: 0 });
+      });
+
+      it('names a playbook that the manifest does not name, with its rule, and runs the others', async () => {
+        await save('a', { os: 'debian' });
+        const outcomes = ['nothing.yml', 'gone.yml', 'Agent'].map((playbook) => ({ playbook }));
+        await rules(fireRule('several', [tag('os', 'debian')], outcomes));
+        const report = await fire();
+        expect(report).toMatchObject({ status: 'failed', succeeded: 1 });
+        expect(runner.take()).toEqual(['a agent.yml']);
+        expect(report.problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+          expect.stringMatching(/^several: the manifest names no playbook nothing.yml/),
+          expect.stringMatching(/^several: the playbook gone.yml cannot be run: .*no such file/),
+        ]);
+        await writeFile(join(folder, 'playbooks.yml'), MANIFEST.replace('agent.yml', 'renamed.yml'));
+        await fire();
+        await writeFile(join(folder, 'playbooks.yml'), `${MANIFEST}  - {file: nothing.yml}\n`);
+        await writeFile(join(folder, 'nothing.yml'), '');
+        expect(await fire()).toMatchObject({ started: 1 });
+        expect(runner.take()).toEqual(['a nothing.yml']);
+      });
+
+      it('fails a run whose host is not in the inventory, and starts nothing', async () => {
+        await save('a', { os: 'debian' });
+        await rules(fireRule('far', [tag('os', 'debian')], [{ playbook: 'agent.yml', inventory: 'cmk_sites' }]));
+        const report = await fire();
+        expect(report.runs).toMatchObject([
+          { status: 'failed', provider: 'cmk_sites', message: 'inventory provider cmk_sites has no host a' },
+        ]);
+        expect(runner.calls).toEqual([]);
+      });
+
+      it('changes nothing on a host where the rule itself fails', async () => {
+        const site = { playbook: 'agent.yml', extra_vars: 'site={{ site }}' };
+        await save('a', { os: 'debian', site: 'x' });
+        await save('b', { os: 'debian' });
+        await rules(fireRule('agent', [tag('os', 'debian')], [site]));
+        const first = await fire();
+        expect(first).toMatchObject({ status: 'done', started: 1 });
+        expect(first.problems).toEqual([{ rule: 'agent', message: expect.stringMatching(/^failed on b, .*site/) }]);
+        expect(runner.take()).toEqual(['a agent.yml']);
+        await save('a', { os: 'debian' });
+        await save('b', { os: 'debian', site: 'y' });
+        expect(await fire()).toMatchObject({ started: 1, forgotten: 0 });
+        expect(runner.take()).toEqual(['b agent.yml']);
+        await save('a', { os: 'debian', site: 'x' });
+        expect(await fire()).toMatchObject({ started: 0 });
+      });
+
+      it('hands over variables whose values come from the host, and nothing of the host decides which', async () => {
+        const evil = `x", "ansible_connection": "local", "y": "{{ lookup('pipe', 'id') }}`;
+        await save('a', { os: 'debian', site: evil, n: 5 });
+        const extra = '{"site": "{{ site }}", "deep": {"list": ["{{ n }}", 7, true, null]}}';
+        await rules(
+          fireRule('json', [tag('os', 'debian')], [{ playbook: 'agent.yml', extra_vars: extra }]),
+          fireRule('pairs', [tag('os', 'debian')], [{ playbook: 'Agent', extra_vars: 'a={{ site }} b="x y"' }]),
+        );
+        await fire();
+        const values = runner.calls.map(({ extraVariables }) => extraVariables);
+        expect(values).toEqual(
+          expect.arrayContaining([
+            { templates: false, values: { site: evil, deep: { list: ['5', 7, true, null] } } },
+            { templates: false, values: { a: evil, b: 'x y' } },
+          ]),
+        );
+      });
+
+      it('hides the secrets of accounts in what it keeps', async () => {
+        await muster.run(addAccount, { name: 'vault', type: 'api', password: 'very-secret-word' });
+        await save('a', { os: 'debian' });
+        const extra_vars = 'token={{ACCOUNT:vault:password}}';
+        await rules(fireRule('secret', [tag('os', 'debian')], [{ playbook: 'agent.yml', extra_vars }]));
+        runner.act = async ({ extraVariables }, { onOutput }) => {
+          onOutput(`token is ${JSON.stringify(extraVariables?.values)}\n`);
+          return 0;
+        };
+        const { runs } = await fire();
+        expect(runner.calls[0]?.extraVariables?.values).toEqual({ token: 'very-secret-word' });
+        const shown = await muster.run(showPlaybookRun, { run: runs[0]?.id });
+        expect(shown.output).toContain('token is');
+        expect(shown.output).not.toContain('very-secret-word');
+      });
+
+      it('sees what the rules of a project see, runs with its inventory, and leaves out what its filter does', async () => {
+        await muster.run(importRules, {
+          rules: {
+            automation_projects: [
+              { name: 'lab', enabled: true },
+              { name: 'off', enabled: false },
+            ],
+            automation_rewrite: [
+              {
+                name: 'zone',
+                project: 'lab',
+                enabled: true,
+                condition_typ: 'anyway',
+                outcomes: [{ old_attribute_name: 'site', new_attribute_name: 'zone', overwrite_name: 'string' }],
+              },
+            ],
+            automation_filter: [
+              {
+                name: 'no b',
+                project: 'lab',
+                enabled: true,
+                condition_typ: 'all',
+                conditions: [{ match_type: 'host', hostname: 'b', hostname_match: 'equal' }],
+                outcomes: [{ action: 'ignore_hosts' }],
+              },
+            ],
+          },
+        });
+        await save('a', { site: 'x' });
+        await save('b', { site: 'x' });
+        const zone = [tag('zone', 'x')];
+        await rules(
+          fireRule('of lab', zone, [{ playbook: 'agent.yml' }], { project: 'lab' }),
+          fireRule('of off', [], [{ playbook: 'agent.yml' }], { project: 'off' }),
+          fireRule('of none', zone, [{ playbook: 'agent.yml' }]),
+          fireRule('by manifest', [tag('site', 'x')], [{ playbook: 'other.yml' }]),
+        );
+        const { runs } = await fire();
+        expect(runs.map(({ rule, hostname, provider }) => `${rule} ${hostname} ${provider}`).sort()).toEqual([
+          'by manifest a lab',
+          'by manifest b lab',
+          'of lab a lab',
+        ]);
+        const { explanation } = await muster.run(explainHost, { hostname: 'b', project: 'lab' });
+        expect(explanation.rules.find(({ name }) => name === 'of lab')).toMatchObject({ outcome: 'left' });
+        const shown = await muster.run(explainHost, { hostname: 'a', project: 'lab' });
+        expect(shown.explanation.rules.find(({ name }) => name === 'of lab')).toMatchObject({
+          outcome: 'hit',
+          changes: [{ what: 'playbook', name: 'agent.yml' }],
+        });
+      });
+
+      it('stops with whoever called, begins nothing more, and keeps what it fired', async () => {
+        for (let n = 0; n < 4; n++) await save(`h${n}`, { os: 'debian' });
+        await rules(agentOnDebian);
+        const stop = new AbortController();
+        runner.act = async (_call, options) => {
+          if (runner.calls.length === 2) stop.abort(new Error('the service stops'));
+          return untilStopped(options);
+        };
+        await expect(muster.run(firePlaybooks, {}, undefined, { signal: stop.signal })).rejects.toThrow();
+        const { runs } = await muster.run(listPlaybookRuns, {});
+        expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+        runner.act = async () => 0;
+        runner.take();
+        await fire();
+        expect(runner.take().sort()).toEqual(['h2 agent.yml', 'h3 agent.yml']);
+      });
+
+      it('is a job of cron groups that fails when a run failed', async () => {
+        await save('a', { os: 'debian' });
+        await rules(agentOnDebian);
+        const group = {
+          name: 'fire',
+          enabled: true,
+          jobs: [{ name: 'fire', command: 'Ansible: Fire Playbook Rules' }],
+        };
+        await muster.run(importRules, { rules: { cron_groups: [{ ...group, run_once_next: true }] } });
+        runner.act = async () => 4;
+        expect((await muster.run(runCronPass, {})).groups).toMatchObject([
+          { name: 'fire', state: 'failed', jobs: [{ failed: true, message: '1 host, 1 run, 1 failed' }] },
+        ]);
+        const [entry] = await muster.storage.logs.latest({ limit: 1 });
+        expect(entry?.details.map(({ message }) => message)).toContainEqual(
+          expect.stringMatching(/^agent.yml for a by rule agent failed: it ended with exit code 4; run [0-9a-f]{24}$/),
+        );
+      });
+    });
+
+    describe('running', () => {
+      it('runs a playbook of the manifest by file or name, and nothing else', async () => {
+        await save('a');
+        const run = await muster.run(runPlaybook, {
+          playbook: 'Agent',
+          host: 'a',
+          extra_vars: 'a="{{ 1 }}"',
+          check_mode: true,
+        });
+        expect(run).toMatchObject({ playbook: 'agent.yml', status: 'succeeded', exit_code: 0, check_mode: true });
+        expect(run).toMatchObject({ source: 'user', started_by: 'operator', message: '', hostname: 'a' });
+        const extraVariables = { templates: true, values: { a: '{{ 1 }}' } };
+        expect(runner.calls).toEqual([
+          { playbook: 'agent.yml', provider: 'automation', hostname: 'a', checkMode: true, extraVariables },
+        ]);
+        for (const playbook of ['../agent.yml', 'gone.yml', '/etc/passwd', 'agent']) {
+          await expect(muster.run(runPlaybook, { playbook })).rejects.toEqual(code('not_found'));
+        }
+        await expect(muster.run(runPlaybook, { playbook: 'agent.yml', provider: 'x' })).rejects.toEqual(
+          code('not_found'),
+        );
+        for (const extra_vars of ['@/etc/passwd', 'nothing']) {
+          await expect(muster.run(runPlaybook, { playbook: 'agent.yml', extra_vars })).rejects.toEqual(
+            code('invalid_input'),
+          );
+        }
+        expect(runner.calls).toHaveLength(1);
+        const missing = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'nobody' });
+        expect(missing).toMatchObject({ status: 'failed', exit_code: null });
+        expect(runner.calls).toHaveLength(1);
+      });
+
+      it('lists the manifest with what is wrong in it', async () => {
+        expect(await muster.run(listPlaybooks, {})).toEqual({
+          playbooks: [
+            { file: 'agent.yml', name: 'Agent', inventory: 'automation', description: 'installs the agent' },
+            { file: 'other.yml', name: 'other.yml', inventory: 'lab', description: '' },
+          ],
+          problems: [{ path: 'playbooks.yml: gone.yml', message: expect.any(String) }],
+        });
+      });
+
+      it('streams what is printed, and is cancelled on request from anywhere', async () => {
+        let cancelled: Promise<unknown> | undefined;
+        const printed: string[] = [];
+        runner.act = async (_call, options) => {
+          const [run] = (await muster.run(listPlaybookRuns, {})).runs;
+          expect(run).toMatchObject({ status: 'running', ended_at: null });
+          cancelled = muster.run(cancelPlaybookRun, { run: run?.id });
+          return untilStopped(options);
+        };
+        const progress = ({ output = '' }) => void printed.push(output);
+        const run = await muster.run(runPlaybook, { playbook: 'agent.yml' }, undefined, { progress });
+        expect(await cancelled).toEqual({ run: run.id, status: 'requested' });
+        expect(run).toMatchObject({ status: 'cancelled', hostname: null, exit_code: null });
+        expect(printed.join('')).toBe('PLAY agent.yml\n');
+        await expect(muster.run(cancelPlaybookRun, { run: run.id })).rejects.toEqual(code('conflict'));
+        await expect(muster.run(cancelPlaybookRun, { run: '0'.repeat(24) })).rejects.toEqual(code('not_found'));
+        await expect(muster.run(showPlaybookRun, { run: '0'.repeat(24) })).rejects.toEqual(code('not_found'));
+      });
+
+      it('is for administrators, who may write; reading is for the role automation', async () => {
+        await save('a');
+        const admin = await muster.addCaller('admin', { roles: ['all'], admin: true });
+        const reader = await muster.addCaller('reader', { roles: ['all'], admin: true, read_only: true });
+        const user = await muster.addCaller('user', { roles: ['automation'] });
+        const other = await muster.addCaller('other', { roles: ['objects'] });
+        const { id } = await muster.run(runPlaybook, { playbook: 'agent.yml' }, admin);
+        for (const [operation, input] of [
+          [runPlaybook, { playbook: 'agent.yml' }],
+          [firePlaybooks, { dry_run: true }],
+          [cancelPlaybookRun, { run: id }],
+        ] as const) {
+          await expect(muster.run(operation as never, input, reader)).rejects.toEqual(code('read_only'));
+          await expect(muster.run(operation as never, input, user)).rejects.toEqual(code('role_missing'));
+        }
+        for (const [operation, input] of [
+          [listPlaybooks, {}],
+          [listPlaybookRuns, {}],
+          [showPlaybookRun, { run: id }],
+        ] as const) {
+          await muster.run(operation as never, input, reader);
+          await muster.run(operation as never, input, user);
+          await expect(muster.run(operation as never, input, other)).rejects.toEqual(code('role_missing'));
+        }
+      });
+
+      it('shows and gives to who is restricted to accounts the hosts of these accounts only', async () => {
+        await save('mine', {}, 'red');
+        await save('theirs', {}, 'blue');
+        const scoped = await muster.addCaller('scoped', {
+          roles: ['all'],
+          admin: true,
+          accounts: ['red'],
+        });
+        const theirs = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'theirs' });
+        const all = await muster.run(runPlaybook, { playbook: 'agent.yml' });
+        const mine = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'mine' }, scoped);
+        expect(mine.status).toBe('succeeded');
+        expect((await muster.run(listPlaybookRuns, {}, scoped)).runs.map(({ id }) => id)).toEqual([mine.id]);
+        expect((await muster.run(listPlaybookRuns, { host: 'theirs' })).runs.map(({ id }) => id)).toEqual([theirs.id]);
+        for (const { id } of [theirs, all]) {
+          await expect(muster.run(showPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('not_found'));
+          await expect(muster.run(cancelPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('not_found'));
+        }
+        await expect(muster.run(runPlaybook, { playbook: 'agent.yml' }, scoped)).rejects.toEqual(code('forbidden'));
+        const foreign = { playbook: 'agent.yml', host: 'theirs' };
+        await expect(muster.run(runPlaybook, foreign, scoped)).rejects.toEqual(code('not_found'));
+        await expect(muster.run(firePlaybooks, {}, scoped)).rejects.toEqual(code('forbidden'));
+        expect(runner.calls).toHaveLength(3);
+      });
+
+      it('prunes old runs with the maintenance', async () => {
+        const start = { playbook: 'agent.yml', provider: 'automation', hostname: null, checkMode: false };
+        const by = { source: 'user', startedBy: 'ada', leaseMs: 1000 } as const;
+        await muster.storage.playbooks.begin({ ...start, ...by, id: '1'.repeat(24), startedAt: new Date(0) });
+        const end = { at: new Date(1), status: 'succeeded', exitCode: 0, message: '', output: '' } as const;
+        await muster.storage.playbooks.end({ ...end, id: '1'.repeat(24) });
+        const { id } = await muster.run(runPlaybook, { playbook: 'agent.yml' });
+        expect(await muster.run(runMaintenance, {})).toMatchObject({ playbook_runs: 1 });
+        expect((await muster.run(listPlaybookRuns, {})).runs).toMatchObject([{ id }]);
+      });
+    });
+  });
+}

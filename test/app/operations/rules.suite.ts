@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saveHost } from '../../../src/app/operations/hosts/save-host.ts';
+import { browseInventory } from '../../../src/app/operations/inventory/browse-inventory.ts';
+import { describeProviders } from '../../../src/app/operations/inventory/describe-providers.ts';
+import { describeRuleTypes } from '../../../src/app/operations/rules/describe-rule-types.ts';
+import { findRules } from '../../../src/app/operations/rules/find-rules.ts';
+import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
+import { importRulesText } from '../../../src/app/operations/rules/import-rules-text.ts';
+import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
+import { ruleFailures } from '../../../src/app/operations/rules/rule-failures.ts';
+import { rulesImpact } from '../../../src/app/operations/rules/rules-impact.ts';
+import { saveRule } from '../../../src/app/operations/rules/save-rule.ts';
+import { showRule } from '../../../src/app/operations/rules/show-rule.ts';
+import { tryRule } from '../../../src/app/operations/rules/try-rule.ts';
+import type { RuleDocument } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { OperationsApp } from './operations-app.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+function variable(name: string, value: string, more: object = {}) {
+  const outcomes = [{ attribute_name: 'x', attribute_value: value }];
+  return { name, enabled: true, condition_typ: 'anyway', outcomes, ...more };
+}
+
+/** What people do with rules and inventories one by one, where files and consumers take them as a whole. */
+export function describeRuleOperations(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: single rules`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+      await muster.addAccounts('red', 'blue');
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    const documents = async (type: string) => {
+      const answer: { rules: RuleDocument[] } = await muster.read(listRules, { rule_type: type });
+      return answer.rules;
+    };
+    const edited = async (rule_type: string, rule: string) => muster.run(showRule, { rule_type, rule });
+
+    it('are listed as they run, in short form, and found by any text', async () => {
+      await muster.run(importRules, {
+        rules: {
+          automation_projects: [{ name: 'p', enabled: true }],
+          automation_customvars: [
+            variable('late', 'needle', { sort_field: 9, project: 'p', last_match: true }),
+            variable('b', '1', {
+              condition_typ: 'all',
+              conditions: [
+                { match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'x', value_match: 'in' },
+                { match_type: 'host', hostname: 'h', hostname_match: 'swith', hostname_match_negate: true },
+              ],
+            }),
+            variable('a', '1', { enabled: false }),
+          ],
+        },
+      });
+      const find = { rule_type: 'ansible_customvars', limit: 2 };
+      const page = await muster.run(findRules, find);
+      expect(page).toMatchObject({ rule_type: 'automation_customvars', total: 3, found: 3 });
+      expect(page.rules).toMatchObject([
+        { name: 'a', enabled: false, condition_typ: 'anyway', condition_count: 0, project: null, version: 1 },
+        {
+          name: 'b',
+          conditions: ['attribute "site" contains "x"', 'hostname does not start with "h"'],
+          outcomes: [{ attribute_name: 'x', attribute_value: '1' }],
+        },
+      ]);
+      expect((await muster.run(findRules, { ...find, start: 2 })).rules).toMatchObject([
+        { name: 'late', project: 'p', last_match: true },
+      ]);
+      expect(await muster.run(findRules, { ...find, text: 'NEEDLE' })).toMatchObject({
+        total: 3,
+        found: 1,
+        rules: [{ name: 'late' }],
+      });
+      expect((await muster.run(findRules, { ...find, text: 'attribute_name' })).found).toBe(0);
+      await expect(muster.run(findRules, { rule_type: 'host_objects' })).rejects.toEqual(code('invalid_input'));
+      const { types } = await muster.run(describeRuleTypes, {});
+      expect(types.find(({ id }) => id === 'automation_customvars')).toMatchObject({ rules: 3, stage: 'variables' });
+    });
+
+    it('are saved when nobody changed them meanwhile, and say where they are wrong', async () => {
+      const made = await muster.run(saveRule, { rule_type: 'custom_attributes', document: variable('r', 'a') });
+      expect(made).toMatchObject({ status: 'created', version: 1, warnings: [] });
+      const { document, version } = await edited('custom_attributes', made.id);
+      const change = { rule_type: 'custom_attributes', document: { ...document, kept: 1 }, version };
+      expect(await muster.run(saveRule, change)).toMatchObject({ status: 'saved', id: made.id, version: 2 });
+      await expect(muster.run(saveRule, change)).rejects.toEqual(code('conflict'));
+      expect(await documents('custom_attributes')).toMatchObject([{ name: 'r', kept: 1 }]);
+      const wrong = { ...document, condition_typ: 'never', outcomes: [{ attribute_value: '{{ x' }] };
+      await expect(muster.run(saveRule, { ...change, document: wrong, version: 2 })).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: [
+          { path: 'condition_typ' },
+          { path: 'outcomes.0.attribute_name' },
+          { path: 'outcomes.0.attribute_value' },
+        ],
+      });
+      await expect(
+        muster.run(saveRule, { rule_type: 'custom_attributes', document: variable('r', 'b') }),
+      ).rejects.toMatchObject({ code: 'conflict', details: [{ path: 'name' }] });
+      const other = await muster.run(saveRule, { rule_type: 'custom_attributes', document: variable('s', 'b') });
+      await expect(
+        muster.run(saveRule, { ...change, document: { ...document, _id: { $oid: other.id } }, version: 1 }),
+      ).rejects.toMatchObject({ code: 'invalid_input', details: [{ path: 'name' }] });
+      await expect(
+        muster.run(saveRule, { ...change, document: { ...document, _id: { $oid: 'f'.repeat(24) } } }),
+      ).rejects.toEqual(code('not_found'));
+      const twice = { rule_type: 'automation_rewrite', document: { ...variable('same', 'a'), outcomes: [] } };
+      const ids = [await muster.run(saveRule, twice), await muster.run(saveRule, twice)].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    it('show no secrets, keep those that stay masked, and take no mask for a secret', async () => {
+      const fields = [
+        { name: 'token', value: 'first', secret: true },
+        { name: 'api_key', value: 'second', secret: true },
+        { name: 'path', value: '/data' },
+      ];
+      await muster.run(importRules, {
+        rules: { accounts: [{ name: 'a', type: 'api', password: 'hidden', custom_fields: fields }] },
+      });
+      const stored = async () => (await documents('accounts')).find((document) => document.name === 'a');
+      const before = await stored();
+      const { document, version } = await edited('accounts', 'a');
+      expect(JSON.stringify(document)).not.toMatch(/enc|hidden|first|second/i);
+      const shown = document.custom_fields as RuleDocument[];
+      const moved = [shown[1], { ...shown[0], note: 'renamed' }, shown[2]];
+      const change = { rule_type: 'accounts', document: { ...document, address: 'x', custom_fields: moved }, version };
+      await muster.run(saveRule, change);
+      const after = await stored();
+      const old = before?.custom_fields as RuleDocument[];
+      expect(after).toEqual({
+        ...before,
+        address: 'x',
+        custom_fields: [old[1], { ...old[0], note: 'renamed' }, old[2]],
+      });
+      const { _id, ...copy } = document;
+      await expect(
+        muster.run(saveRule, { rule_type: 'accounts', document: { ...copy, name: 'copy' } }),
+      ).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: expect.arrayContaining([
+          { path: 'password_crypted', message: expect.any(String) },
+          { path: 'custom_fields.0.value_crypted', message: expect.any(String) },
+        ]),
+      });
+      const text = String(after?.password_crypted);
+      expect(await muster.run(findRules, { rule_type: 'accounts', text })).toMatchObject({ found: 0 });
+    });
+
+    it('stay out of sight of who is restricted to other accounts, and try no foreign secrets', async () => {
+      await muster.run(importRules, { rules: { accounts: [{ name: 'secret', type: 'api', password: 'hidden' }] } });
+      const scoped = await muster.addCaller('scoped', { roles: ['rules'], accounts: ['red'] });
+      await muster.run(saveHost, { hostname: 'theirs', account: 'blue', labels: {} });
+      await muster.run(saveHost, { hostname: 'own', account: 'red', labels: {} });
+      expect((await muster.run(findRules, { rule_type: 'accounts' }, scoped)).rules.map((rule) => rule.name)).toEqual([
+        'red',
+      ]);
+      const { hosts, types } = await muster.run(describeRuleTypes, {}, scoped);
+      expect(hosts).toBe(1);
+      expect(types.find(({ id }) => id === 'accounts')?.rules).toBe(1);
+      for (const rule of ['secret', 'nobody']) {
+        await expect(muster.run(showRule, { rule_type: 'accounts', rule }, scoped)).rejects.toEqual(code('not_found'));
+      }
+      const document = variable('spy', '{{ACCOUNT:secret:password}}');
+      const trial = { rule_type: 'custom_attributes', document, hostname: 'own' };
+      await expect(muster.run(tryRule, trial, scoped)).rejects.toEqual(code('forbidden'));
+      await expect(muster.run(rulesImpact, { rules: { custom_attributes: [document] } }, scoped)).rejects.toEqual(
+        code('forbidden'),
+      );
+      const foreign = { ...trial, document: variable('fine', 'a'), hostname: 'theirs' };
+      await expect(muster.run(tryRule, foreign, scoped)).rejects.toEqual(code('not_found'));
+    });
+
+    it('are tried on one host, disabled ones too, and nothing is stored', async () => {
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: { site: 'berlin' } });
+      const condition = { match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'BERLIN', value_match: 'equal' };
+      const document = variable('r', '{{ site }}', { enabled: false, condition_typ: 'all', conditions: [condition] });
+      const trial = { rule_type: 'custom_attributes', document, hostname: 'h' };
+      expect(await muster.run(tryRule, trial)).toMatchObject({
+        rule: { outcome: 'hit', conditions: [{ holds: true, looked: [{ name: 'site', value: 'berlin' }] }] },
+        change: 'changed',
+        changes: [{ path: 'x', after: 'berlin' }],
+      });
+      const elsewhere = { ...trial, document: { ...document, conditions: [{ ...condition, value: 'paris' }] } };
+      expect(await muster.run(tryRule, elsewhere)).toMatchObject({ rule: { outcome: 'missed' }, change: 'none' });
+      const filter = variable('f', '', { outcomes: [{ action: 'ignore_hosts' }] });
+      expect(
+        await muster.run(tryRule, { rule_type: 'automation_filter', document: filter, hostname: 'h' }),
+      ).toMatchObject({ change: 'disappears', changes: [] });
+      const project = { ...trial, rule_type: 'automation_customvars', document: { ...document, project: 'p' } };
+      expect(await muster.run(tryRule, project)).toMatchObject({ rule: null, change: 'none' });
+      await expect(
+        muster.run(tryRule, { ...trial, document: { ...document, condition_typ: '' } }),
+      ).rejects.toMatchObject({ code: 'invalid_input', details: [{ path: 'condition_typ' }] });
+      expect(await documents('custom_attributes')).toEqual([]);
+    });
+
+    it('are compared with those that they replace and no others', async () => {
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: { a: '1', b: '2' } });
+      const rewrite = (attribute: string, value: string) => ({
+        ...variable('same', ''),
+        outcomes: [{ old_attribute_name: attribute, overwrite_name: '', overwrite_value: 'string', new_value: value }],
+      });
+      const templates = ['t1', 't2'].map((hostname) => ({
+        hostname,
+        enabled: true,
+        cmdb_match: 'a:1',
+        labels: { [hostname]: 'on' },
+      }));
+      await muster.run(importRules, {
+        rules: { automation_rewrite: [rewrite('a', 'x'), rewrite('b', 'y')], cmdb_templates: templates },
+      });
+      const [first] = await documents('automation_rewrite');
+      const changed = { ...first, ...rewrite('a', 'z') };
+      const impact = await muster.run(rulesImpact, { rules: { automation_rewrite: [changed] } });
+      expect(impact.details).toEqual([
+        { hostname: 'h', change: 'changed', changes: [{ path: 'a', before: 'x', after: 'z' }] },
+      ]);
+      const template = { ...templates[0], labels: { t1: 'off' } };
+      expect((await muster.run(rulesImpact, { rules: { cmdb_templates: [template] } })).details).toEqual([
+        { hostname: 'h', change: 'changed', changes: [{ path: 't1', before: 'on', after: 'off' }] },
+      ]);
+    });
+
+    it('count their failures anew each time', async () => {
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: {} });
+      await muster.run(importRules, {
+        rules: {
+          automation_projects: [{ name: 'p', enabled: true }],
+          custom_attributes: [variable('everywhere', '{{ nothing.here }}')],
+          automation_customvars: [variable('there', '{{ nothing.here }}', { project: 'p' })],
+        },
+      });
+      for (let round = 0; round < 2; round++) {
+        const { hosts, failures } = await muster.run(ruleFailures, { every_project: true });
+        expect(hosts).toBe(1);
+        expect(failures.map(({ name, errors }) => [name, errors]).sort()).toEqual([
+          ['everywhere', 1],
+          ['there', 1],
+        ]);
+      }
+    });
+
+    it('come from texts that say themselves what they are', async () => {
+      const text = JSON.stringify({ rules: { custom_attributes: [variable('r', 'a'), { name: 'broken' }] } });
+      const preview = await muster.run(importRulesText, { text, dry_run: true });
+      expect(preview).toMatchObject({
+        imported: { custom_attributes: 1 },
+        invalid: { custom_attributes: 1 },
+        changes: [{ name: 'r', change: 'new' }],
+      });
+      expect(await documents('custom_attributes')).toEqual([]);
+      const list = JSON.stringify([variable('r', 'a')]);
+      await expect(muster.run(importRulesText, { text: list })).rejects.toEqual(code('invalid_input'));
+      expect(await muster.run(importRulesText, { text: list, rule_type: 'custom_attributes' })).toMatchObject({
+        total: 1,
+      });
+      const lines = `{"rule_type": "custom_attributes"}\n${JSON.stringify(variable('s', 'a'))}\n`;
+      expect(await muster.run(importRulesText, { text: lines })).toMatchObject({ total: 1 });
+      await expect(muster.run(importRulesText, { text: '{"a": 1, "a": 2}' })).rejects.toThrow(/twice/);
+      expect((await documents('custom_attributes')).map((document) => document.name)).toEqual(['r', 's']);
+    });
+
+    it('make inventories that can be looked through in pages', async () => {
+      for (const hostname of ['a1', 'a2', 'b1'])
+        await muster.run(saveHost, { hostname, account: hostname === 'b1' ? 'blue' : 'red', labels: {} });
+      const groups = { outcomes: [{ attribute_name: 'ansible_groups', attribute_value: 'all,{{ HOSTNAME[0] }} { {' }] };
+      await muster.run(importRules, {
+        rules: {
+          automation_projects: [{ name: 'p', enabled: true, description: 'why' }],
+          automation_customvars: [{ ...variable('g', ''), ...groups }],
+        },
+      });
+      const browse = (more: object) => muster.run(browseInventory, { provider: 'automation', ...more });
+      expect(await browse({ limit: 2 })).toEqual({
+        provider: 'automation',
+        total: 3,
+        found: 3,
+        hosts: [
+          { hostname: 'a1', groups: ['a { {'] },
+          { hostname: 'a2', groups: ['a { {'] },
+        ],
+        group_count: 2,
+        groups: [
+          { name: 'a { {', hosts: 2 },
+          { name: 'b { {', hosts: 1 },
+        ],
+      });
+      expect(await browse({ text: 'A', start: 1 })).toMatchObject({ total: 3, found: 2, hosts: [{ hostname: 'a2' }] });
+      expect(await browse({ group: 'b { {' })).toMatchObject({ found: 1, hosts: [{ hostname: 'b1' }] });
+      await muster.run(saveHost, { hostname: 'a3', account: 'red', labels: {} });
+      expect(await browse({ provider: 'p' })).toMatchObject({ total: 4, group_count: 0 });
+      expect(await browse({ text: 'a' })).toMatchObject({ total: 4, found: 3 });
+      await expect(browse({ provider: 'nowhere' })).rejects.toEqual(code('not_found'));
+      const scoped = await muster.addCaller('scoped', { roles: ['automation'], accounts: ['blue'] });
+      expect(await muster.run(browseInventory, { provider: 'automation' }, scoped)).toMatchObject({ total: 1 });
+      const { hosts, providers } = await muster.run(describeProviders, {}, scoped);
+      expect(hosts).toBe(1);
+      expect(providers.find((provider) => provider.name === 'p')).toMatchObject({
+        plugin: null,
+        project: { description: 'why' },
+      });
+      expect(providers.find((provider) => provider.name === 'automation')).toMatchObject({
+        plugin: 'automation-inventory',
+        project: null,
+      });
+    });
+  });
+}
