@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/global-setup.ts',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    // As many as there are processors: left alone, one of two would be kept free for nobody.
-    maxWorkers: availableParallelism(),
+    // One more than processors: many tests wait for a database, a command or a clock.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

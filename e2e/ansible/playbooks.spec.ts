@@ -165,7 +165,9 @@ test('an inventory that fails is a failed run, and a run is cancelled with all t
   expect(JSON.parse(await place.done(['playbook', 'show', id, '--json']))).toMatchObject({ status: 'cancelled' });
 });
 
-test('a service fires by its cron group, and takes what it runs along when it stops', async () => {
+test('a service fires by its cron group, and takes what it runs along when it stops', {
+  tag: '@thorough',
+}, async () => {
   const pid = place.path('service-pid');
   const slow = place.path('slow-playbook');
   const script = `#!/bin/sh\n[ "$1" = --version ] && exit\necho "PLAY"\necho $$ > ${pid}\nexec sleep 300\n`;
@@ -307,7 +309,7 @@ esac
     expect(`${checked.code} ${checked.stderr}`).toBe('0 ');
   });
 
-  test('remove what nobody uses, once', async () => {
+  test('remove what nobody uses, once', { tag: '@thorough' }, async () => {
     // Three runs of Ansible, one after the other.
     test.setTimeout(120_000);
     const state = place.path('versions');

@@ -66,7 +66,7 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await expect(page.getByRole('row', { name: /^lab/ }).getByRole('img', { name: 'failed' })).toBeVisible();
 });
 
-test('secrets are replaced and never shown, and an account that is used is not deleted', async ({
+test('secrets are replaced and never shown, and an account that is used is not deleted', { tag: '@thorough' }, async ({
   open,
   service,
   api,
@@ -96,7 +96,7 @@ test('secrets are replaced and never shown, and an account that is used is not d
   expect((await api.post('/objects/crm-2', { account: 'crm', labels: {} })).status).toBe(400);
 });
 
-test('an export asks before it replaces what the target has', async ({ open, service }) => {
+test('an export asks before it replaces what the target has', { tag: '@thorough' }, async ({ open, service }) => {
   const { place } = service;
   await place.done(['account', 'add', 'out', '--type', 'json_file', '--set', `path=${place.path('out.jsonl')}`]);
   const page = await open('/accounts/out');
@@ -109,7 +109,9 @@ test('an export asks before it replaces what the target has', async ({ open, ser
   await expect(page.getByText('Export done')).toBeVisible();
 });
 
-test('who may only read sees no buttons that write, and others are told whose this is', async ({ open }) => {
+test('who may only read sees no buttons that write, and others are told whose this is', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/accounts/api', 'reader');
   await expect(page.getByRole('heading', { level: 1, name: 'api' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Delete|Disable/ })).toHaveCount(0);

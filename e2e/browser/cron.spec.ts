@@ -54,7 +54,7 @@ test('a run is asked for, and seen when it has ended', async ({ open, api, name 
   await expect(page.getByRole('region')).toContainText('tidy: 0 stale hosts archived');
 });
 
-test('a request is taken back', async ({ open, api, name }) => {
+test('a request is taken back', { tag: '@thorough' }, async ({ open, api, name }) => {
   const group = name();
   await importGroup(api, { name: group, enabled: false });
   const page = await open('/cron');
@@ -66,11 +66,9 @@ test('a request is taken back', async ({ open, api, name }) => {
   expect(await stored(api, group)).toMatchObject({ run_once_next: false });
 });
 
-test('a group is changed without losing what the form does not know, renamed and deleted', async ({
-  open,
-  api,
-  name,
-}) => {
+test('a group is changed without losing what the form does not know, renamed and deleted', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
   const [before, after] = [name('-old'), name('-new')];
   const jobs = [
     { name: 'first', command: 'Maintenance', mark: 1 },
@@ -132,7 +130,11 @@ test('a webhook gets a token, then a signature policy', async ({ open, api, anon
   await expect(page.getByText('A call must show the token of the group')).toBeVisible();
 });
 
-test('who may only read sees the groups and no way to change them', async ({ open, api, name }) => {
+test('who may only read sees the groups and no way to change them', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const group = name();
   await importGroup(api, { name: group });
   const page = await open(`/cron/${group}`, 'reader');

@@ -29,7 +29,7 @@ test('somebody finds hosts by name, label and account, and comes back by the bac
   await expect(page).toHaveURL(/\/admin\/hosts$/);
 });
 
-test('long lists come in pages, forward and back', async ({ open }) => {
+test('long lists come in pages, forward and back', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/hosts?account=wikimedia');
   const links = tableOfHosts(page).getByRole('link');
   await expect(page.getByRole('status')).toHaveText('964 in all');
@@ -103,7 +103,11 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ ...created.body.labels, cpus: 16 });
 });
 
-test('labels that somebody else changed meanwhile are not written over', async ({ open, api, name }) => {
+test('labels that somebody else changed meanwhile are not written over', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name();
   await api.save(host, 'api', { a: 1 });
   const page = await open(`/hosts/${host}`, 'objects');
@@ -165,7 +169,11 @@ test('an explanation leads from a value to its rule and to the condition that de
   await expect(page.getByRole('table', { name: 'Variables from automation' })).toContainText('wikikube');
 });
 
-test('inventory sections are written and shown, and what is no JSON object is refused', async ({ open, api, name }) => {
+test('inventory sections are written and shown, and what is no JSON object is refused', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name('.example.org');
   await api.save(host, 'api', {});
   const page = await open(`/hosts/${host}`);
@@ -182,7 +190,7 @@ test('inventory sections are written and shown, and what is no JSON object is re
   expect((await api.get(`/objects/${host}`)).body.inventory).toEqual({ facts: { cores: 8, disks: [{ name: 'sda' }] } });
 });
 
-test('relations are added, followed and removed', async ({ open, api, name }) => {
+test('relations are added, followed and removed', { tag: '@thorough' }, async ({ open, api, name }) => {
   const [web, db] = [name('-web'), name('-db')];
   await api.save(web, 'api', {});
   await api.save(db, 'api', {});

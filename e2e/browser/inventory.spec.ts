@@ -30,7 +30,11 @@ test('somebody goes from a provider by group and name to the variables of a host
   expect((await download).suggestedFilename()).toBe(`${host}.json`);
 });
 
-test('people see the hosts of their accounts only, and without the role why not', async ({ api, open, name }) => {
+test('people see the hosts of their accounts only, and without the role why not', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   await api.save(name('.example.org'), 'api', {});
   const page = await open('/inventory/automation', 'scoped');
   await expect(page.getByRole('table', { name: 'Hosts' })).toContainText('example.org');

@@ -18,7 +18,7 @@ test('somebody finds out by keyboard why an import failed', async ({ open, name 
   await expect(page.getByRole('button', { name: /^\d+ seconds? ago|^now/ })).toHaveCount(1);
 });
 
-test('the log comes in pages back in time', async ({ open, api, name }) => {
+test('the log comes in pages back in time', { tag: '@thorough' }, async ({ open, api, name }) => {
   const group = name();
   for (let n = 1; n <= 52; n++) await api.post(`/syncer/cron/trigger/${group}-${n}`);
   const page = await open(`/logs?source=API&text=${group}`);
@@ -37,7 +37,7 @@ test('the log comes in pages back in time', async ({ open, api, name }) => {
   await expect(first).toBeVisible();
 });
 
-test('a source is chosen among those that have written', async ({ open }) => {
+test('a source is chosen among those that have written', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/logs');
   await page.getByRole('combobox', { name: 'Source' }).fill('import:wiki');
   await page.getByRole('option', { name: 'import:wikimedia' }).click();
@@ -59,7 +59,7 @@ test('administrators see in the audit trail who was refused what', async ({ open
   await expect(row).toContainText('read only');
 });
 
-test('others do not see the audit trail', async ({ open }) => {
+test('others do not see the audit trail', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/logs', 'syncer');
   await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
   await expect(page.getByRole('tab')).toHaveCount(0);

@@ -29,7 +29,7 @@ test('an operator sees what went wrong and is led there', async ({ open, api, na
   await operate(page, 'rules/remove-rule', { rule_type: 'custom_attributes', rule: name('-rule') });
 });
 
-test('everybody sees what their roles allow', async ({ open }) => {
+test('everybody sees what their roles allow', { tag: '@thorough' }, async ({ open }) => {
   const objects = await open('/', 'objects');
   await expect(objects.getByText('Hosts and objects')).toBeVisible();
   await expect(objects.getByRole('heading', { level: 2 })).toHaveCount(0);

@@ -73,11 +73,9 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   expect(body).toMatchObject({ where: 'BERLIN' });
 });
 
-test('form and document are the same, unknown members survive, and what others saved is not lost', async ({
-  api,
-  open,
-  name,
-}) => {
+test('form and document are the same, unknown members survive, and what others saved is not lost', {
+  tag: '@thorough',
+}, async ({ api, open, name }) => {
   const rule = variable(name(), name('.example.org'), { kept: { deep: [1, 2] } });
   const id = await stored(api, TYPE, rule);
   const page = await open(`/rules/${TYPE}/${id}`);
@@ -132,7 +130,7 @@ test('a rule is found, switched off, deleted and brought back', async ({ api, op
   expect((await api.get(`/rules/${TYPE}`)).text).toContain(id);
 });
 
-test('secrets are masked, and saving keeps them', async ({ api, open, name }) => {
+test('secrets are masked, and saving keeps them', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, 'cmk_passwords', { name: name(), title: 'before', password: 'wonderland' } as never);
   const sealed = () => api.get('/rules/cmk_passwords').then(({ text }) => /"password_crypted":"[^"]+"/.exec(text)?.[0]);
   const before = await sealed();
@@ -168,7 +166,7 @@ test('a file is imported after a look at what it would do, and exported again', 
   expect(Buffer.concat(await file.toArray()).toString()).toContain(name('a'));
 });
 
-test('leaving a rule that is not saved asks first', async ({ api, open, name }) => {
+test('leaving a rule that is not saved asks first', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`);
   await page.getByRole('textbox', { name: 'Documentation' }).fill('changed');
@@ -180,7 +178,7 @@ test('leaving a rule that is not saved asks first', async ({ api, open, name }) 
   await expect(page.getByRole('heading', { level: 1, name: 'Hosts' })).toBeVisible();
 });
 
-test('who may only read can try rules and change none', async ({ api, open, name }) => {
+test('who may only read can try rules and change none', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`, 'reader');
   await page.getByRole('button', { name: 'Compare all hosts' }).click();

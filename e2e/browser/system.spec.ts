@@ -13,7 +13,7 @@ test('health, plugins and configuration are there to be looked up', async ({ ope
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('maintenance asks before it runs and tells what it did', async ({ open }) => {
+test('maintenance asks before it runs and tells what it did', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/system?tab=maintenance');
   await page.getByRole('button', { name: 'Run maintenance now' }).press('Enter');
   const question = page.getByRole('dialog');
@@ -25,7 +25,9 @@ test('maintenance asks before it runs and tells what it did', async ({ open }) =
   await expect(page.getByRole('status').filter({ hasText: '0 hosts archived as stale' })).toBeVisible();
 });
 
-test('who may only read sees it all and runs nothing, others see nothing of it', async ({ open }) => {
+test('who may only read sees it all and runs nothing, others see nothing of it', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/system?tab=maintenance', 'reader');
   await expect(page.getByText('You may only read')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run maintenance now' })).toHaveCount(0);

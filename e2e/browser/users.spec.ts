@@ -90,7 +90,10 @@ test('somebody changes the own password by keyboard and stays logged in here onl
   expect((await logIn(elsewhere, 'olga', NEW_PASSWORD)).status()).toBe(200);
 });
 
-test('rights are changed and the user disabled, and a session ends with it', async ({ open, service }) => {
+test('rights are changed and the user disabled, and a session ends with it', { tag: '@thorough' }, async ({
+  open,
+  service,
+}) => {
   await addUser(service.place, 'ute', '--role', 'syncer');
   const page = await open('/users/ute');
   const theirs = await open('/', 'ute');
@@ -106,7 +109,7 @@ test('rights are changed and the user disabled, and a session ends with it', asy
   await expect(theirs.getByRole('button', { name: 'Log in' })).toBeVisible();
 });
 
-test('nobody gives what they do not hold, and the page says so', async ({ open, service }) => {
+test('nobody gives what they do not hold, and the page says so', { tag: '@thorough' }, async ({ open, service }) => {
   await addUser(service.place, 'vera', '--admin', '--account', 'api');
   const page = await open('/users/root', 'vera');
   await expect(page.getByText('root reaches more accounts than you do')).toBeVisible();
@@ -117,7 +120,7 @@ test('nobody gives what they do not hold, and the page says so', async ({ open, 
   await expect(page.getByRole('option')).toHaveText(['api']);
 });
 
-test('who may only read changes no password, the own one neither', async ({ open }) => {
+test('who may only read changes no password, the own one neither', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/profile', 'reader');
   await expect(page.getByText('muster user passwd reader')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0);

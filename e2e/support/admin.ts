@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
-import { test as base, PASSWORD } from './api.ts';
+import { addUsers, test as base, PASSWORD } from './api.ts';
 import { RunningService } from './running-service.ts';
 import { Workplace } from './workplace.ts';
 
 export { expect } from '@playwright/test';
 export { PASSWORD } from './api.ts';
 
-/** Users of the admin interface's tests, with the options of `muster user add`. The sample's account is `wikimedia`. */
-const USERS: Readonly<Record<string, readonly string[]>> = {
-  root: ['--role', 'all', '--admin'],
-  reader: ['--role', 'all', '--admin', '--read-only'],
-  objects: ['--role', 'objects'],
-  syncer: ['--role', 'syncer'],
-  scoped: ['--role', 'all', '--account', 'api'],
+/** Users of the admin interface's tests, with members of their documents. The sample's account is `wikimedia`. */
+const USERS: Readonly<Record<string, object>> = {
+  root: { api_roles: ['all'], global_admin: true },
+  reader: { api_roles: ['all'], global_admin: true, readonly: true },
+  objects: { api_roles: ['objects'] },
+  syncer: { api_roles: ['syncer'] },
+  scoped: { api_roles: ['all'], restrict_to_accounts: ['api'] },
 };
 
 interface TestFixtures {
@@ -31,10 +31,7 @@ export const test = base.extend<TestFixtures>({
         SERVICE_CRON_PASS_SECONDS: '1',
       });
       await place.done(['demo', '--no-serve', '--database-url', `sqlite:${place.path('data/muster.db')}`]);
-      await place.done(['account', 'add', 'api', '--type', 'api']);
-      for (const [name, options] of Object.entries(USERS)) {
-        await place.done(['user', 'add', name, '--password-stdin', ...options], { input: PASSWORD });
-      }
+      await addUsers(place, USERS, ['api']);
       const running = await RunningService.start(place);
       await use({ place, running });
       await running.stop();

@@ -10,16 +10,20 @@ export const PASSWORD = 'correct horse battery';
 
 export type StorageKind = 'sqlite' | 'mongodb';
 
-/** Users of every service of these tests, by name, with the options of `muster user add`. */
-const USERS: Readonly<Record<string, readonly string[]>> = {
-  root: ['--role', 'all', '--admin'],
-  reader: ['--role', 'all', '--read-only'],
-  objects: ['--role', 'objects'],
-  rules: ['--role', 'rules'],
-  syncer: ['--role', 'syncer'],
-  automation: ['--role', 'automation'],
-  scoped: ['--role', 'all', '--account', 'crm'],
-  pager: ['--role', 'all', '--account', 'pages'],
+/** Of the password above; hashing it for each user of each service would take longer than many a test. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$D83QeoF8u3K2vesrEkmGXw$wcTIcGVFhWP+dY+J3yCpUGF5vaAhd2ybg0hn+7pSXns';
+
+/** Users of every service of these tests, by name, with members of their documents. */
+const USERS: Readonly<Record<string, object>> = {
+  root: { api_roles: ['all'], global_admin: true },
+  reader: { api_roles: ['all'], readonly: true },
+  objects: { api_roles: ['objects'] },
+  rules: { api_roles: ['rules'] },
+  syncer: { api_roles: ['syncer'] },
+  automation: { api_roles: ['automation'] },
+  scoped: { api_roles: ['all'], restrict_to_accounts: ['crm'] },
+  pager: { api_roles: ['all'], restrict_to_accounts: ['pages'] },
 };
 
 const ACCOUNTS = ['crm', 'dcim', 'pages'];
@@ -115,12 +119,22 @@ async function preparePlace(
 ): Promise<Workplace> {
   const database = databaseServer === undefined ? {} : { SERVICE_DATABASE_URL: databaseOf(databaseServer) };
   const place = await Workplace.create({ ...database, ...environment });
-  for (const account of contents.accounts) await place.done(['account', 'add', account, '--type', 'api']);
-  for (const user of contents.users) {
-    const options = USERS[user] as readonly string[];
-    await place.done(['user', 'add', user, '--password-stdin', ...options], { input: PASSWORD });
-  }
+  const users = Object.fromEntries(contents.users.map((name) => [name, USERS[name] ?? {}]));
+  await addUsers(place, users, contents.accounts);
   return place;
+}
+
+/** Users with the password of these tests, and accounts that are written through the interface, all by one command. */
+export async function addUsers(
+  place: Workplace,
+  users: Readonly<Record<string, object>>,
+  accounts: readonly string[],
+): Promise<void> {
+  const rules = {
+    accounts: accounts.map((name) => ({ name, type: 'api', enabled: true })),
+    users: Object.entries(users).map(([name, members]) => ({ name, pwdhash: PASSWORD_HASH, ...members })),
+  };
+  await place.done(['rules', 'import', '-'], { input: JSON.stringify({ rules }) });
 }
 
 /** The address of a database of the server that nobody else has. */

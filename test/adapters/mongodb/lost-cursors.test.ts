@@ -27,7 +27,7 @@ const TEN_MINUTES = 600_000;
 
 /** Many records of every part. */
 async function fill(storage: Storage): Promise<void> {
-  const { hosts, logs, audit, access, cron } = storage;
+  const { hosts, logs, audit, access, cron, playbooks } = storage;
   const accounts = [ruleWrite(1, 'red', {}, { type: 'accounts', id: red.id })];
   await writeRules(storage.rules, accounts);
   for (const mode of ['skip', 'replace'] as const) {
@@ -51,6 +51,18 @@ async function fill(storage: Storage): Promise<void> {
   for (const [n, name] of names.entries()) {
     const source = 'import:red';
     await logs.append({ id: ruleId(n + 1), at: minute(n), message: '', source, details: [], hasError: false });
+    await playbooks.begin({
+      id: ruleId(n + 1),
+      playbook: 'a.yml',
+      provider: 'automation',
+      hostname: name,
+      checkMode: false,
+      source: 'rule',
+      startedBy: 'agent',
+      startedAt: minute(n),
+      leaseMs: 1,
+    });
+    await playbooks.remember({ ruleId: ruleId(1), playbook: 'a.yml', hostname: name, since: minute(n) });
     await cron.claim({ groupId: name, holder: 'h', seenStart: null, at: minute(1), leaseMs: 1, requested: false });
   }
 }
