@@ -131,7 +131,7 @@ test('a host is archived, found in the archive and restored', async ({ open, api
   const question = page.getByRole('dialog');
   await expect(question).toContainText('until somebody restores it');
   await question.getByRole('button', { name: 'Archive' }).click();
-  await expect(page.getByText('No import and no API write brings it back')).toBeVisible();
+  await expect(page.getByRole('main').getByText('No import and no API write brings it back')).toBeVisible();
   expect((await api.post(`/objects/${host}`, { account: 'api', labels: {} })).status).toBe(409);
   await page.goto(`/admin/hosts?state=archived&search=${host}`);
   await expect(tableOfHosts(page).getByRole('row').last()).toContainText('by an operator');

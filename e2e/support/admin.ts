@@ -43,7 +43,12 @@ export const test = base.extend<TestFixtures>({
     const complaints: string[] = [];
     const pages: Page[] = [];
     await use(async (path, user = 'root') => {
-      const page = await browser.newPage({ baseURL: service.running.url, viewport: { width: 1280, height: 800 } });
+      const page = await browser.newPage({
+        baseURL: service.running.url,
+        viewport: { width: 1280, height: 800 },
+        // Otherwise what is closing is found beside what has come.
+        reducedMotion: 'reduce',
+      });
       pages.push(page);
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {

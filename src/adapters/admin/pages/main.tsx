@@ -19,7 +19,7 @@ if (root !== null) {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider modalProps={{ centered: true, lockScroll: false }}>
+          <ModalsProvider modalProps={{ centered: true }}>
             <Notifications position="bottom-right" />
             <App />
           </ModalsProvider>

@@ -48,7 +48,6 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
   return (
     <Modal
       opened
-      lockScroll={false}
       onClose={onEnd}
       closeOnClickOutside={!form.isDirty()}
       closeOnEscape={!form.isDirty()}

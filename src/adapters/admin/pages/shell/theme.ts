@@ -1,4 +1,4 @@
-import { Badge, createTheme } from '@mantine/core';
+import { Badge, createTheme, Modal } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -8,5 +8,10 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   cursorType: 'pointer',
   autoContrast: true,
-  components: { Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }) },
+  respectReducedMotion: true,
+  components: {
+    Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
+    // Locking writes a style into the page that its policy refuses.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
+  },
 });
