@@ -31,7 +31,7 @@ const SESSION_PATH = '/admin/api/session';
 const loginSchema = z.object({ name: z.string().min(1), password: z.string() });
 
 /** What the pages may know of who is logged in. */
-interface SessionAnswer {
+export interface SessionAnswer {
   readonly user: string;
   readonly roles: readonly string[];
   readonly admin: boolean;

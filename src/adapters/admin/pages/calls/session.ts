@@ -1,17 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { SessionAnswer } from '../../routes.ts';
 import { type CallError, request } from './call.ts';
 
 /** Who is logged in, and what they may do. */
-export interface Session {
-  readonly user: string;
-  readonly roles: readonly string[];
-  readonly admin: boolean;
-  readonly read_only: boolean;
-  readonly accounts: readonly string[] | null;
-  readonly version: string;
-  readonly cmdb_mode: boolean;
-}
+export type Session = SessionAnswer;
 
 const PATH = '/admin/api/session';
 export const SESSION_KEY = ['session'];
