@@ -147,7 +147,15 @@ export async function createApp(input: AppInput): Promise<App> {
   bind(
     container,
     TOKENS.evaluators,
-    (c) => new EvaluatorCache({ storage, plugins: registry, accounts: c.resolve(TOKENS.accounts), clock, logger }),
+    (c) =>
+      new EvaluatorCache({
+        storage,
+        plugins: registry,
+        accounts: c.resolve(TOKENS.accounts),
+        clock,
+        logger,
+        dropAnsibleLabels: config.INVENTORY_ANSIBLE_LABELS === 'drop',
+      }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>
     providerServices({ storage, evaluators: c.resolve(TOKENS.evaluators), logger }),

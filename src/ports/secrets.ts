@@ -1,9 +1,12 @@
 /** Encryption at rest under the instance key. */
 export interface SecretBox {
-  /** Authenticated encryption; the same text gives another result each time. */
-  seal(plain: string): Promise<string>;
-  /** Throws `AppError('failed')` when the text was sealed under another key or was damaged. */
-  open(sealed: string): Promise<string>;
+  /**
+   * Authenticated encryption; the same text gives another result each time. What is sealed for a purpose opens for that one
+   * only: people can have texts of their own sealed as stored secrets, and must not make anything else by it.
+   */
+  seal(plain: string, purpose?: string): Promise<string>;
+  /** Throws `AppError('failed')` when the text was sealed under another key, for another purpose, or was damaged. */
+  open(sealed: string, purpose?: string): Promise<string>;
 }
 
 /** Changing the instance key. */

@@ -96,7 +96,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
 
   function accessOf(request: FastifyRequest) {
     const { client } = contextOf(request);
-    return { message: request.raw, client, requestId: request.id, path: '/admin' };
+    return { message: request.raw, client, requestId: request.id, path: '/admin', entrance: 'admin' as const };
   }
 
   /** Who is logged in, if anybody is. */

@@ -8,6 +8,10 @@ import type { Identity } from '../../app/users/user-directory.ts';
 const COOKIE = 'muster_session';
 const PATH = '/admin';
 const HOUR_MS = 60 * 60 * 1000;
+/** What the cookie is sealed for. */
+const PURPOSE = 'admin session';
+/** However much it is used, a session ends after so many times the time that it lasts without use. */
+const MOST_LIFETIMES = 14;
 
 /**
  * What a session cookie holds, sealed under the instance key: nothing is kept on the server, so any node answers and a
@@ -16,6 +20,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const sessionSchema = z.object({
   /** User id. */
   user: z.string(),
+  /** When somebody logged in, milliseconds. */
+  begun: z.number(),
   /** When it ends if it is not used, milliseconds. */
   until: z.number(),
   /** Of the password: whoever changes it ends all sessions of the user. */
@@ -45,37 +51,45 @@ export class Sessions {
   /** The cookie by which the user is known from now on. */
   async begin(name: string, encrypted: boolean): Promise<string> {
     const user = await this.#services.users.byName(name);
-    return user === undefined ? ended(encrypted) : this.#cookieOf(user, encrypted);
+    return user === undefined ? ended(encrypted) : this.#cookieOf(user, this.#now(), encrypted);
   }
 
   /** Who the cookie says, `undefined` without a cookie that holds. Disabled and changed users are found out at once. */
   async find(cookieHeader: string | undefined, encrypted: boolean): Promise<Session | undefined> {
     const sealed = cookieHeader === undefined ? undefined : parseCookie(cookieHeader)[COOKIE];
     const session = sealed === undefined ? undefined : await this.#open(sealed);
-    const now = this.#services.clock.now().getTime();
-    if (session === undefined || session.until <= now) return undefined;
+    const now = this.#now();
+    if (session === undefined || session.until <= now || session.until > now + this.#lifetimeMs) return undefined;
+    if (session.begun + MOST_LIFETIMES * this.#lifetimeMs <= now) return undefined;
     const user = await this.#services.users.byId(session.user);
     if (user === undefined || user.disabled || fingerprint(user) !== session.password) return undefined;
     const isHalfOver = session.until - now < this.#lifetimeMs / 2;
     return {
       identity: await this.#services.users.identityOf(user),
-      renewal: isHalfOver ? await this.#cookieOf(user, encrypted) : undefined,
+      renewal: isHalfOver ? await this.#cookieOf(user, session.begun, encrypted) : undefined,
     };
   }
 
   async #open(sealed: string): Promise<z.infer<typeof sessionSchema> | undefined> {
     try {
-      return sessionSchema.parse(JSON.parse(await this.#services.secrets.open(sealed)));
+      return sessionSchema.parse(JSON.parse(await this.#services.secrets.open(sealed, PURPOSE)));
     } catch {
       // Made up, damaged, or of another instance key: whoever shows it logs in again.
       return undefined;
     }
   }
 
-  async #cookieOf(user: User, encrypted: boolean): Promise<string> {
-    const until = this.#services.clock.now().getTime() + this.#lifetimeMs;
+  #now(): number {
+    return this.#services.clock.now().getTime();
+  }
+
+  async #cookieOf(user: User, begun: number, encrypted: boolean): Promise<string> {
+    const until = this.#now() + this.#lifetimeMs;
     const value = await this.#services.secrets.seal(
-      JSON.stringify({ user: user.id, until, password: fingerprint(user) } satisfies z.infer<typeof sessionSchema>),
+      JSON.stringify({ user: user.id, begun, until, password: fingerprint(user) } satisfies z.infer<
+        typeof sessionSchema
+      >),
+      PURPOSE,
     );
     return cookie(value, this.#lifetimeMs / 1000, encrypted);
   }

@@ -15,12 +15,12 @@ export interface AesGcmSecretBoxOptions {
 /** Seals under the instance key; opens under it, and during a rotation under the one before too. */
 export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
   return {
-    async seal(plain) {
-      return sealText(plain, keys.current());
+    async seal(plain, purpose) {
+      return sealText(plain, keys.current(), purpose);
     },
-    async open(sealed) {
+    async open(sealed, purpose) {
       if (!isSealed(sealed)) throw new AppError('failed', 'a stored secret has an unknown form; enter it again');
-      const plain = openUnder(sealed, keys.current()) ?? openUnder(sealed, keys.previous());
+      const plain = openUnder(sealed, keys.current(), purpose) ?? openUnder(sealed, keys.previous(), purpose);
       if (plain !== undefined) return plain;
       throw new AppError(
         'failed',
@@ -30,6 +30,6 @@ export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
   };
 }
 
-function openUnder(sealed: string, key: Buffer | undefined): string | undefined {
-  return key === undefined ? undefined : openText(sealed, key);
+function openUnder(sealed: string, key: Buffer | undefined, purpose: string | undefined): string | undefined {
+  return key === undefined ? undefined : openText(sealed, key, purpose);
 }

@@ -125,6 +125,12 @@ export const configSchema = z.strictObject({
     .enum(['keep', 'identifier'])
     .default('keep')
     .describe('Names of variables and groups: as they are, or made into identifiers'),
+  INVENTORY_ANSIBLE_LABELS: z
+    .enum(['serve', 'drop'])
+    .default('serve')
+    .describe(
+      'Labels whose names begin with ansible_, by which Ansible connects and runs programs: served, or left to rules. Playbook runs always drop them',
+    ),
   PLAYBOOK_DIR: z
     .string()
     .default('')

@@ -15,6 +15,8 @@ export interface EvaluatorCacheDeps {
   readonly accounts: AccountDirectory;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** See `ProgramInput`. */
+  readonly dropAnsibleLabels?: boolean;
 }
 
 const PROJECTS = 'automation_projects';
@@ -60,7 +62,10 @@ export class EvaluatorCache {
     project: string | null,
   ): Promise<HostProgram> {
     const current = await this.#current();
-    return current.withDocuments(changed).program(project);
+    const asked = [...changed.values()].flat().some((document) => JSON.stringify(document).includes(MACRO));
+    // The stored rules may have needed no secrets so far.
+    const accounts = asked ? await this.#accounts(true) : undefined;
+    return current.withDocuments(changed, accounts).program(project);
   }
 
   /** Renders one text, empty when it fails. */
@@ -110,6 +115,7 @@ export class EvaluatorCache {
       accounts: await this.#accounts(withMacros),
       now: () => clock.now(),
       projects: await this.#documents(PROJECTS),
+      dropAnsibleLabels: this.#deps.dropAnsibleLabels === true,
     });
   }
 
@@ -181,7 +187,10 @@ class Generation {
     return [...this.#programs.values()].flatMap((program) => program.errors());
   }
 
-  withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): Generation {
+  withDocuments(
+    changed: ReadonlyMap<string, readonly RuleDocument[]>,
+    accounts: readonly ProgramAccount[] = this.#input.accounts,
+  ): Generation {
     const types = new Map([...this.#input.types].map((type) => [type.id, type]));
     const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {
       const later = changed.get(type);
@@ -189,6 +198,7 @@ class Generation {
     };
     return new Generation({
       ...this.#input,
+      accounts,
       rules: new Map([...this.#input.rules].map(([type, documents]) => [type, laidOver(type, documents)])),
       templates: laidOver(TEMPLATES, this.#input.templates),
       projects: laidOver(PROJECTS, this.#input.projects),

@@ -1,8 +1,8 @@
 import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
-import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
+import { playbookRefusals } from './refusals.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -45,6 +45,6 @@ export const automationPlaybookFire: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
-  refusals: macroRefusals,
+  refusals: playbookRefusals,
   evaluation: { stage: 'playbooks', compile: compileOutcomes },
 };

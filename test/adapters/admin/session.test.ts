@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { localOperator } from '../../../src/app/execution/caller.ts';
@@ -101,6 +102,32 @@ describe('a session', () => {
   it.each(['', 'x', 'aes256gcm%3Axxxx', 'a%ZZ'])('is not made up of %j', async (value) => {
     await start();
     expect((await client.session(`muster_session=${value}`)).json()).toBeNull();
+  });
+
+  it('is not made of a secret that somebody had sealed', async () => {
+    await start();
+    const { services } = client.service;
+    const root = await services.users.byName('root');
+    const fingerprint = hash('sha256', `${root?.id} ${root?.passwordHash}`, 'base64').slice(0, 22);
+    const begun = services.clock.now().getTime();
+    const session = JSON.stringify({ user: root?.id, begun, until: begun + 1000, password: fingerprint });
+    const cookie = async (purpose?: string) =>
+      `muster_session=${encodeURIComponent(await services.secrets.seal(session, purpose))}`;
+    expect((await client.session(await cookie())).json()).toBeNull();
+    expect((await client.session(await cookie('admin session'))).json()).toMatchObject({ user: 'root' });
+  });
+
+  it('ends some day, however much it is used', async () => {
+    await start({ SESSION_HOURS: 2 });
+    let cookie = await client.cookieOf('root');
+    for (let hours = 0; hours < 27; hours += 1.5) {
+      client.pass(1.5);
+      const answer = await client.session(cookie);
+      expect(answer.json()).toMatchObject({ user: 'root' });
+      cookie = cookieIn(answer);
+    }
+    client.pass(1.5);
+    expect((await client.session(cookie)).json()).toBeNull();
   });
 
   it('of another instance key, or changed by one letter, is none', async () => {

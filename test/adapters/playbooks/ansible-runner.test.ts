@@ -63,6 +63,7 @@ describe('the runner of playbooks', () => {
       folder,
     ]);
     expect(lines).toContain('SERVICE_INVENTORY_PROVIDER=lab');
+    expect(lines).toContain('SERVICE_INVENTORY_ANSIBLE_LABELS=drop');
     expect(lines).toContain("SERVICE_INVENTORY_HOST=a'; touch x; '$(id)");
     expect(lines).toContain('ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED=True');
     expect(lines).toContain('LC_ALL=C.UTF-8');

@@ -51,6 +51,18 @@ describe('attributes', () => {
     });
   });
 
+  it('leave labels by which Ansible runs programs to rules, where that is wanted', () => {
+    const labels = { ansible_connection: 'ssh', ansible_groups: 'web', ansible: 'x', port: '22' };
+    const rules = {
+      automation_customvars: [rule([{ attribute_name: 'ansible_port', attribute_value: '{{ port }}' }])],
+    };
+    const { HOSTNAME, ...dropped } = variables(rules, labels, { dropAnsibleLabels: true });
+    expect(dropped).toEqual({ ansible_groups: 'web', ansible: 'x', port: '22', ansible_port: '22' });
+    expect(variables(rules, labels)).toMatchObject({ ansible_connection: 'ssh' });
+    const explained = program(rules, { dropAnsibleLabels: true }).explain(hostRecord({ labels }));
+    expect(JSON.stringify(explained)).not.toContain('ansible_connection');
+  });
+
   it('keep any name, and values as they are', () => {
     const labels: JsonObject = JSON.parse(
       '{"__proto__":"p","constructor":"c","10":"ten","app.k8s.io/name":"n","q\\"":"\\u2028\\ud800"}',

@@ -23,6 +23,8 @@ export interface AccessRequest {
   readonly requestId: string;
   /** What was addressed, without the query. */
   readonly path: string;
+  /** As the audit log names it, where it is not that of all requests here. */
+  readonly entrance?: Entrance;
 }
 
 /** The part of access that every HTTP entrance shares: HTTPS gate, credentials, limit of refusals. */
@@ -96,7 +98,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       id: services.newId(),
       at: services.clock.now(),
       actor,
-      entrance: deps.entrance ?? 'rest',
+      entrance: request.entrance ?? deps.entrance ?? 'rest',
       address: request.client.address,
       operation: request.path.slice(0, 200),
       subject: '',

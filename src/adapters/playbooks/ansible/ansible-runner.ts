@@ -122,6 +122,8 @@ async function runEnvironment(
     ANSIBLE_RETRY_FILES_ENABLED: 'False',
     ANSIBLE_NOCOLOR: 'True',
     PYTHONUNBUFFERED: '1',
+    // Ansible runs programs that such variables name, here on this machine; labels are data, so only rules may set them.
+    SERVICE_INVENTORY_ANSIBLE_LABELS: 'drop',
     SERVICE_INVENTORY_PROVIDER: provider,
     SERVICE_INVENTORY_HOST: hostname ?? undefined,
   };

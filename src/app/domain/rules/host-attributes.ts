@@ -13,6 +13,8 @@ export interface AttributeInputs {
   readonly accountNames: ReadonlyMap<string, string>;
   readonly templates: CmdbTemplates;
   readonly inventoryNames: InventoryNames;
+  /** Leaves labels out that would say how Ansible reaches a host and which programs it runs for that. */
+  readonly dropAnsibleLabels: boolean;
 }
 
 /**
@@ -31,7 +33,11 @@ export function fillAttributes(
 
   const labels: JsonObject = record.labels.value;
   mark?.({ kind: 'label' });
-  for (const key in labels) attributes.set(key, labels[key]!);
+  if (inputs.dropAnsibleLabels) {
+    for (const key in labels) if (!steersAnsible(key)) attributes.set(key, labels[key]!);
+  } else {
+    for (const key in labels) attributes.set(key, labels[key]!);
+  }
 
   const inventory = record.inventory.value;
   for (const section in inventory) {
@@ -45,6 +51,11 @@ export function fillAttributes(
     mark?.({ kind: 'template', template: template.name });
     for (const [key, value] of template.labels) if (!attributes.has(key)) attributes.set(key, value);
   }
+}
+
+/** Groups say where a host belongs and start nothing. */
+function steersAnsible(label: string): boolean {
+  return label.startsWith('ansible_') && label !== 'ansible_groups';
 }
 
 const MAX_NAMES = 10_000;

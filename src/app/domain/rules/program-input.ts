@@ -30,6 +30,8 @@ export interface ProgramInput {
   readonly templates: readonly JsonObject[];
   readonly accounts: readonly ProgramAccount[];
   readonly now: () => Date;
+  /** Leaves out labels named `ansible_…`, so that only rules say how Ansible reaches a host. */
+  readonly dropAnsibleLabels?: boolean;
 }
 
 /** A rule that wants a playbook to be run for a host. */

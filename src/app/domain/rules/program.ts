@@ -78,6 +78,7 @@ export class CompiledProgram implements HostProgram {
       accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
       templates: new CmdbTemplates(input.templates),
       inventoryNames: new InventoryNames(),
+      dropAnsibleLabels: input.dropAnsibleLabels === true,
     };
   }
 

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorDetail } from '../../ports/errors.ts';
+import { readExtraVariables } from '../../ports/extra-variables.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { isJsonObject, memberObjects, ownMember } from '../../ports/rule-members.ts';
+import type { RuleWriter } from '../../ports/rule-type.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
+
+/**
+ * Playbooks run on this machine for hosts of all accounts. So who is restricted to accounts writes none of these rules, and
+ * the variables by which Ansible runs programs here are for administrators. What a stored document says already may stay.
+ */
+export function playbookRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): readonly ErrorDetail[] {
+  if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
+  if (writer.accounts !== null) {
+    return [{ path: 'outcomes', message: 'who is restricted to accounts cannot make rules that run playbooks' }];
+  }
+  return [...(writer.globalAdmin ? [] : steeringVariables(document)), ...macroRefusals(document, existing, writer)];
+}
+
+function steeringVariables(document: RuleDocument): readonly ErrorDetail[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
+    const written = ownMember(outcome, 'extra_vars');
+    const read = typeof written === 'string' ? readExtraVariables(written) : { values: written };
+    const values = 'values' in read && isJsonObject(read.values) ? read.values : {};
+    return Object.keys(values)
+      .filter((name) => name.startsWith('ansible_'))
+      .map((name) => ({
+        path: `outcomes.${index}.extra_vars`,
+        message: `only an administrator may set ${name}, by which Ansible runs programs on this machine`,
+      }));
+  });
+}
