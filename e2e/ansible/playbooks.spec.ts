@@ -10,11 +10,11 @@ import { ROOT, run, Workplace } from '../support/workplace.ts';
 
 const PYTHON = pythonProgram('python');
 
-/** A hostname may be a pattern, and a label template text: neither means anything to anybody. */
-const HOSTS = `host,site,note
-web01,berlin,"{{ lookup('pipe', 'touch EXECUTED') }}"
-web*:!db01,berlin,"x"", ""ansible_connection"": ""ssh"
-db01,paris,plain
+/** A hostname may be a pattern, a label template text or the name of what connects: none means anything to a run. */
+const HOSTS = `host,site,note,ansible_connection
+web01,berlin,"{{ lookup('pipe', 'touch EXECUTED') }}",of_an_attacker
+web*:!db01,berlin,"x"", ""ansible_connection"": ""ssh",
+db01,paris,plain,
 `;
 
 const PLAYBOOK = `- name: Note who is there

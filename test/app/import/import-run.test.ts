@@ -240,6 +240,16 @@ describe('archiving what the source dropped', () => {
     expect(report.message).toMatch(/rewrite_hostname fails/);
     expect(await active()).toEqual(['a.x', 'b.x']);
   });
+
+  it('goes on where a template makes a name that no host can have', async () => {
+    const { run, active } = await world();
+    const template = compileHostnameTemplate('{{ HOSTNAME }}');
+    const options = { ...DELETE, delete_threshold_percent: 100 };
+    await run(sourceOf([record('a'), record('b')]), { template, options });
+    const report = await run(sourceOf([record('a'), record('c/d')]), { template, options });
+    expect(report).toMatchObject({ status: 'done', summary: { unchanged: 1, skipped: 1, archived: 1 } });
+    expect(await active()).toEqual(['a']);
+  });
 });
 
 describe('hostnames', () => {

@@ -57,11 +57,16 @@ export class RecordPreparer {
   }
 
   prepare(record: SourceRecord): Prepared {
-    const name = this.#hostnameOf(record);
-    if (!name.ok) {
-      const storedName = this.#settings.template === undefined ? undefined : 'unknown';
-      return { ok: false, hostname: record.hostname.trim(), reason: name.message, storedName };
-    }
+    const unusable = (reason: string, storedName: StoredName): Prepared => ({
+      ok: false,
+      hostname: record.hostname.trim(),
+      reason,
+      storedName,
+    });
+    const rewritten = this.#rewritten(record);
+    if (!rewritten.ok) return unusable(rewritten.message, 'unknown');
+    const name = this.#inspected(rewritten.value);
+    if (!name.ok) return unusable(name.message, undefined);
     const hostname = name.value;
     const refuse = (reason: string): Prepared => ({ ok: false, hostname, reason, storedName: { hostname } });
     const broken = hostnameRuleFault(hostname, this.#settings.options);
@@ -77,26 +82,29 @@ export class RecordPreparer {
   /** The stored name of a record that the source could not read to its end. */
   storedName(hostname: string | undefined): StoredName {
     if (hostname === undefined || hostname.trim() === '') return undefined;
-    const name = this.#hostnameOf({ kind: 'record', position: '', hostname, labels: {} });
+    const rewritten = this.#rewritten({ kind: 'record', position: '', hostname, labels: {} });
+    const name = rewritten.ok ? this.#inspected(rewritten.value) : rewritten;
     if (name.ok) return { hostname: name.value };
+    // With the fields that could not be read, the template might have made a name.
     return this.#settings.template === undefined ? undefined : 'unknown';
   }
 
-  #hostnameOf(record: SourceRecord): Check<string> {
-    const { template, options, hostnameField } = this.#settings;
-    let hostname = record.hostname;
-    if (template !== undefined && hostname.trim() !== '') {
-      try {
-        hostname = template(recordScope(record, hostnameField));
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return refused('hostname', `rewrite_hostname fails for ${shown(record.hostname)}: ${reason}`);
-      }
-      if (hostname.trim() === '') {
-        return refused('hostname', `rewrite_hostname makes an empty name of ${shown(record.hostname)}`);
-      }
+  /** The name as the template makes it; fails where the template does. */
+  #rewritten(record: SourceRecord): Check<string> {
+    const { template, hostnameField } = this.#settings;
+    if (template === undefined || record.hostname.trim() === '') return accepted(record.hostname);
+    try {
+      const hostname = template(recordScope(record, hostnameField));
+      if (hostname.trim() !== '') return accepted(hostname);
+      return refused('hostname', `rewrite_hostname makes an empty name of ${shown(record.hostname)}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return refused('hostname', `rewrite_hostname fails for ${shown(record.hostname)}: ${reason}`);
     }
-    return inspectHostname(options.lowercase_hostname ? hostname.toLowerCase() : hostname);
+  }
+
+  #inspected(hostname: string): Check<string> {
+    return inspectHostname(this.#settings.options.lowercase_hostname ? hostname.toLowerCase() : hostname);
   }
 }
 
