@@ -97,7 +97,12 @@ test('a group is changed without losing what the form does not know, renamed and
   expect(await stored(api, after)).toBeUndefined();
 });
 
-test('a webhook gets a token, then a signature policy', async ({ open, api, anonymous, name }) => {
+test('a webhook gets a token, then a signature policy', { tag: '@thorough' }, async ({
+  open,
+  api,
+  anonymous,
+  name,
+}) => {
   const group = name("-$(id)'");
   await importGroup(api, { name: group, webhook_enabled: true });
   const page = await open(`/cron/${encodeURIComponent(group)}`);

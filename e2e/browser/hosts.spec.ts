@@ -211,7 +211,11 @@ test('relations are added, followed and removed', { tag: '@thorough' }, async ({
   await expect(problem).toContainText('there is no host no such host');
 });
 
-test('people who may only read, or only some accounts, see no more than they may', async ({ open, api, name }) => {
+test('people who may only read, or only some accounts, see no more than they may', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name('&<b>#?%41 x');
   await api.save(host, 'api', { text: '<img src=x onerror=alert(1)>' });
   const reader = await open(`/hosts?search=${name()}`, 'reader');

@@ -45,7 +45,7 @@ test('a source is chosen among those that have written', { tag: '@thorough' }, a
   await expect(page.getByRole('button', { name: 'Import of wikimedia done' })).toBeVisible();
 });
 
-test('administrators see in the audit trail who was refused what', async ({ open, as, name }) => {
+test('administrators see in the audit trail who was refused what', { tag: '@thorough' }, async ({ open, as, name }) => {
   const hostname = name();
   const reader = await as('reader');
   expect((await reader.post(`/objects/${hostname}`, { account: 'api', labels: {} })).status).toBe(403);

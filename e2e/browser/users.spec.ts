@@ -57,7 +57,10 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await tom.close();
 });
 
-test('somebody changes the own password by keyboard and stays logged in here only', async ({ open, service }) => {
+test('somebody changes the own password by keyboard and stays logged in here only', { tag: '@thorough' }, async ({
+  open,
+  service,
+}) => {
   await addUser(service.place, 'olga', '--role', 'syncer');
   const page = await open('/', 'olga');
   const elsewhere = await open('/', 'olga');
