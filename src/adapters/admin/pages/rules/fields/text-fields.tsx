@@ -31,34 +31,28 @@ export function TextField({ path, ariaLabel, ...props }: FieldProps) {
 }
 
 /** A text that may be a template, or have several lines. */
-export function MonoField({ path, ariaLabel, ...props }: FieldProps) {
-  const { value, error, isReadOnly, set } = useMember(path);
-  return (
-    <Textarea
-      size="xs"
-      aria-label={ariaLabel}
-      {...props}
-      autosize
-      minRows={1}
-      maxRows={12}
-      spellCheck={false}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      value={textOf(value)}
-      error={error}
-      readOnly={isReadOnly}
-      onChange={(event) => set(event.currentTarget.value)}
-    />
-  );
+export function MonoField(props: FieldProps) {
+  return <LinesField {...props} mono />;
 }
 
 /** A text for people, of several lines. */
-export function ParagraphField({ path, ariaLabel, ...props }: FieldProps) {
+export function ParagraphField(props: FieldProps) {
+  return <LinesField {...props} />;
+}
+
+const MONO = {
+  spellCheck: false,
+  styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
+} as const;
+
+function LinesField({ path, ariaLabel, mono = false, ...props }: FieldProps & { readonly mono?: boolean }) {
   const { value, error, isReadOnly, set } = useMember(path);
   return (
     <Textarea
       size="xs"
       aria-label={ariaLabel}
       {...props}
+      {...(mono ? MONO : {})}
       autosize
       minRows={1}
       maxRows={12}
