@@ -1,4 +1,4 @@
-import { AppError, type LogDetail, type RuleDocument } from '../../ports/index.ts';
+import { AppError, type LogDetail } from '../../ports/index.ts';
 import { memberText } from '../../ports/rule-members.ts';
 import { type Autorules, compileAutorules, type GeneratedRule } from '../domain/rules/autorules.ts';
 import type { Caller } from '../execution/caller.ts';
@@ -35,6 +35,9 @@ export async function runAutorulesPass(
     for await (const batch of services.storage.hosts.scan({ scope: null, kind: 'all', state: 'active' }, BATCH_SIZE)) {
       options.signal.throwIfAborted();
       const generated = batch.flatMap((host) => [...autorules.generate(host, program.attributes(host))]);
+      if (options.verbose) {
+        for (const host of batch) for (const name of autorules.passedOver(host)) pass.passedOver(name, host.hostname);
+      }
       await pass.store(generated);
       hosts += batch.length;
       options.progress({ done: hosts, unit: 'hosts', note: `${pass.created} rules made` });
@@ -62,42 +65,52 @@ class AutorulesPass {
     const { storage, evaluators } = this.#services;
     const documents = (await storage.rules.list(TYPE)).map((record) => record.document.value);
     const autorules = compileAutorules(documents, await evaluators.compilerDeps());
-    for (const { autorule, error } of autorules.broken) this.#fail(`autorule ${autorule}: ${error}`);
+    for (const { autorule, error } of autorules.broken) this.#fail({ autorule, hostname: '' }, error);
     return autorules;
   }
 
   /** Stores what is new of these. */
   async store(generated: readonly GeneratedRule[]): Promise<void> {
     for (const rule of generated) {
-      const label = `autorule ${rule.autorule}, host ${rule.hostname}`;
       if (!rule.ok) {
-        this.#fail(`${label}: ${rule.error}`);
+        this.#fail(rule, rule.error);
         continue;
       }
       const type = this.#services.plugins.ruleType(rule.ruleType);
       if (type === undefined) {
-        this.#fail(`${label}: there is no rule type ${rule.ruleType}`);
+        this.#fail(rule, `there is no rule type ${rule.ruleType}`);
         continue;
       }
       const names = await this.#namesOf(type.id);
       const name = memberText(rule.document, type.keyedBy);
-      if (names.has(name)) continue;
+      if (names.has(name)) {
+        this.#tell('exists already', rule, `${type.id} ${name}`);
+        continue;
+      }
       names.add(name);
-      await this.#storeOne(type.id, rule.document, label);
+      await this.#storeOne(type.id, rule);
     }
   }
 
-  async #storeOne(type: string, document: RuleDocument, label: string): Promise<void> {
+  /** The autorule is not for objects of this kind. */
+  passedOver(autorule: string, hostname: string): void {
+    this.#tell('not for this object', { autorule, hostname });
+  }
+
+  async #storeOne(type: string, rule: GeneratedRule & { readonly ok: true }): Promise<void> {
+    const { document } = rule;
     try {
       const part = { type, documents: [document] };
-      const actor = { kind: 'rule', name: label } as const;
+      const actor = { kind: 'rule', name: labelOf(rule) } as const;
       const { counts, details } = await importDocuments(this.#services, NOBODY, [part], { override: false, actor });
       const [problem] = details;
-      if (problem !== undefined) this.#fail(`${label}: ${problem.path} ${problem.message}`);
-      else if (counts.get(type)?.imported === 1) this.#made(`${label}: made ${type} ${memberText(document, 'name')}`);
+      const made = `${type} ${memberText(document, 'name')}`;
+      if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
+      else if (counts.get(type)?.imported === 1) this.#made(rule, made);
+      else this.#tell('exists already', rule, made);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      this.#fail(`${label}: ${error.message}`);
+      this.#fail(rule, error.message);
     }
   }
 
@@ -123,16 +136,32 @@ class AutorulesPass {
     });
   }
 
-  #made(message: string): void {
+  #made(rule: AutoruleAndHost, made: string): void {
     this.created++;
-    if (this.#verbose) this.#services.logger.info('autorule made a rule', { detail: message });
+    this.#tell('made', rule, made);
   }
 
-  #fail(message: string): void {
+  #fail(rule: AutoruleAndHost, reason: string): void {
     this.errors++;
-    if (this.errors <= MAX_LOGGED_ERRORS) this.#details.push({ level: 'error', message });
-    if (this.#verbose) this.#services.logger.warn('autorule failed', { detail: message });
+    if (this.errors <= MAX_LOGGED_ERRORS) {
+      this.#details.push({ level: 'error', message: `${labelOf(rule)}: ${reason}` });
+    }
+    this.#tell('failed', rule, reason);
   }
+
+  /** One line for each autorule and host, in the log of the server: what asks for them wants to see the good ones too. */
+  #tell(outcome: string, { autorule, hostname }: AutoruleAndHost, detail?: string): void {
+    if (!this.#verbose) return;
+    const fields = { autorule, hostname, outcome, ...(detail === undefined ? {} : { detail }) };
+    if (outcome === 'failed') this.#services.logger.warn('autorule', fields);
+    else this.#services.logger.info('autorule', fields);
+  }
+}
+
+type AutoruleAndHost = Pick<GeneratedRule, 'autorule' | 'hostname'>;
+
+function labelOf({ autorule, hostname }: AutoruleAndHost): string {
+  return hostname === '' ? `autorule ${autorule}` : `autorule ${autorule}, host ${hostname}`;
 }
 
 /** Generated rules are stored in the name of somebody who holds nothing, so that no autorule can grant anything. */

@@ -17,8 +17,13 @@ export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler):
 
 function nameProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[] {
   const mode = memberText(outcome, 'overwrite_name');
-  if (mode === '') return [];
   const name = memberText(outcome, 'new_attribute_name');
+  if (memberText(outcome, 'old_attribute_name') === '' && name === '') {
+    return [
+      { path: 'old_attribute_name', message: 'is required, or name the attribute to make in new_attribute_name' },
+    ];
+  }
+  if (mode === '') return [];
   if (name === '') return [{ path: 'new_attribute_name', message: 'is required' }];
   return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
 }

@@ -12,12 +12,15 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
 
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {
   const old = memberText(outcome, 'old_attribute_name');
-  if (old === '') throw new RuleCompileError('an outcome has no old_attribute_name');
+  const made = memberText(outcome, 'new_attribute_name');
+  if (old === '' && made === '') {
+    throw new RuleCompileError('an outcome has neither old_attribute_name nor new_attribute_name');
+  }
   const names = compileNames(outcome, compiler);
   const newValue = compileValue(outcome, compiler);
   switch (names.kind) {
     case 'keep':
-      return change(old, newValue);
+      return change(old === '' ? made : old, newValue);
     case 'rename':
       return rename(old, names.name, newValue);
     case 'list':
@@ -40,7 +43,7 @@ function rename(old: string, newName: (host: RuleHost) => string, newValue: NewV
     const name = newName(host) || old;
     const value = newValue(host, before);
     if (name !== old) attributes.delete(old);
-    if (value !== undefined) attributes.set(name, value);
+    if (value !== undefined && name !== '') attributes.set(name, value);
   };
 }
 
@@ -51,8 +54,8 @@ function spread(
 ): RuleAction {
   return (host) => {
     const before = host.attributes.get(old);
-    if (before === undefined) return;
-    const names = newNames(host, before);
+    if (before === undefined && old !== '') return;
+    const names = newNames(host, before ?? '');
     const value = newValue(host, before);
     if (value === undefined) return;
     for (const name of names) host.attributes.set(name, value);

@@ -15,7 +15,10 @@ const members: RuleMembers = {
       kind: 'object',
       description: 'One change.',
       members: {
-        old_attribute_name: { kind: 'text', required: true, description: 'The attribute to change.' },
+        old_attribute_name: {
+          kind: 'text',
+          description: 'The attribute to change. Empty: the attribute that `new_attribute_name` names is made.',
+        },
         overwrite_name: {
           kind: 'choice',
           choices: NAME_MODES,

@@ -31,9 +31,10 @@ function rendered(text: string, compiler: RuleCompiler): NewValue {
   return (host) => template.render(host) || undefined;
 }
 
-/** A split that fails keeps the value. */
+/** A split that fails, also because there is nothing to split at, keeps the value: a number stays one. */
 function part(old: JsonValue | undefined, { separator, index }: Split): JsonValue | undefined {
   const text = typeof old === 'number' ? String(old) : old;
   if (typeof text !== 'string') return old;
-  return text.split(separator).at(index) ?? old;
+  const parts = text.split(separator);
+  return parts.length === 1 ? old : (parts.at(index) ?? old);
 }

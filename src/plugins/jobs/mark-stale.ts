@@ -3,7 +3,7 @@ import { countOf } from './answers.ts';
 
 export const markStaleJob: JobType = {
   id: 'Mark Stale',
-  aliases: ['Syncer: Mark Stale'],
+  aliases: ['Syncer: Mark Stale', 'Syncer: Mark Stale Hosts'],
   description: 'Archives the hosts that no import or client has seen for STALE_DAYS.',
   account: 'none',
   async run({ operation }) {

@@ -7,13 +7,16 @@ import { findRules } from '../../../src/app/operations/rules/find-rules.ts';
 import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
 import { importRulesText } from '../../../src/app/operations/rules/import-rules-text.ts';
 import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
+import { removeRule } from '../../../src/app/operations/rules/remove-rule.ts';
 import { ruleFailures } from '../../../src/app/operations/rules/rule-failures.ts';
 import { rulesImpact } from '../../../src/app/operations/rules/rules-impact.ts';
+import { runAutorules } from '../../../src/app/operations/rules/run-autorules.ts';
 import { saveRule } from '../../../src/app/operations/rules/save-rule.ts';
 import { showRule } from '../../../src/app/operations/rules/show-rule.ts';
 import { tryRule } from '../../../src/app/operations/rules/try-rule.ts';
 import type { RuleDocument } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { OperationsApp } from './operations-app.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -268,6 +271,43 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       expect(await muster.run(importRulesText, { text: lines })).toMatchObject({ total: 1 });
       await expect(muster.run(importRulesText, { text: '{"a": 1, "a": 2}' })).rejects.toThrow(/twice/);
       expect((await documents('custom_attributes')).map((document) => document.name)).toEqual(['r', 's']);
+    });
+
+    it('are told of one by one by an autorules pass with debug, the good ones too', async () => {
+      for (const hostname of ['a', 'b', 'c'])
+        await muster.run(saveHost, { hostname, account: 'red', labels: { body: hostname === 'b' ? 'no' : '{}' } });
+      const body = `{% if body == "no" %}no{% endif %}${JSON.stringify(variable('made of {{ HOSTNAME }}', 'x'))}`;
+      const autorule = (name: string, more: object) => ({
+        name,
+        enabled: true,
+        rule_type: 'custom_attributes',
+        ...more,
+      });
+      await muster.run(importRules, {
+        rules: {
+          custom_attributes: [variable('made of c', 'old')],
+          syncer_rule_automation: [
+            autorule('hosts', { rule_body: body }),
+            autorule('networks', { rule_body: body, object_filter: 'network' }),
+          ],
+        },
+      });
+      const lines: LoggedLine[] = [];
+      const logged = await OperationsApp.over(opened.storage, {}, recordingLogger(lines));
+      await logged.run(runAutorules, {});
+      expect(lines.filter(({ message }) => message === 'autorule')).toEqual([]);
+      await muster.run(removeRule, { rule_type: 'custom_attributes', rule: 'made of a' });
+      await logged.run(runAutorules, { debug: true });
+      await logged.stop();
+      const told = lines.filter(({ message }) => message === 'autorule').map(({ fields }) => fields);
+      const of = (autorule: string) =>
+        told.filter((line) => line.autorule === autorule).map(({ hostname, outcome }) => [hostname, outcome]);
+      expect(of('hosts')).toEqual([
+        ['a', 'made'],
+        ['b', 'failed'],
+        ['c', 'exists already'],
+      ]);
+      expect(of('networks')).toEqual(['a', 'b', 'c'].map((hostname) => [hostname, 'not for this object']));
     });
 
     it('make inventories that can be looked through in pages', async () => {

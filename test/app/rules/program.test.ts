@@ -184,6 +184,54 @@ describe('automation_rewrite', () => {
       { h: 'a.b' },
     ],
     [
+      'keeps a number of which there is nothing to split',
+      { old_attribute_name: 'n', overwrite_value: 'split', new_value: '.:0' },
+      { n: 42 },
+      { n: 42 },
+    ],
+    [
+      'keeps a number of which there is no such part',
+      { old_attribute_name: 'n', overwrite_value: 'split', new_value: '.:5' },
+      { n: 4.2 },
+      { n: 4.2 },
+    ],
+    ...['', 'string', 'jinja'].map((overwrite_name): [string, JsonObject, JsonObject, JsonObject] => [
+      `makes the new attribute where no old one is named (name mode "${overwrite_name}")`,
+      {
+        old_attribute_name: '',
+        overwrite_name,
+        new_attribute_name: 'made',
+        overwrite_value: 'jinja',
+        new_value: '{{ os }}!',
+      },
+      { os: 'L' },
+      { os: 'L', made: 'L!' },
+    ]),
+    [
+      'makes the attributes of a list where no old one is named',
+      {
+        old_attribute_name: '',
+        overwrite_name: 'convert_list',
+        new_attribute_name: '{{ l }}',
+        overwrite_value: 'string',
+        new_value: 'y',
+      },
+      { l: ['a'] },
+      { l: ['a'], a: 'y' },
+    ],
+    [
+      'makes nothing where the new name turns out empty',
+      {
+        old_attribute_name: '',
+        overwrite_name: 'jinja',
+        new_attribute_name: '{{ gone }}',
+        overwrite_value: 'string',
+        new_value: 'y',
+      },
+      { os: 'L' },
+      { os: 'L' },
+    ],
+    [
       'makes an attribute of each element',
       {
         old_attribute_name: 'l',

@@ -288,7 +288,7 @@ function rewrite(
     const parts = (outcome.new_value as string).split(':');
     const index = Number(parts.pop());
     const pieces = String(before).split(parts.join(':'));
-    value = pieces[index < 0 ? pieces.length + index : index] ?? before;
+    if (pieces.length > 1) value = pieces[index < 0 ? pieces.length + index : index] ?? before;
   }
   if (outcome.overwrite_name === 'convert_list') {
     if (before === undefined) return;

@@ -96,7 +96,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
       'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',
     )
     .summary('make rules for hosts and objects from the autorules')
-    .option('--debug', 'write more into the log')
+    .option('--debug', 'tell what each autorule did to each host')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster rules autorules', 'muster logs --limit 1'))
     .action(async (options: Json & { debug?: true }) => {

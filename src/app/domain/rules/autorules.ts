@@ -23,6 +23,8 @@ export interface Autorules {
   readonly broken: readonly { readonly autorule: string; readonly error: string }[];
   /** What the autorules that are for this host make of it, in order. `attributes` are those of `HostProgram.attributes`. */
   generate(record: HostRecord, attributes: ReadonlyMap<string, JsonValue>): Iterable<GeneratedRule>;
+  /** Names of the autorules that are for objects of another kind than this one. */
+  passedOver(record: HostRecord): readonly string[];
 }
 
 interface CompiledAutorule {
@@ -60,6 +62,7 @@ export function compileAutorules(documents: readonly RuleDocument[], deps: Compi
     *generate(record, attributes) {
       for (const rule of rules) if (isFor(rule, record)) yield generateRule(rule, record, attributes);
     },
+    passedOver: (record) => rules.filter((rule) => !isFor(rule, record)).map(({ name }) => name),
   };
 }
 

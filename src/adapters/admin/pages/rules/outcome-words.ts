@@ -34,10 +34,8 @@ function filterWords(action: string, name: string): string {
 function rewriteWords(outcome: JsonObject): string {
   const old = textOf(outcome.old_attribute_name);
   const name = textOf(outcome.overwrite_name);
-  const renamed =
-    name === ''
-      ? old
-      : `${old} → ${textOf(outcome.new_attribute_name)}${name === 'convert_list' ? ' (of each element)' : ''}`;
+  const made = `${textOf(outcome.new_attribute_name)}${name === 'convert_list' ? ' (of each element)' : ''}`;
+  const renamed = old === '' ? made : name === '' ? old : `${old} → ${made}`;
   const value = textOf(outcome.overwrite_value);
   if (value === '') return renamed;
   if (value === 'split') return `${renamed}, split by ${newValue(outcome.new_value)}`;

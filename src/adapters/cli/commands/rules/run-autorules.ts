@@ -6,6 +6,8 @@ export async function runAutorulesCommand(
   context: CommandContext,
   options: { debug?: true; json?: true },
 ): Promise<void> {
+  // Commands are quiet about what goes well, unless they are asked.
+  if (options.debug) context.configure({ LOG_LEVEL: 'debug' });
   const progress = progressDisplay(context.terminal.stderr, 'Running autorules');
   const answer = await context
     .value(runAutorules, { debug: options.debug === true }, { progress: progress.update })
