@@ -1,6 +1,6 @@
 import type { Actor } from './host.ts';
 import type { StoredJson } from './json.ts';
-import type { RuleDocument, RuleRecord, RuleVersion } from './rule.ts';
+import type { ConfirmedBy, RuleDocument, RuleRecord, RuleVersion } from './rule.ts';
 
 export interface RuleWrite {
   readonly type: string;
@@ -11,6 +11,12 @@ export interface RuleWrite {
   /** A further value that must be unique within the type (a folder pool's folder); absent when the type has none. */
   readonly uniqueValue?: string;
   readonly document: StoredJson<RuleDocument>;
+  /**
+   * Who vouches for the document as it is written; `keep`: whoever did for the one that it replaces, nobody for a new one. A
+   * replacement that is equal to the letter keeps whom it had where that is more: the operator is more than an
+   * administrator, and both are more than nobody.
+   */
+  readonly confirmedBy: ConfirmedBy | 'keep';
 }
 
 /**
@@ -41,7 +47,8 @@ export interface RuleStore {
 
   /**
    * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a
-   * version of every change. A replacement that is equal to the letter is `replaced` but makes no version.
+   * version of every change. A replacement that is equal to the letter is `replaced` but makes no version, though somebody may
+   * vouch for it by it.
    */
   write(request: {
     readonly entries: readonly RuleWrite[];
@@ -60,6 +67,17 @@ export interface RuleStore {
     readonly at: Date;
     readonly actor: Actor;
   }): Promise<'replaced' | 'conflict' | 'not_found' | 'name_taken'>;
+
+  /**
+   * Vouches for the document if it still has the expected version, else answers `conflict`; `not_found` when it is gone. Makes
+   * no version. Whoever vouched for it before stays where that is more.
+   */
+  confirm(request: {
+    readonly type: string;
+    readonly id: string;
+    readonly expectedVersion: number;
+    readonly by: Exclude<ConfirmedBy, null>;
+  }): Promise<'confirmed' | 'conflict' | 'not_found'>;
 
   /** Removes one document and keeps a last version of it. False when there was none. */
   remove(request: {

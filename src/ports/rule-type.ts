@@ -160,6 +160,11 @@ export interface RuleType {
   references?(document: RuleDocument): readonly RuleReference[];
   /** Brings a document into the form that is stored: clear secrets sealed, older spellings made current. */
   prepare?(document: RuleDocument, context: RulePreparation): Promise<RuleDocument>;
+  /**
+   * What the document makes the machine do, in words that follow "it" ("runs the job Import"); empty for one that only
+   * describes. Nothing of it happens before an administrator wrote or confirmed the document.
+   */
+  acts?(document: RuleDocument): readonly string[];
   /** Whether somebody who is restricted to accounts may see the document; absent: everybody may. */
   visible?(document: RuleDocument, reader: RuleWriter): boolean;
   /** What the writer may not do with this document; empty when all is allowed. */

@@ -3,6 +3,12 @@ import type { JsonObject, StoredJson } from './json.ts';
 /** A rule document as posted: `_id`, `name`, `enabled` and what its type adds. Members that nobody knows are kept. */
 export type RuleDocument = JsonObject;
 
+/**
+ * Who vouches for a document as it is stored: the operator at the machine, an administrator of the service, or nobody yet. What
+ * a document makes the machine do counts only when somebody does.
+ */
+export type ConfirmedBy = 'operator' | 'administrator' | null;
+
 /** A stored rule document of any type; accounts, users and cron groups are rule documents too. */
 export interface RuleRecord {
   /** Ident of the rule type, never an alias. */
@@ -15,6 +21,7 @@ export interface RuleRecord {
   /** 1 for a new document, one more with each change. */
   readonly version: number;
   readonly changedAt: Date;
+  readonly confirmedBy: ConfirmedBy;
 }
 
 /** One past state of a document. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Storage, StoredJson } from '../../src/ports/index.ts';
+import { type RuleWrite, type Storage, StoredJson } from '../../src/ports/index.ts';
 import { actor, byteOrdered, collect, minute, ruleId, ruleWrite, writeRules } from './samples.ts';
 
 const TYPE = 'custom_attributes';
@@ -201,6 +201,85 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
         ),
       );
       expect(valued.flat().filter((outcome) => outcome === 'imported').length).toBe(1);
+    });
+
+    it('keeps who vouches for a document, and changes that with its text', async () => {
+      const { rules } = fresh();
+      const confirmedBy = async () => (await rules.get(TYPE, ruleId(1)))?.confirmedBy;
+      const write = (n: number, by: RuleWrite['confirmedBy'], version = n) =>
+        writeRules(rules, [ruleWrite(1, 'a', { n }, { confirmedBy: by })], 'replace', version);
+      await write(1, 'keep');
+      expect(await confirmedBy()).toBeNull();
+      await write(2, 'administrator');
+      expect(await confirmedBy()).toBe('administrator');
+      await write(3, 'keep');
+      expect(await confirmedBy()).toBe('administrator');
+      await write(4, null);
+      expect(await confirmedBy()).toBeNull();
+      await write(5, 'operator');
+      expect(await confirmedBy()).toBe('operator');
+      await write(6, 'administrator');
+      expect(await confirmedBy()).toBe('administrator');
+      const records = [...(await rules.list(TYPE)), ...(await collect(rules.scan(TYPE, 10)))];
+      expect(records.map((record) => record.confirmedBy)).toEqual(['administrator', 'administrator']);
+      expect((await rules.findByName(TYPE, 'a'))?.confirmedBy).toBe('administrator');
+    });
+
+    it('lets an equal document be vouched for, and never less than before', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      const write = (by: RuleWrite['confirmedBy']) =>
+        writeRules(rules, [ruleWrite(1, 'a', { n: 1 }, { confirmedBy: by })], 'replace');
+      await write(null);
+      const before = await storage.revisions();
+      expect(await write('administrator')).toEqual(['replaced']);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ confirmedBy: 'administrator', version: 1 });
+      const after = await storage.revisions();
+      expect(after.get(`rules/${TYPE}`)).toBeGreaterThan(before.get(`rules/${TYPE}`) ?? 0);
+      await write(null);
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBe('administrator');
+      await write('operator');
+      await write('administrator');
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBe('operator');
+      expect(await rules.versions(TYPE, ruleId(1), 10)).toHaveLength(1);
+      expect(await storage.revisions()).not.toEqual(after);
+    });
+
+    it('keeps who vouches with a replaced version too', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }, { confirmedBy: 'administrator' })]);
+      const replace = (n: number, confirmedBy: RuleWrite['confirmedBy']) =>
+        rules.replace({
+          entry: ruleWrite(1, 'a', { n }, { confirmedBy }),
+          expectedVersion: n - 1,
+          at: minute(n),
+          actor,
+        });
+      expect(await replace(2, 'keep')).toBe('replaced');
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBe('administrator');
+      expect(await replace(3, null)).toBe('replaced');
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBeNull();
+    });
+
+    it('confirms a document of the expected version, without a version of its own', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }, { confirmedBy: null })]);
+      const confirm = (expectedVersion: number, by: 'operator' | 'administrator', id = 1) =>
+        rules.confirm({ type: TYPE, id: ruleId(id), expectedVersion, by });
+      expect(await confirm(2, 'administrator')).toBe('conflict');
+      expect(await confirm(1, 'administrator', 2)).toBe('not_found');
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBeNull();
+      const before = await storage.revisions();
+      expect(await confirm(1, 'administrator')).toBe('confirmed');
+      const after = await storage.revisions();
+      expect(after.get(`rules/${TYPE}`)).toBeGreaterThan(before.get(`rules/${TYPE}`) ?? 0);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ confirmedBy: 'administrator', version: 1 });
+      expect(await confirm(1, 'operator')).toBe('confirmed');
+      expect(await confirm(1, 'administrator')).toBe('confirmed');
+      expect((await rules.get(TYPE, ruleId(1)))?.confirmedBy).toBe('operator');
+      expect((await rules.get(TYPE, ruleId(1)))?.document.value.n).toBe(1);
+      expect(await rules.versions(TYPE, ruleId(1), 10)).toHaveLength(1);
     });
 
     it('removes a document and keeps a last version of it', async () => {

@@ -145,6 +145,7 @@ export function ruleWrite(
     name,
     uniqueName: true,
     document: StoredJson.ofValue({ _id: { $oid: oid }, name, ...document }),
+    confirmedBy: 'operator',
     ...more,
   };
 }

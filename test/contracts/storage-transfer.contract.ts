@@ -97,6 +97,15 @@ function describeReading(fresh: () => Storage): void {
     });
   });
 
+  it('takes documents of records that do not say who vouches for them as confirmed by the operator', async () => {
+    const storage = fresh();
+    await fillStorage(storage);
+    const [record] = (await storedParts(storage)).rules.filter(({ value }) => value.name === 'pool');
+    const { confirmedBy: _, ...value } = record?.value ?? {};
+    await storage.transfer.write('rules', [{ key: record?.key ?? '', value }]);
+    expect((await storage.rules.findByName('cmk_folder_pool', 'pool'))?.confirmedBy).toBe('operator');
+  });
+
   it('gives documents, versions, history and journals to the letter', async () => {
     const storage = fresh();
     await fillStorage(storage);
@@ -110,8 +119,9 @@ function describeReading(fresh: () => Storage): void {
       version: 3,
       changedAt: '2026-01-01T00:02:00.000Z',
       document: `{"_id":{"$oid":"${ruleId(1)}"},"name":"one","n":3}`,
+      confirmedBy: 'operator',
     });
-    expect(rules.find(({ name }) => name === 'pool')).toMatchObject({ uniqueValue: '/a' });
+    expect(rules.find(({ name }) => name === 'pool')).toMatchObject({ uniqueValue: '/a', confirmedBy: null });
     const versions = parts.rule_versions.map(({ value }) => [value.name, value.place, value.version, value.change]);
     expect(versions.filter(([name]) => name === 'one' || name === 'two')).toEqual([
       ['one', 0, 1, 'created'],

@@ -98,7 +98,7 @@ async function fillRules({ rules }: Storage): Promise<void> {
   await writeRules(rules, [ruleWrite(1, 'one', { n: 3 })], 'replace', 2);
   await rules.remove({ type: 'custom_attributes', id: ruleId(2), at: minute(3), actor });
   await writeRules(rules, [ruleWrite(2, 'two', { again: true })], 'skip', 4);
-  const pool = { type: 'cmk_folder_pool', uniqueValue: '/a' };
+  const pool = { type: 'cmk_folder_pool', uniqueValue: '/a', confirmedBy: null };
   await writeRules(rules, [ruleWrite(3, 'pool', { folder_name: '/a', folder_seats_taken: 2 }, pool)]);
 }
 

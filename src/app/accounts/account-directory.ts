@@ -2,9 +2,6 @@ import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Stor
 import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 import { RevisionCache } from '../revision-cache.ts';
 
-/** Types of accounts that only the API writes through. */
-export const API_ACCOUNT_TYPES: ReadonlySet<string> = new Set(['api', 'from_api', 'restapi', 'custom']);
-
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
 
 /** A named import source, read from its document. */
@@ -25,7 +22,9 @@ export interface Account {
   readonly sealedPassword: string;
   /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
   readonly fields: ReadonlyMap<string, AccountField>;
+  /** The document that it is read from, and that of the parent which it inherits from. */
   readonly record: RuleRecord;
+  readonly parentRecord: RuleRecord | undefined;
 }
 
 export interface AccountField {
@@ -125,7 +124,8 @@ function indexAccounts(records: readonly RuleRecord[]): AccountIndex {
 function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord | undefined): Account {
   const document = record.document.value;
   const parentReference = memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
-  const parent = parentReference === undefined ? undefined : find(parentReference)?.document.value;
+  const parentRecord = parentReference === undefined ? undefined : find(parentReference);
+  const parent = parentRecord?.document.value;
   const inherited = (name: string): string => memberText(document, name) || (parent ? memberText(parent, name) : '');
   return {
     id: record.id,
@@ -141,6 +141,7 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
     sealedPassword: inherited('password_crypted'),
     fields: new Map([...(parent ? fieldsOf(parent) : []), ...fieldsOf(document)]),
     record,
+    parentRecord,
   };
 }
 

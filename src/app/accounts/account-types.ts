@@ -1,10 +1,11 @@
+import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
 import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
 import { parseTypeOptions } from '../domain/accounts/type-options.ts';
 import { exportOptions } from '../domain/export/options.ts';
 import { parseAccountOptions } from '../domain/import/account-options.ts';
 import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
 import type { Services } from '../services.ts';
-import { type Account, API_ACCOUNT_TYPES } from './account-directory.ts';
+import type { Account } from './account-directory.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 

@@ -34,7 +34,14 @@ export async function changeGroup(
     const document = change(record.document.value, record);
     if (document === undefined) return true;
     const outcome = await storage.rules.replace({
-      entry: { type: CRON_GROUPS, id, name: record.name, uniqueName: true, document: StoredJson.ofValue(document) },
+      entry: {
+        type: CRON_GROUPS,
+        id,
+        name: record.name,
+        uniqueName: true,
+        document: StoredJson.ofValue(document),
+        confirmedBy: 'keep',
+      },
       expectedVersion: record.version,
       at: clock.now(),
       actor,

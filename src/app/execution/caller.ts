@@ -44,12 +44,21 @@ export function currentRole(role: string): string {
 }
 
 /** True when the caller holds one of the roles, or the role that grants all. */
-export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'>, roles: readonly string[]): boolean {
+export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'scope'>, roles: readonly string[]): boolean {
+  if (roles.includes('administrator') && isAdministrator(caller)) return true;
   for (const role of caller.roles) {
     if (role === 'all') return !roles.includes('admin') || caller.globalAdmin;
     if (roles.includes(currentRole(role))) return true;
   }
   return roles.includes('admin') && caller.globalAdmin;
+}
+
+/**
+ * An administrator of the whole service: who is restricted to accounts is none, whatever else is held. What such a caller
+ * writes may make the machine act.
+ */
+export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'scope'>): boolean {
+  return caller.scope === null && (caller.globalAdmin || caller.roles.includes('all'));
 }
 
 /** What the caller holds, as rule types ask for it. */

@@ -40,7 +40,8 @@ interface OperationDeclaration<Input> {
   readonly description: string;
   readonly effect: Effect;
   /**
-   * The caller needs one of these. `admin` means a global administrator. An operation that takes other credentials than a
+   * The caller needs one of these. `admin` means a global administrator, `administrator` one or whoever holds `all`, without a
+   * restriction to accounts. An operation that takes other credentials than a
    * user's decides itself, about read-only users too, and is never offered at the tool server.
    */
   readonly roles: readonly string[] | 'decided-by-operation';

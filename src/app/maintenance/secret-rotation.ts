@@ -131,6 +131,7 @@ async function replaceRule(
     uniqueName: plugins.ruleType(type)?.uniqueNames ?? false,
     ...(uniqueValue === '' ? {} : { uniqueValue }),
     document: StoredJson.ofText<JsonObject>(memberText(value, 'document')),
+    confirmedBy: 'keep' as const,
   };
   const expectedVersion = memberInteger(value, 'version') ?? 0;
   const request = { entry, expectedVersion, at: clock.now(), actor };

@@ -1,7 +1,8 @@
 import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
 import type { Caller } from '../execution/caller.ts';
-import { importDocuments } from '../rules-transfer/import-documents.ts';
+import { type ImportOptions, importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
+import { voucherOf } from '../trust/voucher.ts';
 
 const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
 
@@ -17,13 +18,19 @@ export async function storeDocument(
   type: ConfigurationType,
   document: RuleDocument,
   mode: 'create' | { readonly replaces: RuleRecord },
+  options: Pick<ImportOptions, 'keepsConfirmation'> = {},
 ): Promise<void> {
   const part = { type, documents: [document] };
+  // Whoever changes one thing of a document that waits has not seen all of it: it waits on.
+  const waitsOn = mode !== 'create' && mode.replaces.confirmedBy === null && voucherOf(caller) !== null;
+  const keepsConfirmation = options.keepsConfirmation === true || waitsOn;
   const { counts, details } = await importDocuments(
     services,
     caller,
     [part],
-    mode === 'create' ? { override: false } : { override: true, expectedVersion: mode.replaces.version },
+    mode === 'create'
+      ? { keepsConfirmation, override: false }
+      : { keepsConfirmation, override: true, expectedVersion: mode.replaces.version },
   );
   const [problem] = details;
   if (problem !== undefined) {
@@ -45,11 +52,12 @@ export async function changeDocument(
   type: ConfigurationType,
   record: RuleRecord,
   change: (document: RuleDocument) => RuleDocument,
+  options: Pick<ImportOptions, 'keepsConfirmation'> = {},
 ): Promise<void> {
   let current = record;
   for (let round = 1; ; round++) {
     try {
-      await storeDocument(services, caller, type, change(current.document.value), { replaces: current });
+      await storeDocument(services, caller, type, change(current.document.value), { replaces: current }, options);
       return;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict' || round === MOST_ROUNDS) throw error;

@@ -14,6 +14,7 @@ import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
+import { voucherOf } from '../trust/voucher.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
@@ -26,6 +27,11 @@ export interface ImportOptions {
   readonly actor?: Actor;
   /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
   readonly expectedVersion?: number;
+  /**
+   * True for a change that the program makes by itself or has checked otherwise (a password, a token): whoever vouches for the
+   * document still does. Else it is the caller's word.
+   */
+  readonly keepsConfirmation?: boolean;
 }
 
 /** One problem of one document: it is invalid, or it refers to something that is not there. */
@@ -84,7 +90,7 @@ export async function importDocuments(
         details.push(...problems.map((problem) => problemOf(type, index, given, problem)));
         continue;
       }
-      const candidate = await prepareCandidate(services, caller, type, index, given, existing);
+      const candidate = await prepareCandidate(services, caller, type, index, given, existing, options);
       (isHostType(type) ? hostDocuments : candidates).push(candidate);
     }
   }
@@ -180,6 +186,7 @@ async function prepareCandidate(
   index: number,
   given: RuleDocument,
   existing: ExistingDocuments,
+  options: ImportOptions,
 ): Promise<Candidate> {
   const given_id = referenceValue(ownMember(given, '_id'))?.toLowerCase();
   const name = memberText(given, type.keyedBy);
@@ -200,6 +207,7 @@ async function prepareCandidate(
       uniqueName: type.uniqueNames,
       ...(uniqueValue === undefined ? {} : { uniqueValue }),
       document: StoredJson.ofValue(document),
+      confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOf(caller),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
 import { memberReference, membersSchema, memberText } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
@@ -22,6 +23,10 @@ export const accounts: RuleType = {
   references: (document) => {
     const target = memberReference(document, 'parent');
     return target === undefined ? [] : [{ path: 'parent', type: 'accounts', target }];
+  },
+  acts: (document) => {
+    const type = memberText(document, 'type') || memberText(document, 'typ') || 'api';
+    return API_ACCOUNT_TYPES.has(type) ? [] : [`makes Muster read from or write to what its options name (${type})`];
   },
   prepare: prepareAccount,
   refusals: accountRefusals,

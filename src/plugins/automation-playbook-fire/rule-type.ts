@@ -1,4 +1,10 @@
-import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import {
+  memberObjects,
+  memberProblems,
+  membersSchema,
+  memberText,
+  type RuleMembers,
+} from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
@@ -45,6 +51,8 @@ export const automationPlaybookFire: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
+  acts: (document) =>
+    memberObjects(document, 'outcomes').map((outcome) => `runs the playbook ${memberText(outcome, 'playbook')}`),
   refusals: playbookRefusals,
   evaluation: { stage: 'playbooks', compile: compileOutcomes },
 };

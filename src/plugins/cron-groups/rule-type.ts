@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../ports/json.ts';
-import { memberObjects, memberReference, membersSchema, memberText } from '../../ports/rule-members.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import {
+  isJsonObject,
+  memberObjects,
+  memberReference,
+  membersSchema,
+  memberText,
+  ownMember,
+} from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { cronGroupProblems } from './check.ts';
 import { members } from './members.ts';
@@ -30,6 +38,10 @@ export const cronGroups: RuleType = {
       path: `jobs.${index}.command`,
       command: memberText(job, 'command'),
     })),
+  acts: (document) => [
+    ...memberObjects(document, 'jobs').map((job) => `runs the job ${memberText(job, 'command')}`),
+    ...(opensWebhook(document) ? ['lets a webhook start it'] : []),
+  ],
   prepare: sealPolicy,
   refusals: cronGroupRefusals,
   visible(document, { accounts }) {
@@ -38,3 +50,7 @@ export const cronGroups: RuleType = {
     return accounts === null || (jobs.length > 0 && jobs.every(isTheirs));
   },
 };
+
+function opensWebhook(document: RuleDocument): boolean {
+  return memberText(document, 'webhook_token_hash') !== '' || isJsonObject(ownMember(document, 'webhook_policy'));
+}

@@ -22,6 +22,7 @@ export const users: RuleType = {
   check: (document) => memberProblems(document, members),
   references: accountReferences,
   rolesNamed: apiRoles,
+  acts: () => ['lets somebody in'],
   prepare: prepareUser,
   refusals: userRefusals,
   visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),

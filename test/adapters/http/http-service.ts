@@ -72,7 +72,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
     const id = services.newId();
     const document = { _id: { $oid: id }, name, enabled: true, ...members };
     await memory.rules.write({
-      entries: [{ type, id, name, uniqueName: true, document: StoredJson.ofValue(document) }],
+      entries: [{ type, id, name, uniqueName: true, document: StoredJson.ofValue(document), confirmedBy: 'operator' }],
       mode: 'replace',
       actor: { kind: 'system', name: 'test' },
       at: CLOCK.now(),

@@ -112,7 +112,7 @@ export class EngineHarness {
     const id = known?.id ?? this.#newId();
     const document = { _id: { $oid: id }, name, enabled: true, ...members };
     await this.storage.rules.write({
-      entries: [{ type, id, name, uniqueName: true, document: StoredJson.ofValue(document) }],
+      entries: [{ type, id, name, uniqueName: true, document: StoredJson.ofValue(document), confirmedBy: 'operator' }],
       mode: 'replace',
       actor: ACTOR,
       at: this.now(),

@@ -1,8 +1,12 @@
 import type { RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import { type Actor, type RuleOutcome, type RuleRecord, type RuleStore, StoredJson } from '../../../ports/index.ts';
+import { confirmationAfter, stronger } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere, type StoredRule } from './state.ts';
+
+/** A document as a caller brings it; who vouches for it may depend on the one that it replaces. */
+type WrittenRule = Omit<StoredRule, 'version' | 'changedAt' | 'confirmedBy'> & Pick<RuleWrite, 'confirmedBy'>;
 
 interface Change {
   readonly at: Date;
@@ -62,6 +66,14 @@ export function memoryRules(state: () => MemoryState): RuleStore {
       return 'replaced';
     },
 
+    async confirm({ type, id, expectedVersion, by }) {
+      const present = state().rules.get(type)?.get(id);
+      if (present === undefined) return 'not_found';
+      if (present.version !== expectedVersion) return 'conflict';
+      setConfirmation(state(), present, stronger(present.confirmedBy, by));
+      return 'confirmed';
+    },
+
     async remove(request) {
       const present = state().rules.get(request.type)?.get(request.id);
       if (present === undefined) return false;
@@ -109,9 +121,14 @@ function writeRule(state: MemoryState, entry: RuleWrite, mode: 'skip' | 'replace
 }
 
 /** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */
-export function putRule(state: MemoryState, rule: StoredRule, present: StoredRule | undefined, change: Change): void {
-  if (present?.document === rule.document && present.name === rule.name) return;
-  const stored = { ...rule, version: (present?.version ?? 0) + 1, changedAt: change.at.getTime() };
+export function putRule(state: MemoryState, rule: WrittenRule, present: StoredRule | undefined, change: Change): void {
+  const isSame = present?.document === rule.document && present.name === rule.name;
+  const confirmedBy = confirmationAfter(present && { ...present, isSame }, rule.confirmedBy);
+  if (present !== undefined && isSame) {
+    setConfirmation(state, present, confirmedBy);
+    return;
+  }
+  const stored = { ...rule, confirmedBy, version: (present?.version ?? 0) + 1, changedAt: change.at.getTime() };
   let rules = state.rules.get(rule.type);
   if (rules === undefined) {
     rules = new Map();
@@ -122,9 +139,15 @@ export function putRule(state: MemoryState, rule: StoredRule, present: StoredRul
   state.bump(`rules/${rule.type}`);
 }
 
-function ruleOf(entry: RuleWrite, document: string): StoredRule {
-  const { type, id, name } = entry;
-  return { type, id, name, uniqueValue: entry.uniqueValue ?? null, document, version: 0, changedAt: 0 };
+function setConfirmation(state: MemoryState, rule: StoredRule, confirmedBy: StoredRule['confirmedBy']): void {
+  if (rule.confirmedBy === confirmedBy) return;
+  state.rules.get(rule.type)?.set(rule.id, { ...rule, confirmedBy });
+  state.bump(`rules/${rule.type}`);
+}
+
+function ruleOf(entry: RuleWrite, document: string): WrittenRule {
+  const { type, id, name, confirmedBy } = entry;
+  return { type, id, name, uniqueValue: entry.uniqueValue ?? null, document, confirmedBy };
 }
 
 function versionOf(rule: StoredRule, change: RuleVersion['change'], by: Change): RuleVersion {
@@ -175,5 +198,6 @@ function toRecord(rule: StoredRule): RuleRecord {
     document: StoredJson.ofText(rule.document),
     version: rule.version,
     changedAt: new Date(rule.changedAt),
+    confirmedBy: rule.confirmedBy,
   };
 }

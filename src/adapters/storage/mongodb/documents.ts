@@ -3,6 +3,7 @@ import {
   type Actor,
   type ArchiveReason,
   type AuditEntry,
+  type ConfirmedBy,
   type HostChange,
   type HostRecord,
   type LogEntry,
@@ -112,6 +113,8 @@ export interface RuleDoc {
   document: string;
   version: number;
   changedAt: Date;
+  /** Absent in documents of before this was kept, which count as confirmed by the operator. */
+  confirmedBy?: 'operator' | 'administrator' | 'nobody';
   /** `_id` of the version that describes this state. */
   latest: number;
 }
@@ -233,7 +236,12 @@ export function toRelationRecord(doc: RelationDoc): RelationRecord {
 
 export function toRuleRecord(doc: RuleDoc): RuleRecord {
   const { type, id, name, version, changedAt } = doc;
-  return { type, id, name, document: StoredJson.ofText(doc.document), version, changedAt };
+  const confirmedBy = confirmedByOf(doc);
+  return { type, id, name, document: StoredJson.ofText(doc.document), version, changedAt, confirmedBy };
+}
+
+export function confirmedByOf({ confirmedBy = 'operator' }: Pick<RuleDoc, 'confirmedBy'>): ConfirmedBy {
+  return confirmedBy === 'nobody' ? null : confirmedBy;
 }
 
 export function toRuleVersion(doc: RuleVersionDoc): RuleVersion {

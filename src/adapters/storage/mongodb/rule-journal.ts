@@ -161,7 +161,8 @@ async function applySteps(context: Context, steps: readonly RuleStep[]): Promise
   if (steps.length === 0) return;
   const { rules, ruleVersions } = context.database;
   try {
-    await ruleVersions.insertMany(steps.map(versionOf), { ordered: false });
+    const versions = steps.flatMap(versionOf);
+    if (versions.length > 0) await ruleVersions.insertMany(versions, { ordered: false });
   } catch (error) {
     // Written by the one who began with the plan.
     if (duplicateKeys(error) === undefined) throw error;
@@ -185,10 +186,13 @@ function writeOf({ change, doc, expected }: RuleStep): AnyBulkWriteOperation<Rul
   const { _id, ...content } = doc;
   if (change === 'created') return { updateOne: { filter: { _id }, update: { $setOnInsert: content }, upsert: true } };
   const filter = { _id, version: expected };
+  if (change === 'confirmed')
+    return { updateOne: { filter, update: { $set: { confirmedBy: doc.confirmedBy ?? 'operator' } } } };
   return change === 'removed' ? { deleteOne: { filter } } : { replaceOne: { filter, replacement: content } };
 }
 
-function versionOf({ change, doc, at, actor }: RuleStep): RuleVersionDoc {
+function versionOf({ change, doc, at, actor }: RuleStep): RuleVersionDoc[] {
+  if (change === 'confirmed') return [];
   const { type, id, name, version, document } = doc;
-  return { _id: doc.latest, type, id, name, version, at, actor, change, document };
+  return [{ _id: doc.latest, type, id, name, version, at, actor, change, document }];
 }

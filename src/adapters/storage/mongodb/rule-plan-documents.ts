@@ -3,7 +3,8 @@ import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 
 /** One change of one document. */
 export interface RuleStep {
-  readonly change: RuleVersionDoc['change'];
+  /** `confirmed` makes no version. */
+  readonly change: RuleVersionDoc['change'] | 'confirmed';
   /** As it will be, or as it was for `removed`; `latest` is filled in here. */
   readonly doc: RuleDoc;
   /** The version that is stored until then; 0 for a new document. */

@@ -1,7 +1,8 @@
-import type { Actor, RuleOutcome, RuleWrite } from '../../../ports/index.ts';
+import type { Actor, ConfirmedBy, RuleOutcome, RuleWrite } from '../../../ports/index.ts';
+import { confirmationAfter } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
-import { type RuleDoc, ruleKey } from './documents.ts';
+import { confirmedByOf, type RuleDoc, ruleKey } from './documents.ts';
 import type { RuleStep } from './rule-plan-documents.ts';
 import type { Database } from './schema.ts';
 
@@ -70,7 +71,15 @@ export class RulePlanner {
   /** Makes the document the next version of `present`. One that is equal to the letter leaves no trace. */
   put(entry: RuleWrite, document: string, present: RuleDoc | undefined): void {
     const name = wellFormed(entry.name);
-    if (present?.document === document && present.name === name) return;
+    const isSame = present?.document === document && present.name === name;
+    const confirmedBy = confirmationAfter(
+      present && { confirmedBy: confirmedByOf(present), isSame },
+      entry.confirmedBy,
+    );
+    if (present !== undefined && isSame) {
+      this.confirm(present, confirmedBy);
+      return;
+    }
     const id = present?.id ?? entry.id;
     const doc: RuleDoc = {
       _id: ruleKey(entry.type, id),
@@ -82,11 +91,20 @@ export class RulePlanner {
       document,
       version: (present?.version ?? 0) + 1,
       changedAt: this.#change.at,
+      confirmedBy: confirmedBy ?? 'nobody',
       latest: 0,
     };
     if (present !== undefined) this.#drop(present);
     this.#keep(doc);
     this.#step(present === undefined ? 'created' : 'replaced', doc, present?.version ?? 0);
+  }
+
+  confirm(present: RuleDoc, confirmedBy: ConfirmedBy): void {
+    if (confirmedByOf(present) === confirmedBy) return;
+    const doc: RuleDoc = { ...present, confirmedBy: confirmedBy ?? 'nobody' };
+    this.#drop(present);
+    this.#keep(doc);
+    this.#step('confirmed', doc, present.version);
   }
 
   remove(present: RuleDoc): void {

@@ -1,12 +1,15 @@
 import type { RuleStore } from '../../../ports/index.ts';
+import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import { type RuleVersionDoc, ruleKey, toRuleRecord, toRuleVersion } from './documents.ts';
+import { confirmedByOf, type RuleVersionDoc, ruleKey, toRuleRecord, toRuleVersion } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
 import type { Context, Session } from './session.ts';
 
 const BY_NAME = { name: 1, id: 1 } as const;
+/** A confirmation makes no version, so nobody is named in one. */
+const NOBODY = { kind: 'system', name: '' } as const;
 
 /** Rule documents in MongoDB. */
 export function mongodbRules(session: Session): RuleStore {
@@ -74,6 +77,18 @@ export function mongodbRules(session: Session): RuleStore {
           return { answer: 'replaced', steps: planner.steps };
         });
       }),
+
+    confirm: ({ type, id, expectedVersion, by }) =>
+      session.run((context) =>
+        changeRules(context, async () => {
+          const present = await context.database.rules.findOne({ _id: ruleKey(type, id) });
+          if (present === null) return { answer: 'not_found', steps: [] };
+          if (present.version !== expectedVersion) return { answer: 'conflict', steps: [] };
+          const planner = await RulePlanner.load(context.database, [], { at: present.changedAt, actor: NOBODY });
+          planner.confirm(present, stronger(confirmedByOf(present), by));
+          return { answer: 'confirmed', steps: planner.steps };
+        }),
+      ),
 
     remove: (request) =>
       session.run((context) =>

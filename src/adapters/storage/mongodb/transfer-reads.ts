@@ -17,6 +17,7 @@ import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
 import {
   type CronStateDoc,
+  confirmedByOf,
   type HostDoc,
   type PlaybookMatchDoc,
   type PlaybookRunDoc,
@@ -183,7 +184,8 @@ function readRules(reading: Reading, after: string): RecordReader {
   };
 }
 
-function toRule({ type, id, name, uniqueValue, version, changedAt, document }: RuleDoc): TransferRecord {
+function toRule(doc: RuleDoc): TransferRecord {
+  const { type, id, name, uniqueValue, version, changedAt, document } = doc;
   return ruleRecord({
     type,
     id,
@@ -192,6 +194,7 @@ function toRule({ type, id, name, uniqueValue, version, changedAt, document }: R
     version,
     changedAt: changedAt.getTime(),
     document,
+    confirmedBy: confirmedByOf(doc),
   });
 }
 

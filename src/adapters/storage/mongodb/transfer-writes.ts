@@ -121,7 +121,9 @@ async function putRules(context: Context, records: readonly TransferRecord[]): P
     await rules.bulkWrite(
       items.map((item) => {
         const { type, id, name, uniqueValue, version, document } = item;
-        const content: Partial<RuleDoc> = { type, id, name, version, changedAt: new Date(item.changedAt), document };
+        const changedAt = new Date(item.changedAt);
+        const confirmedBy = item.confirmedBy ?? 'nobody';
+        const content: Partial<RuleDoc> = { type, id, name, version, changedAt, document, confirmedBy };
         const value = uniqueValue === null ? { $unset: { uniqueValue: '' as const } } : {};
         // Whether a name must be unique is not transferred; the next write of the document says it again.
         return {

@@ -8,6 +8,10 @@ export class TransferMembers {
     this.#record = record;
   }
 
+  has(name: string): boolean {
+    return this.#member(name) !== undefined;
+  }
+
   text(name: string): string {
     const value = this.#member(name);
     return typeof value === 'string' ? value : this.#refuse(name, 'a text');

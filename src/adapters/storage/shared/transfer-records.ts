@@ -1,6 +1,7 @@
 import type {
   Actor,
   ArchiveReason,
+  ConfirmedBy,
   HostChange,
   LogLevel,
   PlaybookRun,
@@ -25,11 +26,12 @@ export interface RuleItem {
   readonly version: number;
   readonly changedAt: number;
   readonly document: string;
+  readonly confirmedBy: ConfirmedBy;
 }
 
 export function ruleRecord(rule: RuleItem): TransferRecord {
-  const { type, id, name, uniqueValue, version, changedAt, document } = rule;
-  const value = { type, id, name, uniqueValue, version, changedAt: iso(changedAt), document };
+  const { type, id, name, uniqueValue, version, changedAt, document, confirmedBy } = rule;
+  const value = { type, id, name, uniqueValue, version, changedAt: iso(changedAt), document, confirmedBy };
   return { key: transferKey(type, id), value };
 }
 
@@ -43,7 +45,15 @@ export function ruleItem(record: TransferRecord): RuleItem {
     version: members.whole('version'),
     changedAt: members.moment('changedAt'),
     document: members.text('document'),
+    confirmedBy: confirmedBy(members),
   };
+}
+
+/** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
+function confirmedBy(members: TransferMembers): ConfirmedBy {
+  if (!members.has('confirmedBy')) return 'operator';
+  const who = members.nullableText('confirmedBy');
+  return who === 'operator' || who === 'administrator' ? who : null;
 }
 
 export interface RuleVersionItem {

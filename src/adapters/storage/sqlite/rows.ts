@@ -2,6 +2,7 @@ import {
   type Actor,
   type ArchiveReason,
   type AuditEntry,
+  type ConfirmedBy,
   type Contribution,
   type CronState,
   type HostChange,
@@ -98,7 +99,7 @@ export function toHostChange(row: ChangeRow): HostChange {
   };
 }
 
-export const RULE_COLUMNS = 'type, id, name, version, changed_at AS changedAt, document';
+export const RULE_COLUMNS = 'type, id, name, version, changed_at AS changedAt, document, confirmed_by AS confirmedBy';
 export type RuleRow = Omit<typeof rules.$inferSelect, 'uniqueValue'>;
 
 export function toRuleRecord(row: RuleRow): RuleRecord {
@@ -109,6 +110,7 @@ export function toRuleRecord(row: RuleRow): RuleRecord {
     document: StoredJson.ofText(row.document),
     version: row.version,
     changedAt: new Date(row.changedAt),
+    confirmedBy: row.confirmedBy as ConfirmedBy,
   };
 }
 

@@ -41,6 +41,9 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
       return writer().call('replaceRule', { entry: send(entry), expectedVersion, at, actor });
     },
 
+    confirm: async ({ type, id, expectedVersion, by }) =>
+      writer().call('confirmRule', { type, id, expectedVersion, by }),
+
     remove: async ({ type, id, at, actor }) => writer().call('removeRule', { type, id, at, actor }),
 
     async versions(type, id, limit) {
@@ -75,5 +78,6 @@ function send(entry: RuleWrite): SentRule {
     uniqueName: entry.uniqueName,
     uniqueValue: entry.uniqueValue ?? null,
     document: entry.document.text,
+    confirmedBy: entry.confirmedBy,
   };
 }

@@ -129,6 +129,8 @@ export const rules = sqliteTable(
     version: integer('version').notNull(),
     changedAt: integer('changed_at').notNull(),
     document: text('document').notNull(),
+    /** Documents of before this was kept count as confirmed; NULL: nobody vouches for it. */
+    confirmedBy: text('confirmed_by').default('operator'),
   },
   (t) => [
     primaryKey({ columns: [t.type, t.id] }),

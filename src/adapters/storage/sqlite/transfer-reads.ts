@@ -88,7 +88,8 @@ function rowPages<Row>(
 }
 
 function readRules(connection: Connection, after: string): NextPage {
-  const sql = `SELECT type, id, name, unique_value AS uniqueValue, version, changed_at AS changedAt, document FROM rules
+  const sql = `SELECT type, id, name, unique_value AS uniqueValue, version, changed_at AS changedAt, document,
+    confirmed_by AS confirmedBy FROM rules
     WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?`;
   const rows = (last: string, limit: number) => {
     const [type, id] = keyParts(last);

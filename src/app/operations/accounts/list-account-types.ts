@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { API_ACCOUNT_TYPES } from '../../accounts/account-directory.ts';
+import { API_ACCOUNT_TYPES } from '../../../ports/api-accounts.ts';
 import { optionSchema } from '../../accounts/option-schemas.ts';
 import { exportOptions } from '../../domain/export/options.ts';
 import { importOptions } from '../../domain/import/options.ts';

@@ -19,10 +19,17 @@ export const makeCronToken = defineOperation({
   async run({ group_name }, { services, caller }) {
     const { record, webhookEnabled, webhookPolicy } = await requireGroup(services, caller, group_name);
     const { token, hash } = newWebhookToken();
-    await changeDocument(services, caller, CRON_GROUPS, record, (document) => ({
-      ...document,
-      webhook_token_hash: hash,
-    }));
+    await changeDocument(
+      services,
+      caller,
+      CRON_GROUPS,
+      record,
+      (document) => ({
+        ...document,
+        webhook_token_hash: hash,
+      }),
+      { keepsConfirmation: true },
+    );
     return { group: group_name, token, webhook_enabled: webhookEnabled, has_policy: webhookPolicy !== null };
   },
 });

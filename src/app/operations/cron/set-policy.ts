@@ -38,16 +38,23 @@ export const setCronPolicy = defineOperation({
   async run(input, { services, caller }) {
     const { record, webhookEnabled } = await requireGroup(services, caller, input.group_name);
     if (input.remove) {
-      await changeDocument(services, caller, CRON_GROUPS, record, withoutPolicy);
+      await changeDocument(services, caller, CRON_GROUPS, record, withoutPolicy, { keepsConfirmation: true });
       return { group: input.group_name, webhook_enabled: webhookEnabled, policy: null };
     }
     const generated = input.generate ? randomBytes(32).toString('base64url') : undefined;
     const secret = generated ?? input.secret;
     let policy: JsonObject = {};
-    await changeDocument(services, caller, CRON_GROUPS, record, (document) => {
-      policy = policyOf(document, secret, input);
-      return { ...withoutPolicy(document), webhook_policy: policy };
-    });
+    await changeDocument(
+      services,
+      caller,
+      CRON_GROUPS,
+      record,
+      (document) => {
+        policy = policyOf(document, secret, input);
+        return { ...withoutPolicy(document), webhook_policy: policy };
+      },
+      { keepsConfirmation: true },
+    );
     const { window_seconds, allow_ips } = policy;
     return {
       group: input.group_name,

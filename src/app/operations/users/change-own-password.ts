@@ -43,11 +43,18 @@ export const changeOwnPassword = defineOperation({
     // Nothing but the password of the caller changes, so nobody gains what they do not hold; the check for that would keep
     // out users with roles of other products, which nobody here can hold.
     const writer = { ...caller, globalAdmin: true, scope: null, scopeNames: null };
-    await changeDocument(services, writer, 'users', user.record, (document) => ({
-      ...document,
-      pwdhash,
-      date_password,
-    }));
+    await changeDocument(
+      services,
+      writer,
+      'users',
+      user.record,
+      (document) => ({
+        ...document,
+        pwdhash,
+        date_password,
+      }),
+      { keepsConfirmation: true },
+    );
     return { status: 'saved' as const, name: user.name };
   },
 });

@@ -34,10 +34,17 @@ export const createToken = defineOperation({
       created: { $date: now.getTime() },
       expires: expires === null ? null : { $date: expires.getTime() },
     };
-    await changeDocument(services, caller, 'users', user.record, (document) => ({
-      ...document,
-      api_tokens: [...memberObjects(document, 'api_tokens'), entry],
-    }));
+    await changeDocument(
+      services,
+      caller,
+      'users',
+      user.record,
+      (document) => ({
+        ...document,
+        api_tokens: [...memberObjects(document, 'api_tokens'), entry],
+      }),
+      { keepsConfirmation: true },
+    );
     return { token, prefix, expires: expires === null ? null : secondsOf(expires) };
   },
 });

@@ -17,14 +17,21 @@ export const revokeToken = defineOperation({
   subject: (input) => `${input.name} ${input.prefix}`,
   async run({ name, prefix }, { services, caller }) {
     const user = await requireUser(services, name);
-    await changeDocument(services, caller, 'users', user.record, (document) => {
-      const tokens = memberObjects(document, 'api_tokens');
-      const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
-      if (kept.length === tokens.length) {
-        throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
-      }
-      return { ...document, api_tokens: kept };
-    });
+    await changeDocument(
+      services,
+      caller,
+      'users',
+      user.record,
+      (document) => {
+        const tokens = memberObjects(document, 'api_tokens');
+        const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
+        if (kept.length === tokens.length) {
+          throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
+        }
+        return { ...document, api_tokens: kept };
+      },
+      { keepsConfirmation: true },
+    );
     return { status: 'revoked' as const, prefix };
   },
 });

@@ -8,7 +8,7 @@ import type {
 import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../../shared/rule-text.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, findHost, scopeTest, shownArchive, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
-import { putRule, type WrittenRule } from './rules.ts';
+import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
 
 export interface ArchiveMessage extends ChangeBy {
   readonly hostnames: readonly string[];
@@ -50,10 +50,7 @@ function archiveHost(
 /** Lowers the taken seats of the pools by what the archived hosts held. */
 function giveSeatsBack(context: WriteContext, seats: ReadonlyMap<string, number>, by: ChangeBy): void {
   if (seats.size === 0) return;
-  const pools = context.connection.all<WrittenRule>(
-    'SELECT type, id, name, unique_value AS uniqueValue, version, document FROM rules WHERE type = ?',
-    FOLDER_POOL_TYPE,
-  );
+  const pools = context.connection.all<WrittenRule>(`${WRITTEN_RULE} WHERE type = ?`, FOLDER_POOL_TYPE);
   for (const pool of pools) {
     const count = seats.get(folderOfPool(pool.document) ?? '');
     const document = count === undefined ? undefined : poolWithSeatsBack(pool.document, count);

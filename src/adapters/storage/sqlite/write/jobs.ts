@@ -16,7 +16,7 @@ import {
 } from './playbooks.ts';
 import { addRelation, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
-import { pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
+import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
 import { clearEverything, writeTransfer } from './transfer.ts';
 
 /** Every write there is. Each runs to its end inside a transaction of the writer thread. */
@@ -35,6 +35,7 @@ export const jobs = {
   removeRelation,
   writeRules,
   replaceRule,
+  confirmRule,
   removeRule,
   pruneVersions,
   appendLog,

@@ -1,4 +1,5 @@
-import type { RuleOutcome } from '../../../../ports/index.ts';
+import type { ConfirmedBy, RuleOutcome, RuleWrite } from '../../../../ports/index.ts';
+import { confirmationAfter, stronger } from '../../shared/confirmation.ts';
 import { documentWithId } from '../../shared/rule-text.ts';
 import type { RuleItem } from '../../shared/transfer-records.ts';
 import type { Connection } from '../connection.ts';
@@ -11,11 +12,13 @@ export interface SentRule {
   readonly uniqueName: boolean;
   readonly uniqueValue: string | null;
   readonly document: string;
+  readonly confirmedBy: RuleWrite['confirmedBy'];
 }
 
 export type WrittenRule = Omit<RuleItem, 'changedAt'>;
 
-const WRITTEN_RULE = 'SELECT type, id, name, unique_value AS uniqueValue, version, document FROM rules';
+export const WRITTEN_RULE =
+  'SELECT type, id, name, unique_value AS uniqueValue, version, document, confirmed_by AS confirmedBy FROM rules';
 
 export interface RulesMessage extends ChangeBy {
   readonly entries: readonly SentRule[];
@@ -62,6 +65,24 @@ export function replaceRule(
   return 'replaced';
 }
 
+export interface ConfirmRuleMessage {
+  readonly type: string;
+  readonly id: string;
+  readonly expectedVersion: number;
+  readonly by: Exclude<ConfirmedBy, null>;
+}
+
+export function confirmRule(
+  context: WriteContext,
+  { type, id, expectedVersion, by }: ConfirmRuleMessage,
+): 'confirmed' | 'conflict' | 'not_found' {
+  const present = findRule(context.connection, type, id);
+  if (present === undefined) return 'not_found';
+  if (present.version !== expectedVersion) return 'conflict';
+  setConfirmation(context, present, stronger(present.confirmedBy, by));
+  return 'confirmed';
+}
+
 export interface RemoveRuleMessage extends ChangeBy {
   readonly type: string;
   readonly id: string;
@@ -79,22 +100,35 @@ export function removeRule(context: WriteContext, message: RemoveRuleMessage): b
 /** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */
 export function putRule(
   context: WriteContext,
-  rule: Omit<WrittenRule, 'version'>,
+  rule: Omit<SentRule, 'uniqueName'>,
   present: WrittenRule | undefined,
   by: ChangeBy,
 ): void {
-  if (present?.document === rule.document && present.name === rule.name) return;
+  const isSame = present?.document === rule.document && present.name === rule.name;
+  const confirmedBy = confirmationAfter(present && { ...present, isSame }, rule.confirmedBy);
+  if (present !== undefined && isSame) {
+    setConfirmation(context, present, confirmedBy);
+    return;
+  }
   const version = (present?.version ?? 0) + 1;
-  storeRule(context, { ...rule, version, changedAt: by.at.getTime() });
+  storeRule(context, { ...rule, version, changedAt: by.at.getTime(), confirmedBy });
   keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
+}
+
+function setConfirmation({ connection, changes }: WriteContext, rule: WrittenRule, confirmedBy: ConfirmedBy): void {
+  if (rule.confirmedBy === confirmedBy) return;
+  connection.run('UPDATE rules SET confirmed_by = ? WHERE type = ? AND id = ?', confirmedBy, rule.type, rule.id);
+  changes.revision(`rules/${rule.type}`);
 }
 
 /** Stores a document as it is given, with its version. */
 export function storeRule({ connection, changes }: WriteContext, rule: RuleItem): void {
   connection.run(
-    `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document, confirmed_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (type, id) DO UPDATE SET name = excluded.name, unique_value = excluded.unique_value,
-     version = excluded.version, changed_at = excluded.changed_at, document = excluded.document`,
+     version = excluded.version, changed_at = excluded.changed_at, document = excluded.document,
+     confirmed_by = excluded.confirmed_by`,
     rule.type,
     rule.id,
     rule.name,
@@ -102,6 +136,7 @@ export function storeRule({ connection, changes }: WriteContext, rule: RuleItem)
     rule.version,
     rule.changedAt,
     rule.document,
+    rule.confirmedBy,
   );
   changes.revision(`rules/${rule.type}`);
 }
@@ -116,7 +151,7 @@ export function pruneVersions({ connection }: WriteContext, before: number): num
 
 function keepVersion(
   { connection }: WriteContext,
-  rule: Omit<WrittenRule, 'version' | 'uniqueValue'>,
+  rule: Pick<WrittenRule, 'type' | 'id' | 'name' | 'document'>,
   version: number,
   change: 'created' | 'replaced' | 'removed',
   by: ChangeBy,

@@ -1,0 +1,1 @@
+ALTER TABLE `rules` ADD `confirmed_by` text DEFAULT 'operator';

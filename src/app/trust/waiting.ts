@@ -1,0 +1,33 @@
+import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
+
+/**
+ * Roles decide who may store a document. What it makes the machine do counts only when an administrator, or the operator at
+ * the machine, wrote it or confirmed it; until then the document waits.
+ */
+
+/** What the document makes the machine do, in words that follow "it"; empty for one that only describes. */
+export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): readonly string[] {
+  return type.acts?.(record.document.value) ?? [];
+}
+
+/** True for a document that would make the machine act and that nobody vouches for. */
+export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
+  return record.confirmedBy === null && actsOf(type, record).length > 0;
+}
+
+/** The sentence that everything says which does not happen because a document waits. */
+export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): string {
+  return `${type} ${name} waits for an administrator, who did not write it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
+}
+
+/** Refuses to act on a document that waits. */
+export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): void {
+  const type = plugins.ruleType(record.type);
+  if (type !== undefined && isWaiting(type, record)) throw new AppError('failed', waitsMessage(record));
+}
+
+/** The name as a shell takes it for one word. */
+function shellWord(name: string): string {
+  return /^[\w.@%+:/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
