@@ -1,5 +1,6 @@
 import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Storage } from '../../ports/index.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
+import { isSecretName } from '../../ports/secret-names.ts';
 import { RevisionCache } from '../revision-cache.ts';
 
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
@@ -90,14 +91,52 @@ export class AccountDirectory {
     return account.sealedPassword === '' ? '' : this.#secrets.open(account.sealedPassword);
   }
 
+  /** What macros show of the account beside its secrets. */
+  plainFields(account: Account): readonly (readonly [string, string])[] {
+    const plain = [...account.fields].filter(([name, field]) => !isSecretField(name, field));
+    return [
+      ['name', account.name],
+      ['address', account.address],
+      ['username', account.username],
+      ['password', ''],
+      ...accountSwitches(account),
+      ...plain.map(([name, field]) => [name, field.value] as const),
+    ];
+  }
+
+  /** Names of the fields that hold secrets; an account without a password has none of that name. */
+  secretFields(account: Account): readonly string[] {
+    const names = [...account.fields].filter(([name, field]) => isSecretField(name, field)).map(([name]) => name);
+    return account.sealedPassword === '' ? names : [...names, 'password'];
+  }
+
+  /** The secret fields in clear. */
+  async secrets(account: Account): Promise<readonly (readonly [string, string])[]> {
+    const opened: [string, string][] = [];
+    for (const [name, field] of account.fields) {
+      if (isSecretField(name, field)) opened.push([name, await this.#clear(field)]);
+    }
+    if (account.sealedPassword !== '') opened.push(['password', await this.password(account)]);
+    return opened;
+  }
+
   /** Options in clear, sealed ones opened. Switches that a document has as members of its own count as options too. */
   async options(account: Account): Promise<Record<string, string>> {
     const options = accountSwitches(account);
     for (const [name, field] of account.fields) {
-      options.push([name, field.sealed ? await this.#secrets.open(field.value) : field.value]);
+      options.push([name, await this.#clear(field)]);
     }
     return Object.fromEntries(options);
   }
+
+  async #clear({ value, sealed }: AccountField): Promise<string> {
+    return sealed ? this.#secrets.open(value) : value;
+  }
+}
+
+/** Documents that were stored before such fields were sealed may hold secrets in clear. */
+function isSecretField(name: string, { sealed }: AccountField): boolean {
+  return sealed || isSecretName(name);
 }
 
 /** The switches that are on, as options. */

@@ -31,7 +31,7 @@ export async function runAutorulesPass(
   let hosts = 0;
   try {
     const autorules = await pass.compile();
-    const program = await services.evaluators.forProject(null);
+    const program = await services.evaluators.unopened(null);
     for await (const batch of services.storage.hosts.scan({ scope: null, kind: 'all', state: 'active' }, BATCH_SIZE)) {
       options.signal.throwIfAborted();
       const generated = batch.flatMap((host) => [...autorules.generate(host, program.attributes(host))]);
@@ -64,7 +64,7 @@ class AutorulesPass {
   async compile(): Promise<Autorules> {
     const { storage, evaluators } = this.#services;
     const documents = (await storage.rules.list(TYPE)).map((record) => record.document.value);
-    const autorules = compileAutorules(documents, await evaluators.compilerDeps());
+    const autorules = compileAutorules(documents, await evaluators.unopenedDeps());
     for (const { autorule, error } of autorules.broken) this.#fail({ autorule, hostname: '' }, error);
     return autorules;
   }

@@ -3,11 +3,12 @@ import { memberFlag, memberReference, memberText } from '../../ports/rule-member
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { CompilerDeps } from '../domain/rules/compiler.ts';
 import { compileProgram } from '../domain/rules/program.ts';
-import type { HostProgram, ProgramAccount, ProgramInput } from '../domain/rules/program-input.ts';
+import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from '../domain/rules/program-input.ts';
 import type { RuleFailure } from '../domain/rules/rule-failures.ts';
 import { compileTemplate } from '../domain/templating/template.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
+import { type MacroView, viewedAccounts } from './account-macros.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
@@ -36,7 +37,10 @@ export class EvaluatorCache {
     this.#deps = deps;
   }
 
-  /** The rules of a project by name, or of no project (`null`). A project that is missing or disabled has no rules of its own. */
+  /**
+   * The rules of a project by name, or of no project (`null`), with the secrets that they show: only for inventories, exports
+   * and runs of playbooks. A project that is missing or disabled has no rules of its own.
+   */
   async forProject(project: string | null): Promise<HostProgram> {
     return (await this.#current()).program(project);
   }
@@ -46,9 +50,22 @@ export class EvaluatorCache {
     return (await this.#current()).projects();
   }
 
-  /** The rules of a project in a program of the caller's own, so that its failures are those of the caller's hosts. */
-  async uncounted(project: string | null): Promise<HostProgram> {
-    return (await this.#current()).withDocuments(new Map()).program(project);
+  /** The same rules without any secret of an account, for everything that is shown to people. */
+  async preview(project: string | null): Promise<PreviewProgram> {
+    return (await this.#preview()).program(project);
+  }
+
+  /** As `preview`, in a program of the caller's own, so that its failures are those of the caller's hosts. */
+  async uncounted(project: string | null): Promise<PreviewProgram> {
+    return (await this.#preview()).withDocuments(new Map()).program(project);
+  }
+
+  /** The same rules with macros of secrets left as they are written, for texts that become rules themselves. */
+  async unopened(project: string | null): Promise<HostProgram> {
+    const current = await this.#current();
+    return current.readsAccounts
+      ? current.over(await this.#accounts('kept')).program(project)
+      : current.program(project);
   }
 
   /** What went wrong in rules since they were compiled, in the programs that this process made. */
@@ -56,35 +73,34 @@ export class EvaluatorCache {
     return (await this.#current()).failures();
   }
 
-  /** The rules as they would be with these documents stored over the present ones. Stores nothing, caches nothing. */
+  /**
+   * The rules as they would be with these documents stored over the present ones, without any secret. Stores nothing, caches
+   * nothing.
+   */
   async withDocuments(
     changed: ReadonlyMap<string, readonly RuleDocument[]>,
     project: string | null,
-  ): Promise<HostProgram> {
-    const current = await this.#current();
-    const asked = [...changed.values()].flat().some((document) => JSON.stringify(document).includes(MACRO));
-    // The stored rules may have needed no secrets so far.
-    const accounts = asked ? await this.#accounts(true) : undefined;
-    return current.withDocuments(changed, accounts).program(project);
+  ): Promise<PreviewProgram> {
+    return (await this.#current()).over(await this.#accounts('hidden'), changed).program(project);
   }
 
-  /** Renders one text, empty when it fails. */
+  /** Renders one text of an inventory, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
-    const { macro, now } = await this.#compilerDeps(template.includes(MACRO));
+    const { macro, now } = await this.#compilerDeps(template.includes(MACRO) ? 'opened' : 'hidden');
     const compiled = compileTemplate(template, { macros: macro, now });
     const attributes = new Map<string, JsonValue>(Object.entries(variables));
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
   }
 
-  /** What texts outside of programs are compiled with. */
-  compilerDeps(): Promise<CompilerDeps> {
-    return this.#compilerDeps(true);
+  /** What texts that become rules are compiled with: macros of secrets stay in them as they are written. */
+  unopenedDeps(): Promise<CompilerDeps> {
+    return this.#compilerDeps('kept');
   }
 
-  async #compilerDeps(withSecrets: boolean): Promise<CompilerDeps> {
-    const accounts = new Map((await this.#accounts(withSecrets)).map((account) => [account.name, account]));
+  async #compilerDeps(view: MacroView): Promise<CompilerDeps> {
+    const accounts = new Map((await this.#accounts(view)).map((account) => [account.name, account]));
     return {
-      macro: (account, field) => accounts.get(account)?.field(field),
+      macro: (account, field) => accounts.get(account)?.field(field)?.text,
       now: () => this.#deps.clock.now(),
     };
   }
@@ -96,15 +112,23 @@ export class EvaluatorCache {
     return this.#generation.get();
   }
 
+  /** While no rule reads accounts there is no secret in the programs anyway, and people are shown the very same ones. */
+  async #preview(): Promise<Generation> {
+    const current = await this.#current();
+    if (!current.readsAccounts) return current;
+    current.preview ??= this.#accounts('hidden').then((accounts) => current.over(accounts));
+    return current.preview;
+  }
+
   async #read(names: readonly string[]): Promise<Generation> {
     const { storage, plugins, clock } = this.#deps;
     const revisions = await storage.revisions();
     const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const rules = new Map<string, readonly RuleDocument[]>();
-    let withMacros = false;
+    let readsAccounts = false;
     for (const type of types) {
       const records = await storage.rules.list(type.id);
-      withMacros ||= records.some((record) => record.document.text.includes(MACRO));
+      readsAccounts ||= records.some((record) => record.document.text.includes(MACRO));
       rules.set(type.id, documentsOf(records));
     }
     return new Generation({
@@ -112,7 +136,8 @@ export class EvaluatorCache {
       types,
       rules,
       templates: await this.#documents(TEMPLATES),
-      accounts: await this.#accounts(withMacros),
+      readsAccounts,
+      accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
       now: () => clock.now(),
       projects: await this.#documents(PROJECTS),
       dropAnsibleLabels: this.#deps.dropAnsibleLabels === true,
@@ -123,30 +148,8 @@ export class EvaluatorCache {
     return documentsOf(await this.#deps.storage.rules.list(type));
   }
 
-  /** Secrets are opened only where a rule may show them. */
-  async #accounts(withSecrets: boolean): Promise<readonly ProgramAccount[]> {
-    const { accounts, logger } = this.#deps;
-    const result: ProgramAccount[] = [];
-    for (const account of await accounts.list(null)) {
-      const fields = new Map<string, string>([
-        ['name', account.name],
-        ['address', account.address],
-        ['username', account.username],
-      ]);
-      if (withSecrets) {
-        try {
-          for (const [name, value] of Object.entries(await accounts.options(account))) fields.set(name, value);
-          fields.set('password', await accounts.password(account));
-        } catch (error) {
-          logger.warn('secrets of an account cannot be opened; rules see none of them', {
-            account: account.name,
-            error,
-          });
-        }
-      }
-      result.push({ id: account.id, name: account.name, field: (name) => fields.get(name) });
-    }
-    return result;
+  #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {
+    return viewedAccounts(this.#deps, view);
   }
 }
 
@@ -156,18 +159,26 @@ function documentsOf(records: readonly RuleRecord[]): readonly RuleDocument[] {
 
 interface GenerationInput extends Omit<ProgramInput, 'project'> {
   readonly projects: readonly RuleDocument[];
+  /** Whether a rule reads fields of accounts. */
+  readonly readsAccounts: boolean;
 }
 
 /** All programs that were compiled from one state of the rules. */
 class Generation {
   readonly #input: GenerationInput;
-  readonly #programs = new Map<string | null, HostProgram>();
+  readonly #programs = new Map<string | null, PreviewProgram>();
+  /** The same without secrets, once it was asked for. */
+  preview: Promise<Generation> | undefined;
 
   constructor(input: GenerationInput) {
     this.#input = input;
   }
 
-  program(name: string | null): HostProgram {
+  get readsAccounts(): boolean {
+    return this.#input.readsAccounts;
+  }
+
+  program(name: string | null): PreviewProgram {
     let program = this.#programs.get(name);
     if (program === undefined) {
       program = compileProgram({ ...this.#input, project: this.#project(name) });
@@ -187,9 +198,14 @@ class Generation {
     return [...this.#programs.values()].flatMap((program) => program.errors());
   }
 
-  withDocuments(
-    changed: ReadonlyMap<string, readonly RuleDocument[]>,
-    accounts: readonly ProgramAccount[] = this.#input.accounts,
+  withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): Generation {
+    return this.over(this.#input.accounts, changed);
+  }
+
+  /** The same rules over another view of the accounts, with some documents in the place of theirs. */
+  over(
+    accounts: readonly ProgramAccount[],
+    changed: ReadonlyMap<string, readonly RuleDocument[]> = new Map(),
   ): Generation {
     const types = new Map([...this.#input.types].map((type) => [type.id, type]));
     const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {

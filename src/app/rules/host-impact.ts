@@ -1,6 +1,6 @@
 import type { EvaluatedHost, HostRecord, ValueChange } from '../../ports/index.ts';
 import { changesBetween } from '../domain/document-diff.ts';
-import type { HostProgram } from '../domain/rules/program-input.ts';
+import type { PreviewProgram } from '../domain/rules/program-input.ts';
 
 /** What changes on one host of an inventory when other rules run. */
 export interface HostImpact {
@@ -10,12 +10,12 @@ export interface HostImpact {
 }
 
 /**
- * The difference between two programs on one host, `undefined` when there is none. Values of account fields are hidden: who
- * tries rules out need not be one who may read them.
+ * The difference between two programs on one host, `undefined` when there is none. They are previews: who tries rules out
+ * need not be one who may read the secrets of accounts.
  */
 export function hostImpact(
-  beforeProgram: HostProgram,
-  afterProgram: HostProgram,
+  beforeProgram: PreviewProgram,
+  afterProgram: PreviewProgram,
   host: HostRecord,
 ): HostImpact | undefined {
   const before = beforeProgram.evaluate(host);
@@ -26,8 +26,8 @@ export function hostImpact(
   }
   if (before.variables.text === after.variables.text && sameExpressions(before, after)) return undefined;
   const changes = changesBetween(
-    beforeProgram.masked({ ...before.variables.value, ...before.expressions }),
-    afterProgram.masked({ ...after.variables.value, ...after.expressions }),
+    { ...before.variables.value, ...before.expressions },
+    { ...after.variables.value, ...after.expressions },
   );
   return changes.length === 0 ? undefined : { hostname, change: 'changed', changes: [...changes] };
 }

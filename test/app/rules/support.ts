@@ -1,5 +1,5 @@
 import { compileProgram } from '../../../src/app/domain/rules/program.ts';
-import type { ProgramAccount, ProgramInput } from '../../../src/app/domain/rules/program-input.ts';
+import type { AccountField, ProgramAccount, ProgramInput } from '../../../src/app/domain/rules/program-input.ts';
 import automationCustomvars from '../../../src/plugins/automation-customvars/index.ts';
 import automationFilter from '../../../src/plugins/automation-filter/index.ts';
 import automationRewrite from '../../../src/plugins/automation-rewrite/index.ts';
@@ -59,7 +59,11 @@ export function hostRecord(parts: HostParts = {}): HostRecord {
 
 export function account(fields: Record<string, string> = {}): ProgramAccount {
   const all = new Map(Object.entries({ name: 'cmdb', ...fields }));
-  return { id: 'a1', name: 'cmdb', field: (name) => all.get(name) };
+  const field = (name: string): AccountField | undefined => {
+    const text = all.get(name);
+    return text === undefined ? undefined : { text, isSecret: name === 'password' };
+  };
+  return { id: 'a1', name: 'cmdb', field };
 }
 
 export interface Rules {

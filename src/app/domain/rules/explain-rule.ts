@@ -61,6 +61,7 @@ export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost
     conditions,
     changes,
     errors: listener.take(),
+    readsAccounts: rule.usesAccounts,
     endedRun: hit && rule.lastMatch,
   };
 }

@@ -16,7 +16,6 @@ import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
 import type { CompiledProgram } from './program.ts';
-import { SecretMask } from './secret-mask.ts';
 import { TracedMap } from './traced-map.ts';
 
 const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'playbooks'];
@@ -28,11 +27,10 @@ export function explainHost(
   record: HostRecord,
   program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>,
   broken: readonly BrokenRule[],
-  secrets: ReadonlySet<string>,
 ): HostExplanation {
   const run = new ExplainedRun(record, program);
   for (const stage of STAGES) run.stage(stage);
-  return run.explanation(broken, secrets);
+  return run.explanation(broken);
 }
 
 type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>;
@@ -44,7 +42,6 @@ class ExplainedRun {
   readonly #variableSteps = new Map<string, ValueStep[]>();
   readonly #rules: RuleExplanation[] = [];
   readonly #lineOwners = new Map<FilterLine, RuleName>();
-  readonly #tainted: JsonValue[] = [];
   #ignoredBy: RuleName | undefined;
 
   constructor(record: HostRecord, program: Program) {
@@ -98,7 +95,6 @@ class ExplainedRun {
       if (what !== 'attribute' && what !== 'variable') continue;
       const steps = what === 'attribute' ? this.#attributeSteps : this.#variableSteps;
       this.#step(steps, changed, { kind: 'rule', ...name }, before, after);
-      if (rule.usesAccounts && after !== undefined) this.#tainted.push(after);
     }
     this.#rules.push(explanation);
     return explanation;
@@ -117,24 +113,19 @@ class ExplainedRun {
     else list.push(step);
   }
 
-  explanation(broken: readonly BrokenRule[], secrets: ReadonlySet<string>): HostExplanation {
-    const mask = new SecretMask(secrets);
-    for (const value of this.#tainted) mask.addAll(value);
+  explanation(broken: readonly BrokenRule[]): HostExplanation {
     const { state } = this.#host;
     const included = this.#ignoredBy === undefined;
     const { result, groups } = included ? this.#result() : { result: {}, groups: [] };
-    const plain = {
+    return {
+      hostname: state.hostname,
+      included,
+      ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
       attributes: this.#attributes(),
       variables: this.#variables(),
       groups: [...groups],
       rules: [...this.#rules, ...broken.map(brokenRule)],
       result,
-    };
-    return {
-      hostname: state.hostname,
-      included,
-      ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
-      ...maskAll(plain, mask),
     };
   }
 
@@ -188,6 +179,7 @@ function untouched(rule: CompiledRule, stage: RuleStage, outcome: 'stopped' | 'l
     conditions: [],
     changes: [],
     errors: [],
+    readsAccounts: false,
     endedRun: false,
   };
 }
@@ -202,53 +194,7 @@ function brokenRule(rule: BrokenRule): RuleExplanation {
     conditions: [],
     changes: [],
     errors: [rule.failures.last.lastError],
+    readsAccounts: false,
     endedRun: false,
-  };
-}
-
-type Masked = Pick<HostExplanation, 'attributes' | 'variables' | 'groups' | 'rules' | 'result'>;
-
-/** Names of rules stay readable: they are no values. */
-function maskAll(plain: Masked, mask: SecretMask): Masked {
-  if (mask.isEmpty) return plain;
-  return {
-    attributes: plain.attributes.map((attribute) => ({
-      ...attribute,
-      value: mask.value(attribute.value),
-      steps: attribute.steps.map((step) => maskStep(step, mask)),
-    })),
-    variables: plain.variables.map((variable) => ({
-      ...variable,
-      value: mask.value(variable.value),
-      steps: variable.steps.map((step) => maskStep(step, mask)),
-    })),
-    groups: plain.groups.map((group) => mask.text(group)),
-    rules: plain.rules.map((rule) => maskRule(rule, mask)),
-    result: mask.value(plain.result),
-  };
-}
-
-function maskStep<T extends { readonly before?: JsonValue; readonly after?: JsonValue }>(step: T, mask: SecretMask): T {
-  return {
-    ...step,
-    ...(step.before === undefined ? {} : { before: mask.value(step.before) }),
-    ...(step.after === undefined ? {} : { after: mask.value(step.after) }),
-  };
-}
-
-function maskRule(rule: RuleExplanation, mask: SecretMask): RuleExplanation {
-  return {
-    ...rule,
-    errors: rule.errors.map((error) => mask.text(error)),
-    changes: rule.changes.map((change) => ({ ...maskStep(change, mask), name: mask.text(change.name) })),
-    conditions: rule.conditions.map((condition) => ({
-      ...condition,
-      text: mask.text(condition.text),
-      ...(condition.needle === undefined ? {} : { needle: mask.text(condition.needle) }),
-      looked: condition.looked.map((entry) => ({ ...entry, value: mask.value(entry.value) })),
-      ...(condition.matched === undefined
-        ? {}
-        : { matched: { ...condition.matched, value: mask.value(condition.matched.value) } }),
-    })),
   };
 }

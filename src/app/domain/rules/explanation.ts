@@ -68,6 +68,11 @@ export interface RuleExplanation extends RuleName {
   /** What the rule changed, in words and values. */
   readonly changes: readonly RuleChange[];
   readonly errors: readonly string[];
+  /**
+   * True when its texts or conditions read fields of accounts. Secret ones are placeholders here, in comparisons too: what
+   * the rule does with the real one may differ.
+   */
+  readonly readsAccounts: boolean;
   /** True when this rule ended the run of its type. */
   readonly endedRun: boolean;
 }
@@ -79,7 +84,7 @@ export interface RuleChange {
   readonly after?: JsonValue;
 }
 
-/** Why a host has what it has. Values of account fields are masked. */
+/** Why a host has what it has. Made without secrets of accounts: a placeholder stands for each. */
 export interface HostExplanation {
   readonly hostname: string;
   readonly included: boolean;

@@ -10,8 +10,14 @@ import type { RuleFailure } from './rule-failures.ts';
 export interface ProgramAccount {
   readonly id: string;
   readonly name: string;
-  /** `name`, `address`, `username`, `password` (decrypted), or a custom field; `undefined` when there is none. */
-  field(name: string): string | undefined;
+  /** `name`, `address`, `username`, `password`, or a custom field; `undefined` when there is none. */
+  field(name: string): AccountField | undefined;
+}
+
+export interface AccountField {
+  readonly text: string;
+  /** True when the text is a secret in clear. Programs whose results people look at get a placeholder instead of it. */
+  readonly isSecret: boolean;
 }
 
 /** Everything that the rules of one project depend on, as plain values: it can be made inside of a worker thread. */
@@ -49,7 +55,7 @@ export interface PlaybookHits {
   readonly undecided: ReadonlySet<string>;
 }
 
-/** The compiled rules of one project. */
+/** The compiled rules of one project, with the secrets of accounts that they show: for inventories, exports and runs. */
 export interface HostProgram extends HostEvaluator {
   /** The attributes after the rules that are for every consumer, as autorules and exports see them. */
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue>;
@@ -57,10 +63,14 @@ export interface HostProgram extends HostEvaluator {
   readonly playbookRules: readonly string[];
   /** Which of them hit the host, as they see it behind the filter. None hits a host that the filter takes out. */
   playbooks(host: HostRecord): PlaybookHits;
-  /** Why this host has what it has. Counts no failures. */
-  explain(host: HostRecord): HostExplanation;
   /** The value with what account macros put into it hidden. */
   masked<T extends JsonValue>(value: T): T;
-  /** Rules that failed since the program was compiled. */
+  /** Rules that failed since the program was compiled. Once a secret was put to work, without the reasons. */
   errors(): readonly RuleFailure[];
+}
+
+/** The compiled rules of one project without any secret: what they make may be shown to whoever may see the rules. */
+export interface PreviewProgram extends HostProgram {
+  /** Why this host has what it has. Counts no failures. */
+  explain(host: HostRecord): HostExplanation;
 }

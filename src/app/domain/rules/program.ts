@@ -13,14 +13,14 @@ import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
-import type { HostProgram, PlaybookHits, PlaybookRuleHit, ProgramAccount, ProgramInput } from './program-input.ts';
+import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { act, matches, runRules } from './run-rules.ts';
 import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */
-export function compileProgram(input: ProgramInput): HostProgram {
+export function compileProgram(input: ProgramInput): PreviewProgram {
   return new CompiledProgram(input);
 }
 
@@ -30,7 +30,11 @@ export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
 const EMPTY = StoredJson.ofValue<JsonObject>({});
 
-export class CompiledProgram implements HostProgram {
+/** Failures may tell what a value was, in any disguise that a template gave it. */
+const HIDDEN_REASON =
+  'the reason is not told here, because rules of this inventory use secrets of accounts; "muster rules test" shows it without them';
+
+export class CompiledProgram implements PreviewProgram {
   readonly revision: string;
   readonly volatile: boolean;
   readonly stages: RuleStages;
@@ -124,7 +128,7 @@ export class CompiledProgram implements HostProgram {
   }
 
   explain(host: HostRecord): HostExplanation {
-    return explainHost(host, this, this.#broken, this.#secrets);
+    return explainHost(host, this, this.#broken);
   }
 
   masked<T extends JsonValue>(value: T): T {
@@ -134,7 +138,8 @@ export class CompiledProgram implements HostProgram {
   errors(): readonly RuleFailure[] {
     return [...this.#broken, ...this.#rules]
       .filter((rule) => rule.failures.errors > 0)
-      .map(({ type, envelope, failures }) => ({ type, id: envelope.id, name: envelope.name, ...failures.last }));
+      .map(({ type, envelope, failures }) => ({ type, id: envelope.id, name: envelope.name, ...failures.last }))
+      .map((failure) => (this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON }));
   }
 
   #result(state: HostState): EvaluatedHost {
@@ -238,7 +243,7 @@ function accountMacro(accounts: readonly ProgramAccount[], secrets: Set<string>)
   const byName = new Map(accounts.map((account) => [account.name, account]));
   return (account, field) => {
     const value = byName.get(account)?.field(field);
-    if (value !== undefined && value !== '') secrets.add(value);
-    return value;
+    if (value?.isSecret && value.text !== '') secrets.add(value.text);
+    return value?.text;
   };
 }

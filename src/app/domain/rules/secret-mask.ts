@@ -23,12 +23,6 @@ export class SecretMask {
     if (secret.length >= MIN_PART) this.#parts = [...this.#parts, secret].sort((a, b) => b.length - a.length);
   }
 
-  /** Hides every text in a value, and each of them wherever it turns up later. */
-  addAll(value: JsonValue | undefined): void {
-    if (typeof value === 'string') this.add(value);
-    else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) this.addAll(item);
-  }
-
   text(text: string): string {
     if (this.#whole.has(text) || this.#whole.has(text.trim())) return MASK;
     let result = text;

@@ -43,7 +43,7 @@ export const explainHost = defineOperation({
     const host = await services.storage.hosts.get(hostname, caller.scope);
     if (host === undefined) throw unknownHost(hostname);
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
-    const program = await services.evaluators.forProject(name);
+    const program = await services.evaluators.preview(name);
     const contributions = await services.storage.hosts.contributions(hostname);
     const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
     const accountName = (id: string): string => accounts.get(id) ?? id;

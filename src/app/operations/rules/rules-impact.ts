@@ -41,7 +41,7 @@ export const rulesImpact = defineOperation({
         ? readBundle({ rule_type, rules })
         : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
     const name = project === undefined || project === 'automation' ? null : project;
-    const before = await services.evaluators.forProject(name);
+    const before = await services.evaluators.preview(name);
     const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
     const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };
     const filter = { scope: caller.scope, kind: 'hosts', state: 'active' } as const;

@@ -37,6 +37,13 @@ function ruleLines(rule: RuleExplanation, view: ExplainView): string {
   for (const condition of decisive(rule)) lines.push(`            ${conditionText(condition, view)}`);
   for (const change of rule.changes) lines.push(`            ${changeText(change, view)}`);
   for (const error of rule.errors) lines.push(`            ${colours.red(`error: ${printable(error)}`)}`);
+  if (rule.readsAccounts) {
+    lines.push(
+      colours.dim(
+        '            it reads fields of accounts: secret ones are ******** here, in comparisons too, so it may do otherwise',
+      ),
+    );
+  }
   if (rule.endedRun) lines.push(colours.dim('            it is a last match: no later rule of this type runs'));
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ const SHOWN_CHANGES = 6;
 /** One rule: whether it hit, the condition that decided with both of its sides, and what it changed. */
 export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
   const [isWhole, setWhole] = useState(false);
-  const { name, outcome, conditions, changes, errors, endedRun } = rule;
+  const { name, outcome, conditions, changes, errors, readsAccounts, endedRun } = rule;
   const decisive = decisiveOf(rule);
   const shownConditions = isWhole ? conditions : decisive;
   const shownChanges = isWhole ? changes : changes.slice(0, SHOWN_CHANGES);
@@ -56,6 +56,11 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
             error: {error}
           </Text>
         ))}
+        {readsAccounts && (
+          <Text component="div" size="sm" c="dimmed">
+            it reads fields of accounts: secret ones are ******** here, in comparisons too, so it may do otherwise
+          </Text>
+        )}
         {endedRun && (
           <Text component="div" size="sm" c="dimmed">
             it is a last match: no later rule of this type runs

@@ -1,0 +1,56 @@
+import type { Logger } from '../../ports/index.ts';
+import type { Account, AccountDirectory } from '../accounts/account-directory.ts';
+import { MASK } from '../domain/mask.ts';
+import type { AccountField, ProgramAccount } from '../domain/rules/program-input.ts';
+
+/**
+ * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
+ * for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: the macro as it is
+ * written, for texts that become rules themselves, so that no secret is ever stored in one.
+ */
+export type MacroView = 'opened' | 'hidden' | 'kept';
+
+export interface AccountMacrosDeps {
+  readonly accounts: AccountDirectory;
+  readonly logger: Logger;
+}
+
+/** All accounts as rules see them. Secrets are decrypted for `opened` only. */
+export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): Promise<readonly ProgramAccount[]> {
+  const result: ProgramAccount[] = [];
+  for (const account of await deps.accounts.list(null)) {
+    const fields = await fieldsOf(deps, account, view);
+    result.push({ id: account.id, name: account.name, field: (name) => fields.get(name) });
+  }
+  return result;
+}
+
+async function fieldsOf(
+  deps: AccountMacrosDeps,
+  account: Account,
+  view: MacroView,
+): Promise<ReadonlyMap<string, AccountField>> {
+  const fields = new Map<string, AccountField>();
+  for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
+  for (const [name, text] of await secretsOf(deps, account, view)) {
+    fields.set(name, { text, isSecret: view === 'opened' });
+  }
+  return fields;
+}
+
+async function secretsOf(
+  { accounts, logger }: AccountMacrosDeps,
+  account: Account,
+  view: MacroView,
+): Promise<readonly (readonly [string, string])[]> {
+  if (view !== 'opened') {
+    const names = accounts.secretFields(account);
+    return names.map((name) => [name, view === 'hidden' ? MASK : `{{ACCOUNT:${account.name}:${name}}}`]);
+  }
+  try {
+    return await accounts.secrets(account);
+  } catch (error) {
+    logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
+    return [];
+  }
+}
