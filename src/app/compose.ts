@@ -154,11 +154,11 @@ export async function createApp(input: AppInput): Promise<App> {
         accounts: c.resolve(TOKENS.accounts),
         clock,
         logger,
-        dropAnsibleLabels: config.INVENTORY_ANSIBLE_LABELS === 'drop',
+        served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
       }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>
-    providerServices({ storage, evaluators: c.resolve(TOKENS.evaluators), logger }),
+    providerServices({ storage, plugins: registry, evaluators: c.resolve(TOKENS.evaluators), logger }),
   );
   bind(
     container,

@@ -15,6 +15,12 @@ export interface InventoryHost {
   readonly variables: StoredJson<JsonObject>;
   /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
   readonly expressions?: JsonObject;
+  /**
+   * Names of variables that an administrator set, and no data: of those that begin with `ansible_`, by which Ansible connects and
+   * runs programs, only these are served, and of others such as say where the host is (`ansible_host`, `ansible_port`,
+   * `ansible_user`, `ansible_network_os`) with values that are such things.
+   */
+  readonly vouched?: readonly string[];
   /** Groups the host is in, besides `all`. */
   readonly groups: readonly string[];
 }
@@ -47,6 +53,12 @@ export interface InventoryProvider {
    * answer is hashed then. Same text, same answer, for the same scope.
    */
   revision?(request: InventoryRequest): Promise<string | undefined>;
+
+  /**
+   * The documents behind this inventory whose connection variables are not served because they wait for an administrator:
+   * playbooks do not run with it until they are confirmed.
+   */
+  waiting?(): Promise<readonly WaitingRule[]>;
 }
 
 /** What the rules made of one host. */
@@ -57,7 +69,15 @@ export interface EvaluatedHost {
   readonly variables: StoredJson<JsonObject>;
   /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
   readonly expressions?: JsonObject;
+  /** See `InventoryHost`: what confirmed rules set that name it themselves. */
+  readonly vouched?: readonly string[];
   readonly groups: readonly string[];
+}
+
+/** An enabled document that would make a machine act, and that no administrator wrote or confirmed. */
+export interface WaitingRule {
+  readonly type: string;
+  readonly name: string;
 }
 
 /** The compiled rules of one project, fixed at the revisions it was made from. */
@@ -66,6 +86,8 @@ export interface HostEvaluator {
   readonly revision: string;
   /** True when results depend on more than the host and the revision (a template that prints the time). */
   readonly volatile: boolean;
+  /** Its rules that set connection variables or expressions, and wait: nothing of that reaches a consumer. */
+  readonly waiting: readonly WaitingRule[];
   evaluate(host: HostRecord): EvaluatedHost;
 }
 
@@ -80,6 +102,10 @@ export interface ProviderServices {
     enabled(type: string): Promise<readonly JsonObject[]>;
     /** All documents of a type, by name: for types that are not switched on and off, such as shared settings. */
     all(type: string): Promise<readonly JsonObject[]>;
+    /** Whether an administrator wrote or confirmed the document, one that `enabled` or `all` gave. */
+    isConfirmed(document: JsonObject): boolean;
+    /** Documents of a type that are enabled and that wait for an administrator before they act. */
+    waiting(type: string): Promise<readonly WaitingRule[]>;
   };
   /** Compiled rules of a project, or of no project (`null`); the same object until a revision moves. */
   evaluator(project: string | null): Promise<HostEvaluator>;

@@ -40,6 +40,12 @@ export interface RuleHost {
   readonly filter: AttributeFiltering;
   /** Takes what stage `playbooks` wants to be run; the others must leave it alone. */
   wantPlaybook(wish: PlaybookWish): void;
+  /**
+   * Tells that the document itself, and no template, names the attribute or variable that was just set, and with which value.
+   * Names that hold `ansible` need it: by such variables Ansible connects and runs programs, so inventories serve them only when
+   * an administrator wrote that name (or when they say no more than where a host is).
+   */
+  vouch(name: string, value: JsonValue | RuleVariable): void;
   /** After a hit by an attribute condition: the attribute that satisfied it. */
   readonly matchingTag: string | undefined;
   readonly matchingValue: JsonValue | undefined;

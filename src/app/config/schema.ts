@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import * as z from 'zod';
 import { MASK } from '../domain/mask.ts';
 
@@ -33,18 +32,6 @@ const list = z
   ])
   .pipe(z.array(z.string()));
 const days = whole(1);
-/** How many hops before the service are ours, or the networks that they are in. */
-const proxies = z.union(
-  [whole(0, 16), list.pipe(z.array(z.string().refine(isNetwork)).min(1))],
-  'must be the number of your proxies (0 to 16), or their addresses and networks, such as 127.0.0.1,10.0.0.0/8',
-);
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more !== undefined) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32));
-}
 
 /** Empty where the key comes from a file. */
 function isKeyOrEmpty(text: string): boolean {
@@ -107,14 +94,7 @@ export const configSchema = z.strictObject({
   ALLOW_INSECURE_API_AUTH: flag
     .default(false)
     .describe('Accepts credentials over plain HTTP from other machines than this one'),
-  ALLOWED_HOSTS: list
-    .default([])
-    .describe(
-      'Names by which browsers may address the service over plain HTTP, besides localhost and that of BASE_URL',
-    ),
-  TRUSTED_PROXIES: proxies
-    .default(0)
-    .describe('Reverse proxies of ours before the service: how many, or their addresses and networks'),
+  TRUSTED_PROXIES: whole(0, 16).default(0).describe('How many reverse proxies of ours stand before the service'),
   MAX_BODY_BYTES: whole(1024)
     .default(32 * 1024 * 1024)
     .describe('Largest request body, bytes'),
@@ -146,10 +126,10 @@ export const configSchema = z.strictObject({
     .default('keep')
     .describe('Names of variables and groups: as they are, or made into identifiers'),
   INVENTORY_ANSIBLE_LABELS: z
-    .enum(['serve', 'drop'])
-    .default('serve')
+    .enum(['safe', 'drop', 'serve'])
+    .default('safe')
     .describe(
-      'Labels whose names begin with ansible_, by which Ansible connects and runs programs: served, or left to rules. Playbook runs always drop them',
+      'Variables named ansible_… that come from data: only where a host is (ansible_host, ansible_port, ansible_user, ansible_network_os), none, or all, by which data runs programs on controllers. Rules of administrators may set any; playbook runs use drop',
     ),
   PLAYBOOK_DIR: z
     .string()

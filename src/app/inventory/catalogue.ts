@@ -9,6 +9,7 @@ import {
   type Logger,
   type ProviderServices,
   StoredJson,
+  type WaitingRule,
 } from '../../ports/index.ts';
 import type { StreamAnswer } from '../execution/operation.ts';
 import { guarded } from '../plugin-host/guard.ts';
@@ -16,7 +17,9 @@ import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { InventoryIndex, KeptIndexes } from './inventory-index.ts';
 import {
+  faultOf,
   hostsOfDocument,
+  type RenderMode,
   type RenderOptions,
   renderHostVariables,
   renderInventory,
@@ -37,7 +40,7 @@ export interface InventoryQuery {
   /** With `hostname`: the document of that one host and its groups, as consumers of the whole one read it. */
   readonly asDocument?: boolean;
   readonly request: InventoryRequest;
-  readonly render: Omit<RenderOptions, 'logger'>;
+  readonly render: RenderMode;
   /** Tags of answers that the caller already has. */
   readonly knownTags?: readonly string[];
 }
@@ -96,7 +99,8 @@ export class InventoryCatalogue {
             revision,
           ]);
     if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
-    const options: RenderOptions = { ...query.render, logger: this.#deps.logger };
+    const logger = this.#deps.logger.child({ provider: query.provider });
+    const options: RenderOptions = { ...query.render, logger };
     const body = await this.#body(found, label, query, options);
     if (etag !== undefined) return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
     return hashedAnswer(body, query.knownTags ?? []);
@@ -114,13 +118,26 @@ export class InventoryCatalogue {
     return renderInventory(iterate([[await this.#hostWithGroups(found, label, hostname, query)]]), options);
   }
 
+  /** Documents that keep playbooks from running with this inventory until an administrator confirms them. */
+  async waiting(provider: string): Promise<readonly WaitingRule[]> {
+    const found = await this.#find(provider);
+    const label = `inventory provider ${provider}`;
+    return (await this.#call(found.pluginId, label, () => found.provider.waiting?.())) ?? [];
+  }
+
   /** Which hosts and groups the whole document has; kept until what it depends on changes. */
   async index({ provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>): Promise<InventoryIndex> {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
     const make = async (): Promise<InventoryIndex> =>
-      InventoryIndex.of(await this.#hosts(found, label, request), (group) => servedGroupName(group, render));
+      InventoryIndex.of(await this.#hosts(found, label, request), {
+        isServed: (host) => faultOf(host, render) === undefined,
+        groupName(group) {
+          const served = servedGroupName(group, render);
+          return 'name' in served ? served.name : undefined;
+        },
+      });
     if (revision === undefined) return make();
     return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
   }
@@ -145,7 +162,9 @@ export class InventoryCatalogue {
     query: InventoryQuery,
     options: RenderOptions,
   ): Promise<string> {
-    return renderHostVariables(await this.#host(found, label, hostname, query), options);
+    const rendered = renderHostVariables(await this.#host(found, label, hostname, query), options);
+    if ('text' in rendered) return rendered.text;
+    throw leftOut(query.provider, hostname, rendered.fault);
   }
 
   async #host(found: FoundProvider, label: string, hostname: string, query: InventoryQuery): Promise<InventoryHost> {
@@ -171,6 +190,8 @@ export class InventoryCatalogue {
   ): Promise<InventoryHost> {
     const { signal } = query.request;
     const host = await this.#host(found, label, hostname, query);
+    const fault = faultOf(host, query.render);
+    if (fault !== undefined) throw leftOut(query.provider, hostname, fault);
     const answer = await this.#call(found.pluginId, label, () => found.provider.full(query.request), signal);
     if (isStream(answer)) return host;
     const all = [...hostsOfDocument(checkedDocument(answer, found.pluginId, label))].flat();
@@ -215,6 +236,10 @@ export class InventoryCatalogue {
     const { timeoutSeconds } = this.#deps;
     return guarded({ pluginId, what, timeoutSeconds, ...(signal === undefined ? {} : { signal }) }, run);
   }
+}
+
+function leftOut(provider: string, hostname: string, fault: string): AppError {
+  return new AppError('not_found', `inventory provider ${provider} leaves the host ${hostname} out: ${fault}`);
 }
 
 function tagOf(parts: readonly unknown[]): string {

@@ -21,23 +21,30 @@ export class InventoryIndex {
     this.groups = new Map([...counts].sort(([a], [b]) => byBytes(a, b)));
   }
 
-  /** `groupName` says how a group is served; `undefined` when it is none. */
+  /** `groupName` says how a group is served; `undefined` when it is none. A group that is named like a host is none. */
   static async of(
     batches: AsyncIterable<readonly InventoryHost[]>,
-    groupName: (group: string) => string | undefined,
+    served: { isServed(host: InventoryHost): boolean; groupName(group: string): string | undefined },
   ): Promise<InventoryIndex> {
-    const hosts: IndexedHost[] = [];
+    let hosts: IndexedHost[] = [];
+    const all = new Set<string>();
     // Many hosts are in few groups: each name is made and kept once.
     const names = new Map<string, string | undefined>();
     const nameOf = (group: string): string | undefined => {
-      if (!names.has(group)) names.set(group, groupName(group));
+      if (!names.has(group)) names.set(group, served.groupName(group));
       return names.get(group);
     };
     for await (const batch of batches) {
-      for (const { hostname, groups } of batch) {
-        const served = new Set(groups.flatMap((group) => nameOf(group) ?? []));
-        hosts.push({ hostname, groups: served.size === 0 ? NO_GROUPS : [...served] });
+      for (const host of batch) {
+        if (!served.isServed(host)) continue;
+        const groups = new Set(host.groups.flatMap((group) => nameOf(group) ?? []));
+        for (const group of groups) all.add(group);
+        hosts.push({ hostname: host.hostname, groups: groups.size === 0 ? NO_GROUPS : [...groups] });
       }
+    }
+    if (hosts.some(({ hostname }) => all.has(hostname))) {
+      const taken = new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => all.has(hostname)));
+      hosts = hosts.map(({ hostname, groups }) => ({ hostname, groups: groups.filter((group) => !taken.has(group)) }));
     }
     return new InventoryIndex(hosts);
   }

@@ -5,27 +5,43 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { brokenText, harmlessText, type TemplateTextMode, wrappedValue } from '../domain/inventory/template-text.ts';
-import { byBytes, identifierOf, type NameMode, withIdentifierNames } from '../domain/inventory/variable-names.ts';
+import { groupFault, hostnameFault, isController } from '../domain/inventory/entity-names.ts';
+import { needsLook, type ServedNames, servedVariables } from '../domain/inventory/served-variables.ts';
+import {
+  brokenText,
+  harmlessText,
+  plainlyWritten,
+  type TemplateTextMode,
+  wrappedValue,
+} from '../domain/inventory/template-text.ts';
+import { byBytes, identifierOf, withIdentifierNames } from '../domain/inventory/variable-names.ts';
+import { LeftOut } from './left-out.ts';
 
-export interface RenderOptions {
+export interface RenderMode extends ServedNames {
   readonly templateText: TemplateTextMode;
-  readonly names: NameMode;
+}
+
+export interface RenderOptions extends RenderMode {
   readonly logger: Logger;
 }
 
-/** Members of the document that are no groups. */
+/** Names that the document may have for something else, which its groups are looked for without. */
 const RESERVED_GROUPS = new Set(['_meta', 'all']);
+const NONE: readonly never[] = [];
+const SAME_NAME = 'a host has this name, and Ansible would give the host’s variables to the group';
+const SAME_HOST = 'another host has this name in the inventory';
 
 /**
  * Writes an inventory as script-inventory JSON, piece by piece. The only place where this document is made, for command
- * line and HTTP alike. Hosts must come in the order in which they are to stand.
+ * line and HTTP alike, and where it is decided which hosts, groups and variables a consumer can take without losing others.
+ * Hosts must come in the order in which they are to stand.
  */
 export async function* renderInventory(
   hosts: AsyncIterable<readonly InventoryHost[]>,
   options: RenderOptions,
 ): AsyncGenerator<string> {
-  const writer = hostWriter(options);
+  const leftOut = new LeftOut(options.logger);
+  const writer = hostWriter(options, leftOut);
   const names: string[] = [];
   const groups = new Map<string, string[]>();
   let separator = '';
@@ -33,30 +49,50 @@ export async function* renderInventory(
   for await (const batch of hosts) {
     let chunk = '';
     for (const host of batch) {
-      const name = writer.text(JSON.stringify(host.hostname));
+      const name = writer.hostname(host);
+      if (name === undefined) continue;
       chunk += `${separator}${name}:${writer.variables(host)}`;
       separator = ',';
       names.push(name);
-      for (const group of host.groups) addTo(groups, writer.groupName(group), name);
+      for (const group of host.groups) {
+        const served = writer.groupName(group);
+        if (served !== undefined) addTo(groups, served, name);
+      }
     }
     if (chunk !== '') yield chunk;
   }
   yield `}},"all":{"hosts":[${names.join(',')}]`;
-  const groupNames = [...groups.keys()].filter((group) => !RESERVED_GROUPS.has(group)).sort(byBytes);
-  if (groupNames.length > 0) {
-    yield `,"children":[${groupNames.map((group) => writer.text(JSON.stringify(group))).join(',')}]`;
-  }
+  for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
+  const groupNames = [...groups.keys()].sort(byBytes);
+  if (groupNames.length > 0) yield `,"children":[${groupNames.join(',')}]`;
   yield '}';
   for (const group of groupNames) {
     const members = groups.get(group) as string[];
-    yield `,${writer.text(JSON.stringify(group))}:{"hosts":[${members.join(',')}]}`;
+    yield `,${group}:{"hosts":[${members.join(',')}]}`;
   }
   yield '}';
+  leftOut.report();
 }
 
-/** The variables of one host, as they stand in the full document. */
-export function renderHostVariables(host: InventoryHost, options: RenderOptions): string {
-  return hostWriter(options).variables(host);
+/** The variables of one host, as they stand in the full document; the reason when it does not stand there. */
+export function renderHostVariables(
+  host: InventoryHost,
+  options: RenderOptions,
+): { readonly text: string } | { readonly fault: string } {
+  const fault = faultOf(host, options);
+  if (fault !== undefined) return { fault };
+  const leftOut = new LeftOut(options.logger);
+  const text = hostWriter(options, leftOut).variables(host);
+  leftOut.report();
+  return { text };
+}
+
+/** Why a host is in no inventory; `undefined` when it may be. */
+export function faultOf(
+  { hostname, vouched = NONE }: InventoryHost,
+  { ansibleLabels }: Pick<RenderMode, 'ansibleLabels'>,
+): string | undefined {
+  return hostnameFault(hostname, ansibleLabels === 'serve' || vouched.includes('ansible_connection'));
 }
 
 /** The hosts of a whole document, in its order. Its groups become the hosts' groups. */
@@ -77,48 +113,92 @@ export function* hostsOfDocument(document: InventoryDocument): Generator<readonl
   }));
 }
 
-/** A group as the document names it; `undefined` for names that stand for something else there. */
+/** A group as the document names it; the reason when it cannot stand there. */
 export function servedGroupName(
   group: string,
-  { names, templateText }: Pick<RenderOptions, 'names' | 'templateText'>,
-): string | undefined {
+  { names, templateText }: Pick<RenderMode, 'names' | 'templateText'>,
+): { readonly name: string } | { readonly fault: string } {
   const name = names === 'identifier' ? identifierOf(group) : group;
-  if (RESERVED_GROUPS.has(name)) return undefined;
-  return templateText === 'serve' ? name : brokenText(name);
+  const fault = groupFault(name);
+  if (fault !== undefined) return { fault };
+  return { name: templateText === 'serve' ? name : brokenText(name) };
 }
 
 interface HostWriter {
-  text(json: string): string;
-  groupName(group: string): string;
+  /** As JSON; `undefined` for one that is left out. */
+  hostname(host: InventoryHost): string | undefined;
+  groupName(group: string): string | undefined;
   variables(host: InventoryHost): string;
 }
 
-function hostWriter(options: RenderOptions): HostWriter {
+function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
   const collisions = new Set<string>();
-  const mode = options.templateText;
-  const text = mode === 'serve' ? (json: string) => json : harmlessText;
+  const groups = new Map<string, string | undefined>();
+  const { templateText: mode } = options;
+  const harmless = mode === 'serve' ? plainlyWritten : harmlessText;
+  const broken = new BrokenNames();
   const reportCollision = (name: string, identifier: string): void => {
     if (collisions.has(name)) return;
     collisions.add(name);
     options.logger.warn('two variables have one identifier; the first in byte order is served', { name, identifier });
   };
   return {
-    text,
-    groupName: (group) => (options.names === 'identifier' ? identifierOf(group) : group),
-    variables(host) {
-      if (options.names === 'keep' && mode !== 'wrap' && host.expressions === undefined)
-        return text(host.variables.text);
-      let values: JsonObject = JSON.parse(mode === 'wrap' ? host.variables.text : text(host.variables.text));
+    hostname(host) {
+      const { hostname } = host;
+      const served = mode === 'serve' ? hostname : brokenText(hostname);
+      const fault = faultOf(host, options) ?? (broken.isTaken(served) ? SAME_HOST : undefined);
+      if (fault === undefined) return JSON.stringify(served);
+      leftOut.host(hostname, fault);
+      return undefined;
+    },
+    groupName(group) {
+      // Many hosts are in few groups: each name is made once.
+      if (!groups.has(group)) {
+        const served = servedGroupName(group, options);
+        if ('fault' in served) leftOut.group(group, served.fault);
+        groups.set(group, 'name' in served ? JSON.stringify(served.name) : undefined);
+      }
+      return groups.get(group);
+    },
+    variables({ hostname, variables, expressions, vouched = NONE }) {
+      const isLocal = options.ansibleLabels === 'safe' && isController(hostname);
+      // What stands for the controller in every play is led elsewhere by rules alone.
+      const ansibleLabels = isLocal ? 'drop' : options.ansibleLabels;
+      const served = isLocal ? { ...options, ansibleLabels } : options;
+      const isPlain = options.names === 'keep' && mode !== 'wrap' && expressions === undefined;
+      const text = mode === 'wrap' ? plainlyWritten(variables.text) : harmless(variables.text);
+      if (isPlain && !needsLook(text, vouched, ansibleLabels)) return text;
+      const withheld = (name: string, reason: string): void => leftOut.variable(name, hostname, reason);
+      const given: JsonObject = JSON.parse(text);
+      let values = servedVariables(given, vouched, served, withheld);
+      if (isPlain && values === given) return text;
       if (mode === 'wrap') values = wrappedValue(values) as JsonObject;
-      if (host.expressions !== undefined) values = { ...values, ...host.expressions };
+      if (expressions !== undefined) {
+        // Whoever may let a consumer evaluate texts may set any variable.
+        const names = Object.keys(expressions);
+        values = { ...values, ...servedVariables(expressions, names, served, withheld) };
+      }
       if (options.names === 'identifier') values = withIdentifierNames(values, reportCollision);
       return JSON.stringify(values);
     },
   };
 }
 
+/** Hostnames that hold a broken opening, or are broken into one: two of those may be served as the same. */
+class BrokenNames {
+  readonly #seen = new Set<string>();
+
+  isTaken(served: string): boolean {
+    if (!served.includes('{ ')) return false;
+    if (this.#seen.has(served)) return true;
+    this.#seen.add(served);
+    return false;
+  }
+}
+
+/** A host is there once, also where two of its groups have one name. */
 function addTo(groups: Map<string, string[]>, group: string, hostname: string): void {
   const members = groups.get(group);
   if (members === undefined) groups.set(group, [hostname]);
-  else members.push(hostname);
+  else if (members.at(-1) !== hostname) members.push(hostname);
 }

@@ -10,6 +10,7 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import type { InventoryCatalogue } from '../inventory/catalogue.ts';
+import { waitsMessage } from '../trust/waiting.ts';
 import { OutputTail } from './output-tail.ts';
 
 export interface PlaybookRunDeps {
@@ -89,6 +90,7 @@ async function outcomeOf(
   const stop = AbortSignal.any([request.signal, timedOut, cancelled.signal]);
   const heart = beat(deps, request, { id, output, cancel: () => cancelled.abort() });
   try {
+    await requireNothingWaits(deps, request);
     await requireInInventory(deps, request, stop);
     const { playbook, provider, hostname, checkMode, extraVariables } = request;
     const { exitCode } = await deps.playbookRunner.run(
@@ -120,6 +122,15 @@ async function outcomeOf(
   };
 }
 
+/**
+ * A playbook that runs without the connection variables of a rule would reach other machines, or as somebody else, than the
+ * rule says.
+ */
+async function requireNothingWaits({ inventories }: PlaybookRunDeps, { provider }: PlaybookRunRequest): Promise<void> {
+  const [waiting] = await inventories.waiting(provider);
+  if (waiting !== undefined) throw new AppError('failed', waitsMessage(waiting));
+}
+
 /** An inventory without the host would make a run for nothing that succeeds. */
 async function requireInInventory(
   { inventories }: PlaybookRunDeps,
@@ -131,7 +142,7 @@ async function requireInInventory(
     provider,
     hostname,
     request: { scope, signal },
-    render: { templateText: 'break', names: 'keep' },
+    render: { templateText: 'break', names: 'keep', ansibleLabels: 'drop' },
   });
   for await (const _ of answer.body) signal.throwIfAborted();
 }

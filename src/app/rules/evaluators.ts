@@ -1,6 +1,7 @@
 import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, RuleType, Storage } from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
+import type { ServedNames } from '../domain/inventory/served-variables.ts';
 import type { CompilerDeps } from '../domain/rules/compiler.ts';
 import { compileProgram } from '../domain/rules/program.ts';
 import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from '../domain/rules/program-input.ts';
@@ -17,7 +18,7 @@ export interface EvaluatorCacheDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** See `ProgramInput`. */
-  readonly dropAnsibleLabels?: boolean;
+  readonly served?: ServedNames;
 }
 
 const PROJECTS = 'automation_projects';
@@ -125,27 +126,25 @@ export class EvaluatorCache {
     const revisions = await storage.revisions();
     const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const rules = new Map<string, readonly RuleDocument[]>();
+    const unconfirmed = new Set<RuleDocument>();
     let readsAccounts = false;
     for (const type of types) {
       const records = await storage.rules.list(type.id);
       readsAccounts ||= records.some((record) => record.document.text.includes(MACRO));
-      rules.set(type.id, documentsOf(records));
+      rules.set(type.id, documentsOf(records, unconfirmed));
     }
     return new Generation({
       revision: names.map((name) => revisions.get(name) ?? 0).join('.'),
       types,
       rules,
-      templates: await this.#documents(TEMPLATES),
+      templates: documentsOf(await storage.rules.list(TEMPLATES), unconfirmed),
       readsAccounts,
       accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
       now: () => clock.now(),
-      projects: await this.#documents(PROJECTS),
-      dropAnsibleLabels: this.#deps.dropAnsibleLabels === true,
+      projects: documentsOf(await storage.rules.list(PROJECTS), unconfirmed),
+      ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
+      unconfirmed,
     });
-  }
-
-  async #documents(type: string): Promise<readonly RuleDocument[]> {
-    return documentsOf(await this.#deps.storage.rules.list(type));
   }
 
   #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {
@@ -153,7 +152,9 @@ export class EvaluatorCache {
   }
 }
 
-function documentsOf(records: readonly RuleRecord[]): readonly RuleDocument[] {
+/** Notes those that nobody vouches for. */
+function documentsOf(records: readonly RuleRecord[], unconfirmed: Set<RuleDocument>): readonly RuleDocument[] {
+  for (const { confirmedBy, document } of records) if (confirmedBy === null) unconfirmed.add(document.value);
   return records.map((record) => record.document.value);
 }
 

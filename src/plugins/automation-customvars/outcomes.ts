@@ -1,8 +1,15 @@
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberText, ownMember } from '../../ports/rule-members.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleVariable } from '../../ports/rule-type.ts';
+import { memberFlag, memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+import {
+  type RuleAction,
+  RuleCompileError,
+  type RuleCompiler,
+  type RuleHost,
+  type RuleVariable,
+} from '../../ports/rule-type.ts';
+import { actsOfVariables, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
@@ -18,19 +25,43 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
   return compileEach(document, (outcome) => compileOutcome(outcome, compiler));
 }
 
+/** What the document lets consumers do: connect otherwise, or evaluate its texts. */
+export function actsOf(document: RuleDocument): readonly string[] {
+  const outcomes = memberObjects(document, 'outcomes');
+  const expressions = outcomes.filter((outcome) => memberFlag(outcome, 'expression')).map(nameOf);
+  return [
+    ...actsOfVariables(outcomes.map(nameOf)),
+    ...(expressions.length === 0 ? [] : [`lets Ansible evaluate expressions (${expressions.join(', ')})`]),
+  ];
+}
+
+function nameOf(outcome: JsonObject): string {
+  return memberText(outcome, 'attribute_name');
+}
+
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {
   const name = memberText(outcome, 'attribute_name');
   if (name === '') throw new RuleCompileError('an outcome has no attribute_name');
   const value = ownMember(outcome, 'attribute_value') ?? '';
   const expression = memberFlag(outcome, 'expression');
-  if (expression || typeof value !== 'string') return setVariable(name, { value, expression });
+  if (expression || typeof value !== 'string') return constant(name, { value, expression });
   const template = compiler.template(value);
-  if (template.constant !== undefined) return setVariable(name, plain(readValue(template.constant)));
-  return (host) => void host.variables.set(name, plain(readValue(template.render(host) ?? '')));
+  if (template.constant !== undefined) return constant(name, plain(readValue(template.constant)));
+  const set = setter(name);
+  return (host) => set(host, plain(readValue(template.render(host) ?? '')));
 }
 
-function setVariable(name: string, variable: RuleVariable): RuleAction {
-  return (host) => void host.variables.set(name, variable);
+function constant(name: string, variable: RuleVariable): RuleAction {
+  const set = setter(name);
+  return (host) => set(host, variable);
+}
+
+function setter(name: string): (host: RuleHost, variable: RuleVariable) => void {
+  if (!needsVoucher(name)) return (host, variable) => void host.variables.set(name, variable);
+  return (host, variable) => {
+    host.variables.set(name, variable);
+    host.vouch(name, variable);
+  };
 }
 
 function plain(value: JsonValue): RuleVariable {

@@ -2,7 +2,7 @@ import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rul
 import type { RuleType } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { compileOutcomes, outcomeProblems } from './outcomes.ts';
+import { actsOf, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -50,5 +50,6 @@ export const automationCustomvars: RuleType = {
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
   refusals: macroRefusals,
+  acts: actsOf,
   evaluation: { stage: 'variables', compile: compileOutcomes },
 };

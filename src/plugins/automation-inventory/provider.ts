@@ -18,6 +18,9 @@ export function rulesProvider(services: ProviderServices, project: string | null
       const evaluated = (await services.evaluator(project)).evaluate(host);
       return evaluated.included ? evaluated : false;
     },
+    async waiting() {
+      return (await services.evaluator(project)).waiting;
+    },
     async revision() {
       const evaluator = await services.evaluator(project);
       return evaluator.volatile ? undefined : `${evaluator.revision}.${await services.revision('hosts')}`;

@@ -6,8 +6,8 @@ import { readNameMode } from './modes.ts';
 /** What becomes of the attribute's name on a host. */
 export type Names =
   | { readonly kind: 'keep' }
-  /** An empty name keeps the old one. */
-  | { readonly kind: 'rename'; name(host: RuleHost): string }
+  /** An empty name keeps the old one. `literal`: the document says the name, and no template. */
+  | { readonly kind: 'rename'; readonly literal: boolean; name(host: RuleHost): string }
   /** The old attribute stays. */
   | { readonly kind: 'list'; names(host: RuleHost, old: JsonValue): readonly string[] };
 
@@ -18,11 +18,15 @@ export function compileNames(outcome: JsonObject, compiler: RuleCompiler): Names
     case '':
       return { kind: 'keep' };
     case 'string':
-      return { kind: 'rename', name: () => text };
+      return { kind: 'rename', literal: true, name: () => text };
     case 'jinja': {
       const template = compiler.template(text);
       const { constant } = template;
-      return { kind: 'rename', name: (host) => constant ?? template.render(host) ?? '' };
+      return {
+        kind: 'rename',
+        literal: constant !== undefined,
+        name: (host) => constant ?? template.render(host) ?? '',
+      };
     }
     case 'convert_list':
       return { kind: 'list', names: compileList(text, compiler) };

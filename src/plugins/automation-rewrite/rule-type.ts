@@ -4,7 +4,7 @@ import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { outcomeProblems } from './check.ts';
 import { NAME_MODES, VALUE_MODES } from './modes.ts';
-import { compileOutcomes } from './outcomes.ts';
+import { actsOf, compileOutcomes } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -60,5 +60,6 @@ export const automationRewrite: RuleType = {
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
   refusals: macroRefusals,
+  acts: actsOf,
   evaluation: { stage: 'rewrite', compile: compileOutcomes },
 };

@@ -1,7 +1,7 @@
-import type { InventoryDocument, InventoryProvider, ProviderServices } from '../../ports/inventory-provider.ts';
-import type { JsonObject } from '../../ports/json.ts';
+import type { InventoryHost, InventoryProvider, ProviderServices } from '../../ports/inventory-provider.ts';
+import { type JsonObject, StoredJson } from '../../ports/json.ts';
 import { memberReference, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
-import { siteVariables } from './variables.ts';
+import { ownVariableNames, siteVariables } from './variables.ts';
 
 /**
  * The servers of enabled monitoring sites. Sites belong to no account, and their variables hold secrets: a caller who is
@@ -9,25 +9,31 @@ import { siteVariables } from './variables.ts';
  */
 export function sitesProvider(services: ProviderServices): InventoryProvider {
   return {
-    async full({ scope }): Promise<InventoryDocument> {
-      const hostvars: [string, JsonObject][] = [];
-      if (scope === null) {
-        const settings = await allSettings(services);
-        for (const site of await sitesByServer(services)) hostvars.push([site.server, await render(site, settings)]);
-      }
-      hostvars.sort(([a], [b]) => (a < b ? -1 : 1));
-      return { _meta: { hostvars: Object.fromEntries(hostvars) }, all: { hosts: hostvars.map(([server]) => server) } };
+    async *full({ scope }) {
+      if (scope !== null) return;
+      const settings = await allSettings(services);
+      const sites = [...(await sitesByServer(services))].sort((a, b) => (a.server < b.server ? -1 : 1));
+      const hosts: InventoryHost[] = [];
+      for (const site of sites) hosts.push(await inventoryHost(site, settings));
+      yield hosts;
     },
     async host(hostname, { scope }) {
       if (scope !== null) return false;
       const site = (await sitesByServer(services)).find(({ server }) => server === hostname);
-      return site === undefined ? false : render(site, await allSettings(services));
+      return site === undefined ? false : inventoryHost(site, await allSettings(services));
     },
+    waiting: () => services.rules.waiting('cmk_sites'),
   };
 
-  function render({ document }: Site, settings: ReadonlyMap<string, JsonObject>): Promise<JsonObject> {
-    const master = settings.get(memberReference(document, 'settings_master') ?? '') ?? {};
-    return siteVariables(document, master, services.render);
+  async function inventoryHost({ server, document }: Site, all: Settings): Promise<InventoryHost> {
+    const settings = all.get(memberReference(document, 'settings_master') ?? '') ?? {};
+    const variables = await siteVariables(document, settings, services.render);
+    return {
+      hostname: server,
+      variables: StoredJson.ofValue(variables),
+      vouched: services.rules.isConfirmed(document) ? ownVariableNames(document) : [],
+      groups: [],
+    };
   }
 }
 
@@ -35,6 +41,8 @@ interface Site {
   readonly server: string;
   readonly document: JsonObject;
 }
+
+type Settings = ReadonlyMap<string, JsonObject>;
 
 /** The first enabled site of each server, in order of evaluation. */
 async function sitesByServer(services: ProviderServices): Promise<readonly Site[]> {
@@ -46,7 +54,7 @@ async function sitesByServer(services: ProviderServices): Promise<readonly Site[
   return [...sites.values()];
 }
 
-async function allSettings(services: ProviderServices): Promise<ReadonlyMap<string, JsonObject>> {
+async function allSettings(services: ProviderServices): Promise<Settings> {
   const documents = await services.rules.all('cmk_site_settings');
   const settings = new Map<string, JsonObject>();
   for (const document of documents) {

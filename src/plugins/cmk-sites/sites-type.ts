@@ -7,8 +7,10 @@ import {
   type RuleMembers,
 } from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
+import { ownVariableNames } from './variables.ts';
 
 const members: RuleMembers = {
   server_address: { kind: 'text', description: 'The server that the site runs on: its hostname in the inventory.' },
@@ -54,5 +56,6 @@ export const cmkSites: RuleType = {
     const target = memberReference(document, 'settings_master');
     return target === undefined ? [] : [{ path: 'settings_master', type: 'cmk_site_settings', target }];
   },
+  acts: (document) => actsOfVariables(ownVariableNames(document)),
   refusals: macroRefusals,
 };

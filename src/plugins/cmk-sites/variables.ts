@@ -21,6 +21,11 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   webserver_certificate_intermediate: ['webserver_intermediate_certificate'],
 };
 
+/** Names of the variables that the document of the site gives itself. */
+export function ownVariableNames(site: JsonObject): readonly string[] {
+  return memberObjects(site, 'custom_ansible_variables').map((variable) => memberText(variable, 'variable_name'));
+}
+
 /** The inventory variables of one site. Settings that are not given are left out, so that defaults of playbooks hold. */
 export async function siteVariables(site: JsonObject, settings: JsonObject, render: Render): Promise<JsonObject> {
   const context = {

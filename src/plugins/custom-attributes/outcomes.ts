@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberText, ownMember } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../ports/rule-type.ts';
+import { attributeSetter } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
@@ -17,13 +18,14 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   const name = memberText(outcome, 'attribute_name');
   if (name === '') throw new RuleCompileError('an outcome has no attribute_name');
   const value = ownMember(outcome, 'attribute_value') ?? '';
-  if (typeof value !== 'string') return (host) => void host.attributes.set(name, value);
+  const set = attributeSetter(name);
+  if (typeof value !== 'string') return (host) => set(host, value);
   const template = compiler.template(value);
   if (template.constant !== undefined) {
     const constant = readValue(template.constant);
-    return (host) => void host.attributes.set(name, constant);
+    return (host) => set(host, constant);
   }
-  return (host) => void host.attributes.set(name, readValue(template.render(host) ?? ''));
+  return (host) => set(host, readValue(template.render(host) ?? ''));
 }
 
 function readValue(text: string): JsonValue {

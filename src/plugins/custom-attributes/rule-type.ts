@@ -1,5 +1,12 @@
-import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import {
+  memberObjects,
+  memberProblems,
+  membersSchema,
+  memberText,
+  type RuleMembers,
+} from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
@@ -38,5 +45,7 @@ export const customAttributes: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   refusals: macroRefusals,
+  acts: (document) =>
+    actsOfVariables(memberObjects(document, 'outcomes').map((outcome) => memberText(outcome, 'attribute_name'))),
   evaluation: { stage: 'attributes', compile: compileOutcomes },
 };

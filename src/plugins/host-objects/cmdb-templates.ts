@@ -1,7 +1,16 @@
 import type { ErrorDetail } from '../../ports/errors.ts';
+import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberProblems, membersSchema, memberText, type RuleMembers } from '../../ports/rule-members.ts';
+import {
+  isJsonObject,
+  memberProblems,
+  membersSchema,
+  memberText,
+  ownMember,
+  type RuleMembers,
+} from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { hostMembers, hostProblems } from './members.ts';
 
 const members: RuleMembers = {
@@ -23,8 +32,14 @@ export const cmdbTemplates: RuleType = {
   get schema() {
     return membersSchema(members);
   },
+  acts: (document) => actsOfVariables(Object.keys(objectMember(document, 'labels'))),
   check: (document) => [...memberProblems(document, members), ...hostProblems(document), ...matchProblems(document)],
 };
+
+function objectMember(document: RuleDocument, name: string): JsonObject {
+  const value = ownMember(document, name);
+  return isJsonObject(value) ? value : {};
+}
 
 function matchProblems(document: RuleDocument): readonly ErrorDetail[] {
   const match = memberText(document, 'cmdb_match');

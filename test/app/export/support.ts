@@ -85,6 +85,7 @@ export function labelsAsVariables(): HostEvaluator {
   return {
     revision: '1',
     volatile: false,
+    waiting: [],
     evaluate: ({ hostname: name, labels }: HostRecord) => ({
       hostname: name,
       included: labels.value.hidden !== true,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { account, hostRecord, program, rule } from './support.ts';
 
+const DROP = { names: 'keep', ansibleLabels: 'drop' } as const;
 const LABELS = { os: 'Linux', site: 'codfw', tags: ['a', 'b'], zero: 0, no: false, empty: '' };
 
 function variables(rules: Record<string, readonly JsonObject[]>, labels: JsonObject = LABELS, more = {}): JsonObject {
@@ -56,10 +57,10 @@ describe('attributes', () => {
     const rules = {
       automation_customvars: [rule([{ attribute_name: 'ansible_port', attribute_value: '{{ port }}' }])],
     };
-    const { HOSTNAME, ...dropped } = variables(rules, labels, { dropAnsibleLabels: true });
+    const { HOSTNAME, ...dropped } = variables(rules, labels, { served: DROP });
     expect(dropped).toEqual({ ansible_groups: 'web', ansible: 'x', port: '22', ansible_port: '22' });
     expect(variables(rules, labels)).toMatchObject({ ansible_connection: 'ssh' });
-    const explained = program(rules, { dropAnsibleLabels: true }).explain(hostRecord({ labels }));
+    const explained = program(rules, { served: DROP }).explain(hostRecord({ labels }));
     expect(JSON.stringify(explained)).not.toContain('ansible_connection');
   });
 

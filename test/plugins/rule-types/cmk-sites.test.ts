@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sitesProvider } from '../../../src/plugins/cmk-sites/provider.ts';
-import type { ProviderServices } from '../../../src/ports/inventory-provider.ts';
+import type { InventoryHost, InventoryRequest, ProviderServices } from '../../../src/ports/inventory-provider.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 
 const documents: Record<string, readonly JsonObject[]> = {
@@ -41,11 +41,21 @@ const services = {
   rules: {
     enabled: async (type: string) => (type === 'cmk_sites' ? documents[type] : []),
     all: async (type: string) => documents[type],
+    isConfirmed: (document: JsonObject) => document.name === 'a',
   },
   render,
 } as unknown as ProviderServices;
 const provider = sitesProvider(services);
 const request = { scope: null, signal: new AbortController().signal };
+
+/** The answer is a stream, in which a host may say which of its variables an administrator set. */
+async function hostsOf(asked: InventoryRequest): Promise<readonly InventoryHost[]> {
+  const batches = (await provider.full(asked)) as AsyncIterable<readonly InventoryHost[]>;
+  const hosts: InventoryHost[] = [];
+  for await (const batch of batches) hosts.push(...batch);
+  return hosts;
+}
+
 const settings = {
   cmk_version: '2.3',
   cmk_edition: 'cre',
@@ -58,20 +68,22 @@ const settings = {
 
 describe('the provider cmk_sites', () => {
   it('has one host for each server, sorted, with rendered settings and own variables', async () => {
-    const document = await provider.full(request);
-    expect(document).toEqual({
-      _meta: {
-        hostvars: { srv1: { cmk_site: 'a', ...settings, f: 'cre!', n: 5 }, srv2: { cmk_site: 'b', ...settings } },
-      },
-      all: { hosts: ['srv1', 'srv2'] },
-    });
-    expect(await provider.host('srv2', request)).toEqual({ cmk_site: 'b', ...settings });
+    const hosts = await hostsOf(request);
+    expect(hosts.map(({ hostname, variables }) => [hostname, variables.value])).toEqual([
+      ['srv1', { cmk_site: 'a', ...settings, f: 'cre!', n: 5 }],
+      ['srv2', { cmk_site: 'b', ...settings }],
+    ]);
+    expect(await provider.host('srv2', request)).toEqual(hosts[1]);
     expect(await provider.host('srv3', request)).toBe(false);
+  });
+
+  it('vouches for the variables that a confirmed site names itself', async () => {
+    expect((await hostsOf(request)).map(({ vouched }) => vouched)).toEqual([['f', 'n'], []]);
   });
 
   it('shows nothing to callers who are restricted to accounts', async () => {
     const restricted = { ...request, scope: ['x'] };
-    expect(await provider.full(restricted)).toEqual({ _meta: { hostvars: {} }, all: { hosts: [] } });
+    expect(await hostsOf(restricted)).toEqual([]);
     expect(await provider.host('srv1', restricted)).toBe(false);
   });
 });

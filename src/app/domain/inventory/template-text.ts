@@ -5,8 +5,6 @@
 export type TemplateTextMode = 'break' | 'wrap' | 'serve';
 
 const OPENING = /\{(?=[{%#])/g;
-/** An opening or its second character written as an escape, which the scan would not see. */
-const ESCAPED = /\\u00(?:7b|23|25)/i;
 
 /** Breaks every `{{`, `{%` and `{#` of a text: a space comes between the two characters. */
 export function brokenText(text: string): string {
@@ -22,7 +20,24 @@ export function hasTemplateText(text: string): boolean {
  * space, so that one scan does it without parsing.
  */
 export function harmlessText(json: string): string {
-  return brokenText(json.includes('\\u00') && ESCAPED.test(json) ? JSON.stringify(JSON.parse(json)) : json);
+  return brokenText(plainlyWritten(json));
+}
+
+/** Printable characters written as escapes, which a scan would not see, and halves of surrogate pairs. */
+const HIDDEN = /\\u(?:00[2-7]|d[89a-f])/i;
+const ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/gi;
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The same JSON with every character written as itself where it can be, so that texts can be found in it without parsing.
+ * Half a surrogate pair has no UTF-8 form, and one makes ansible-core 2.19 refuse the whole inventory: it is replaced.
+ */
+export function plainlyWritten(json: string): string {
+  if (!json.includes('\\u') || !HIDDEN.test(json)) return json;
+  // Written anew, surrogates stand there as escapes only where they are halves.
+  return JSON.stringify(JSON.parse(json)).replace(ESCAPE, (written, half) =>
+    half === undefined ? written : REPLACEMENT,
+  );
 }
 
 /** The same value with every text that holds template text marked as unsafe. Keys cannot be marked: they are broken. */

@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { isJsonObject, memberText, ownMember, referenceValue, scalarText } from '../../../ports/rule-members.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from '../inventory/ansible-names.ts';
 
 export interface CmdbTemplate {
   readonly name: string;
   readonly labels: readonly (readonly [string, JsonValue])[];
+  /** True when an administrator wrote or confirmed it and one of its labels may be a variable of Ansible's own. */
+  readonly vouches: boolean;
 }
 
 /**
@@ -13,11 +16,14 @@ export interface CmdbTemplate {
  * by name: what the first ones give is no gap for the later ones.
  */
 export class CmdbTemplates {
+  /** Names of those whose labels say how Ansible connects, and that no administrator confirmed. */
+  readonly waiting: string[] = [];
   readonly #byReference = new Map<string, CmdbTemplate>();
   readonly #byLabel = new Map<string, Map<string, CmdbTemplate[]>>();
 
-  constructor(documents: readonly JsonObject[]) {
-    for (const document of documents) this.#add(document);
+  /** Of `unconfirmed` ones, labels count as data. */
+  constructor(documents: readonly JsonObject[], unconfirmed: ReadonlySet<JsonObject> = new Set()) {
+    for (const document of documents) this.#add(document, !unconfirmed.has(document));
     for (const values of this.#byLabel.values()) {
       for (const templates of values.values()) templates.sort((a, b) => (a.name < b.name ? -1 : 1));
     }
@@ -36,11 +42,14 @@ export class CmdbTemplates {
     return [...named, ...matching.filter((template) => !named.includes(template))];
   }
 
-  #add(document: JsonObject): void {
+  #add(document: JsonObject, confirmed: boolean): void {
     const name = memberText(document, 'hostname');
     const labels = ownMember(document, 'labels');
     if (name === '' || ownMember(document, 'enabled') === false) return;
-    const template = { name, labels: isJsonObject(labels) ? Object.entries(labels) : [] };
+    const entries = isJsonObject(labels) ? Object.entries(labels) : [];
+    if (!confirmed && entries.some(([label]) => isAnsibleVariable(label) && !saysWhere(label))) this.waiting.push(name);
+    const vouches = confirmed && entries.some(([label]) => mayBecomeAnsibleVariable(label));
+    const template = { name, labels: entries, vouches };
     this.#byReference.set(name, template);
     const id = referenceValue(ownMember(document, '_id'));
     if (id !== undefined) this.#byReference.set(id, template);

@@ -4,6 +4,7 @@ import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { readConditions } from './condition-document.ts';
 import { type CompiledCondition, type ConditionTest, compileCondition, compileMatch } from './conditions.ts';
 import { type RuleEnvelope, type RuleMode, readEnvelope } from './envelope.ts';
+import { HostState, RULE_WAITS } from './host-state.ts';
 import { errorMessage, FailureCounter } from './rule-failures.ts';
 
 export interface CompiledRule {
@@ -28,14 +29,21 @@ export interface BrokenRule {
   readonly failures: FailureCounter;
 }
 
-export function compileRule(document: RuleDocument, type: RuleType, deps: CompilerDeps): CompiledRule | BrokenRule {
+/** `confirmed` is false for a document that no administrator wrote or confirmed. */
+export function compileRule(
+  document: RuleDocument,
+  type: RuleType,
+  deps: CompilerDeps,
+  confirmed = true,
+): CompiledRule | BrokenRule {
   const envelope = readEnvelope(document, type);
   const failures = new FailureCounter();
   try {
     const compiler = new TextCompiler(deps);
     const conditions = compileConditions(document, type, compiler);
     if (envelope.mode === undefined) throw new RuleCompileError('condition_typ must be all, any or anyway');
-    const action = actionOf(type, document, compiler);
+    const written = actionOf(type, document, compiler);
+    const action = confirmed ? written : asData(written);
     return {
       type: type.id,
       envelope,
@@ -65,6 +73,25 @@ export function isBroken(rule: CompiledRule | BrokenRule): rule is BrokenRule {
 function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler): RuleAction {
   if (type.evaluation === undefined) throw new RuleCompileError(`rules of type ${type.id} are not evaluated`);
   return type.evaluation.compile(document, compiler);
+}
+
+/** What a rule that waits sets is data: it vouches for nothing, and no consumer evaluates it. */
+function asData(action: RuleAction): RuleAction {
+  return (host) => {
+    if (!(host instanceof HostState)) throw new TypeError('a rule works on the host that the program gave it');
+    const before = new Map(host.variables);
+    host.waiting = true;
+    try {
+      action(host);
+    } finally {
+      host.waiting = false;
+      for (const [name, variable] of host.variables) {
+        if (!variable.expression || before.get(name) === variable) continue;
+        host.variables.set(name, { value: variable.value, expression: false });
+        host.report(`${name} is not evaluated by the consumer: ${RULE_WAITS}`);
+      }
+    }
+  };
 }
 
 function compileConditions(document: RuleDocument, type: RuleType, compiler: TextCompiler): CompiledCondition[] {

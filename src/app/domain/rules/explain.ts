@@ -1,6 +1,10 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import { withheldReason } from '../inventory/ansible-names.ts';
+import { groupFault, hostnameFault } from '../inventory/entity-names.ts';
+import { servedVariables } from '../inventory/served-variables.ts';
+import { identifierOf } from '../inventory/variable-names.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import { describeLine, MessageListener, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
 import type {
@@ -25,7 +29,7 @@ const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks'])
 /** Runs the program's own closures over one host and notes everything that they do. */
 export function explainHost(
   record: HostRecord,
-  program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>,
+  program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>,
   broken: readonly BrokenRule[],
 ): HostExplanation {
   const run = new ExplainedRun(record, program);
@@ -33,7 +37,7 @@ export function explainHost(
   return run.explanation(broken);
 }
 
-type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered'>;
+type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>;
 
 class ExplainedRun {
   readonly #program: Program;
@@ -53,7 +57,7 @@ class ExplainedRun {
     this.#host = { state, attributes, variables, listener: new MessageListener() };
     let origin: Origin = { kind: 'account' };
     attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
-    fillAttributes(attributes, record, program.inputs, (source) => {
+    fillAttributes(attributes, record, program.inputs, state.vouched, (source) => {
       origin = source;
     });
     attributes.listener = undefined;
@@ -115,12 +119,14 @@ class ExplainedRun {
 
   explanation(broken: readonly BrokenRule[]): HostExplanation {
     const { state } = this.#host;
-    const included = this.#ignoredBy === undefined;
+    const leftOut = this.#fault();
+    const included = this.#ignoredBy === undefined && leftOut === undefined;
     const { result, groups } = included ? this.#result() : { result: {}, groups: [] };
     return {
       hostname: state.hostname,
       included,
       ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
+      ...(leftOut === undefined ? {} : { leftOut }),
       attributes: this.#attributes(),
       variables: this.#variables(),
       groups: [...groups],
@@ -143,6 +149,7 @@ class ExplainedRun {
         shown: this.#shows(name, value),
         ...(line && rule ? { filter: { rule, line: describeLine(line) } } : {}),
         replaced: variables.has(name),
+        ...this.#withheld(name, value),
       };
     });
   }
@@ -155,16 +162,43 @@ class ExplainedRun {
   #variables(): VariableExplanation[] {
     return [...this.#host.variables].map(([name, { value, expression }]) => {
       const steps = this.#variableSteps.get(name) ?? [];
-      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps };
+      const withheld = expression ? {} : this.#withheld(name, value);
+      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps, ...withheld };
     });
+  }
+
+  #fault(): string | undefined {
+    const { ansibleLabels } = this.#program.served;
+    const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');
+    return hostnameFault(this.#host.state.hostname, isReached);
+  }
+
+  #vouched(): readonly string[] {
+    return this.#host.state.vouchedNames();
+  }
+
+  #withheld(name: string, value: JsonValue): { withheld?: string } {
+    const { names, ansibleLabels } = this.#program.served;
+    const consumed = names === 'identifier' ? identifierOf(name) : name;
+    const withheld = withheldReason(consumed, value, ansibleLabels, this.#vouched().includes(name));
+    return withheld === undefined ? {} : { withheld };
   }
 
   #result(): { result: JsonObject; groups: readonly string[] } {
     const { attributes, variables } = this.#host;
     const final = new Map<string, JsonValue>();
     for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, value);
+    const expressions = [...variables].filter(([, { expression }]) => expression).map(([name]) => name);
     for (const [name, { value }] of variables) final.set(name, value);
-    return { result: Object.fromEntries(final), groups: readGroups(final.get('ansible_groups')) };
+    return {
+      result: servedVariables(
+        Object.fromEntries(final),
+        [...this.#vouched(), ...expressions],
+        this.#program.served,
+        () => undefined,
+      ),
+      groups: readGroups(final.get('ansible_groups')).filter((group) => groupFault(group) === undefined),
+    };
   }
 }
 

@@ -33,6 +33,8 @@ export interface AttributeExplanation {
   readonly filter?: { readonly rule: RuleName; readonly line: string };
   /** True when a custom variable of the same name stands in its place. */
   readonly replaced: boolean;
+  /** Why the inventory leaves it out although no filter hides it. */
+  readonly withheld?: string;
 }
 
 export interface VariableExplanation {
@@ -41,6 +43,8 @@ export interface VariableExplanation {
   readonly expression: boolean;
   readonly origin: Origin;
   readonly steps: readonly ValueStep[];
+  /** Why the inventory leaves it out. */
+  readonly withheld?: string;
 }
 
 export interface ConditionExplanation {
@@ -90,6 +94,8 @@ export interface HostExplanation {
   readonly included: boolean;
   /** The filter rule that took the host out. */
   readonly ignoredBy?: RuleName;
+  /** Why the inventory leaves a host of this name out. */
+  readonly leftOut?: string;
   readonly attributes: readonly AttributeExplanation[];
   readonly variables: readonly VariableExplanation[];
   readonly groups: readonly string[];

@@ -1,5 +1,6 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../inventory/ansible-names.ts';
 import type { CmdbTemplates } from './cmdb-templates.ts';
 
 /** Where an attribute came from before any rule ran. */
@@ -19,12 +20,14 @@ export interface AttributeInputs {
 
 /**
  * Sets the attributes that a host has before any rule, in the order of the rules page: later ones overwrite earlier ones,
- * templates fill gaps only. `mark` is told what the following attributes come from.
+ * templates fill gaps only. `vouched` gets what confirmed templates set under names that may be Ansible's own; `mark` is told
+ * what the following attributes come from.
  */
 export function fillAttributes(
   attributes: Map<string, JsonValue>,
   record: HostRecord,
   inputs: AttributeInputs,
+  vouched: Map<string, unknown>,
   mark?: (source: AttributeSource) => void,
 ): void {
   const account = record.accountId === null ? undefined : inputs.accountNames.get(record.accountId);
@@ -34,7 +37,7 @@ export function fillAttributes(
   const labels: JsonObject = record.labels.value;
   mark?.({ kind: 'label' });
   if (inputs.dropAnsibleLabels) {
-    for (const key in labels) if (!steersAnsible(key)) attributes.set(key, labels[key]!);
+    for (const key in labels) if (!isAnsibleVariable(key)) attributes.set(key, labels[key]!);
   } else {
     for (const key in labels) attributes.set(key, labels[key]!);
   }
@@ -49,13 +52,12 @@ export function fillAttributes(
 
   for (const template of inputs.templates.of(labels, record.members)) {
     mark?.({ kind: 'template', template: template.name });
-    for (const [key, value] of template.labels) if (!attributes.has(key)) attributes.set(key, value);
+    for (const [key, value] of template.labels) {
+      if (attributes.has(key)) continue;
+      attributes.set(key, value);
+      if (template.vouches && mayBecomeAnsibleVariable(key)) vouched.set(key, value);
+    }
   }
-}
-
-/** Groups say where a host belongs and start nothing. */
-function steersAnsible(label: string): boolean {
-  return label.startsWith('ansible_') && label !== 'ansible_groups';
 }
 
 const MAX_NAMES = 10_000;

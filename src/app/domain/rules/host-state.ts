@@ -1,7 +1,11 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import { isAnsibleVariable, saysWhere } from '../inventory/ansible-names.ts';
 import { AttributeFilter } from './attribute-filter.ts';
 import type { FailureCounter } from './rule-failures.ts';
+
+/** Why a rule does not do all that it says. */
+export const RULE_WAITS = 'the rule waits for an administrator to confirm it';
 
 /**
  * The host that is being evaluated. One object serves all hosts of a program in turn: evaluation is synchronous, and an
@@ -20,6 +24,10 @@ export class HostState implements RuleHost {
   /** True while a rule that hit does its work: only then the first match is visible to templates. */
   hit = false;
   failures: FailureCounter | undefined = undefined;
+  /** What confirmed documents set under names of their own: the value, or the variable. */
+  readonly vouched = new Map<string, JsonValue | RuleVariable>();
+  /** True while a rule runs that no administrator wrote or confirmed. */
+  waiting = false;
   /** What templates read. */
   readonly scope = {
     get: (name: string): JsonValue | undefined => this.#variable(name),
@@ -35,6 +43,21 @@ export class HostState implements RuleHost {
     this.filter.clear();
     if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
+    if (this.vouched.size > 0) this.vouched.clear();
+  }
+
+  vouch(name: string, value: JsonValue | RuleVariable): void {
+    if (!this.waiting) this.vouched.set(name, value);
+    else if (isAnsibleVariable(name) && !saysWhere(name)) this.report(`${name} is not set: ${RULE_WAITS}`);
+  }
+
+  /** The names whose vouched values still stand: what data or another rule wrote over them is not vouched for. */
+  vouchedNames(): readonly string[] {
+    const names: string[] = [];
+    for (const [name, value] of this.vouched) {
+      if ((this.variables.get(name) ?? this.attributes.get(name)) === value) names.push(name);
+    }
+    return names;
   }
 
   get lowerHostname(): string {

@@ -3,6 +3,7 @@ import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
+import type { ServedNames } from '../inventory/served-variables.ts';
 import type { HostExplanation } from './explanation.ts';
 import type { RuleFailure } from './rule-failures.ts';
 
@@ -36,8 +37,10 @@ export interface ProgramInput {
   readonly templates: readonly JsonObject[];
   readonly accounts: readonly ProgramAccount[];
   readonly now: () => Date;
-  /** Leaves out labels named `ansible_…`, so that only rules say how Ansible reaches a host. */
-  readonly dropAnsibleLabels?: boolean;
+  /** Those of the documents that no administrator wrote or confirmed; what they set counts as data. */
+  readonly unconfirmed?: ReadonlySet<JsonObject>;
+  /** How inventories serve names; absent: as they are, and of Ansible's own only what is safe. */
+  readonly served?: ServedNames;
 }
 
 /** A rule that wants a playbook to be run for a host. */

@@ -1,9 +1,10 @@
 import type { HostRecord } from '../../../ports/host.ts';
-import type { EvaluatedHost } from '../../../ports/inventory-provider.ts';
+import type { EvaluatedHost, WaitingRule } from '../../../ports/inventory-provider.ts';
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
 import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
+import type { ServedNames } from '../inventory/served-variables.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
 import type { CompilerDeps } from './compiler.ts';
@@ -28,6 +29,8 @@ export function compileProgram(input: ProgramInput): PreviewProgram {
 export type RuleRun = readonly CompiledRule[];
 export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
+const TEMPLATES = 'cmdb_templates';
+const NONE: ReadonlySet<JsonObject> = new Set();
 const EMPTY = StoredJson.ofValue<JsonObject>({});
 
 /** Failures may tell what a value was, in any disguise that a template gave it. */
@@ -40,11 +43,13 @@ export class CompiledProgram implements PreviewProgram {
   readonly stages: RuleStages;
   readonly playbookRules: readonly string[];
   readonly inputs: AttributeInputs;
+  readonly served: ServedNames;
   /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
   readonly filtered: boolean;
   readonly #rules: readonly CompiledRule[];
   readonly #broken: readonly BrokenRule[];
   readonly #secrets: ReadonlySet<string>;
+  readonly #waiting: readonly WaitingRule[];
   readonly #state = new HostState();
   readonly #writer = new VariablesWriter();
 
@@ -52,10 +57,13 @@ export class CompiledProgram implements PreviewProgram {
     const secrets = new Set<string>();
     const deps = { macro: accountMacro(input.accounts, secrets), now: input.now };
     const selected = selectRules(input);
+    const { unconfirmed = NONE } = input;
+    this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed));
+    this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
     const compiled = selected.map(({ type, documents, stage }) => ({
       stage,
       rules: documents
-        .map((document) => compileRule(document, type, deps))
+        .map((document) => compileRule(document, type, deps, !unconfirmed.has(document)))
         .sort((a, b) => compareEnvelopes(a.envelope, b.envelope)),
     }));
     const runsOf = (stage: RuleStage): RuleRun[] =>
@@ -80,10 +88,14 @@ export class CompiledProgram implements PreviewProgram {
     this.#secrets = secrets;
     this.inputs = {
       accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
-      templates: new CmdbTemplates(input.templates),
+      templates: new CmdbTemplates(input.templates, unconfirmed),
       inventoryNames: new InventoryNames(),
-      dropAnsibleLabels: input.dropAnsibleLabels === true,
+      dropAnsibleLabels: this.served.ansibleLabels === 'drop',
     };
+  }
+
+  get waiting(): readonly WaitingRule[] {
+    return [...this.#waiting, ...this.inputs.templates.waiting.map((name) => ({ type: TEMPLATES, name }))];
   }
 
   evaluate(host: HostRecord): EvaluatedHost {
@@ -91,8 +103,8 @@ export class CompiledProgram implements PreviewProgram {
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
     const variables = new Map<string, RuleVariable>();
-    fillAttributes(attributes, host, this.inputs);
     state.begin(host.hostname, attributes, variables);
+    fillAttributes(attributes, host, this.inputs, state.vouched);
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
@@ -104,8 +116,8 @@ export class CompiledProgram implements PreviewProgram {
 
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
     const attributes = new Map<string, JsonValue>();
-    fillAttributes(attributes, host, this.inputs);
     this.#state.begin(host.hostname, attributes, new Map());
+    fillAttributes(attributes, host, this.inputs, this.#state.vouched);
     for (const run of this.stages.attributes) runRules(run, this.#state);
     attributes.set('HOSTNAME', host.hostname);
     return attributes;
@@ -115,8 +127,8 @@ export class CompiledProgram implements PreviewProgram {
     const state = this.#state;
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
-    fillAttributes(attributes, host, this.inputs);
     state.begin(host.hostname, attributes, new Map());
+    fillAttributes(attributes, host, this.inputs, state.vouched);
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
@@ -168,8 +180,21 @@ export class CompiledProgram implements PreviewProgram {
       variables: StoredJson.ofText<JsonObject>(writer.object(members)),
       groups: readGroups(groups),
     };
-    return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
+    if (expressions === undefined && state.vouched.size === 0) return result;
+    return {
+      ...result,
+      ...(expressions === undefined ? {} : { expressions: Object.fromEntries(expressions) }),
+      vouched: state.vouchedNames(),
+    };
   }
+}
+
+/** Rules about playbooks are no part of an inventory, and wait by themselves. */
+function waitingRules({ type, stage, documents }: SelectedRules, unconfirmed: ReadonlySet<JsonObject>): WaitingRule[] {
+  if (stage === 'playbooks' || type.acts === undefined) return [];
+  return documents
+    .filter((document) => unconfirmed.has(document) && (type.acts?.(document) ?? []).length > 0)
+    .map((document) => ({ type: type.id, name: memberText(document, type.keyedBy) }));
 }
 
 /** As `runRules`, and tells the rules that failed from those that do not match. */

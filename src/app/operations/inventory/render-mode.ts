@@ -1,8 +1,13 @@
 import type { Caller } from '../../execution/caller.ts';
+import type { RenderMode } from '../../inventory/render.ts';
 import type { Services } from '../../services.ts';
 
 /** How this caller gets inventories. Only script inventories unwrap values that are marked unsafe, so everybody else gets broken text instead. */
-export function renderMode({ config }: Services, { entrance }: Caller) {
-  const { INVENTORY_TEMPLATE_TEXT: mode, INVENTORY_VARIABLE_NAMES: names } = config;
-  return { templateText: mode === 'wrap' && entrance !== 'cli' ? ('break' as const) : mode, names };
+export function renderMode({ config }: Services, { entrance }: Caller): RenderMode {
+  const {
+    INVENTORY_TEMPLATE_TEXT: mode,
+    INVENTORY_VARIABLE_NAMES: names,
+    INVENTORY_ANSIBLE_LABELS: ansibleLabels,
+  } = config;
+  return { templateText: mode === 'wrap' && entrance !== 'cli' ? 'break' : mode, names, ansibleLabels };
 }

@@ -47,6 +47,7 @@ export const runDoctor = defineOperation({
         message: status.state === 'running' ? status.provides.join(', ') : status.message,
       })),
       ...(failure === undefined ? [await attempt('rules', () => checkRules(services))] : []),
+      await attempt('inventories', async () => checkInventories(services)),
       await attempt('clock', async () => {
         const now = services.clock.now();
         if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
@@ -83,6 +84,17 @@ async function checkKey(services: Services, hasStorage: boolean): Promise<string
   }
   await services.secrets.seal('');
   return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
+}
+
+/** Explicit choices by which data steers whoever reads inventories. */
+function checkInventories({ config }: Services): string {
+  if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
+    throw new AppError(
+      'failed',
+      'INVENTORY_ANSIBLE_LABELS is serve: whoever sets a label runs programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs',
+    );
+  }
+  return `variables of Ansible from data: ${config.INVENTORY_ANSIBLE_LABELS}`;
 }
 
 async function checkRules(services: Services): Promise<string> {

@@ -50,12 +50,16 @@ function variableValue(variable: VariableExplanation, replaced: AttributeExplana
     first === undefined || replaced === undefined
       ? variable.steps
       : [{ ...first, before: replaced.value }, ...variable.steps.slice(1)];
-  return { ...variable, steps: [...earlier, ...steps] };
+  return { ...variable, steps: [...earlier, ...steps], ...hiddenByName(variable) };
 }
 
 function attributeValue(attribute: AttributeExplanation, included: boolean): ExplainedValue {
-  if (attribute.shown) return attribute;
+  if (attribute.shown) return { ...attribute, ...hiddenByName(attribute) };
   return { ...attribute, hidden: included ? hiddenBy(attribute) : 'the host is not in this inventory' };
+}
+
+function hiddenByName({ withheld }: { readonly withheld?: string }): { hidden?: string } {
+  return withheld === undefined ? {} : { hidden: `not served: ${withheld}` };
 }
 
 function hiddenBy({ filter }: AttributeExplanation): string {

@@ -22,12 +22,16 @@ export function headline({ hostname, account, provider, explanation }: Explained
       : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
   const place = explanation.included
     ? `is in inventory ${printable(provider)}${groups}`
-    : colours.yellow(`is not in inventory ${printable(provider)}: ${takenOutBy(explanation.ignoredBy)}`);
+    : colours.yellow(`is not in inventory ${printable(provider)}: ${whyNot(explanation)}`);
   return `${colours.bold(printable(hostname))} (${owner}) ${place}\n`;
 }
 
 function groupWord(count: number): string {
   return count === 1 ? 'group' : 'groups';
+}
+
+function whyNot({ ignoredBy, leftOut }: Explained['explanation']): string {
+  return ignoredBy === undefined && leftOut !== undefined ? leftOut : takenOutBy(ignoredBy);
 }
 
 function takenOutBy(rule: RuleName | undefined): string {

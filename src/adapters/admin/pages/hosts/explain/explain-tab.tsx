@@ -162,7 +162,7 @@ interface VerdictProps {
 
 /** Whether the host is in the inventory at all. */
 function Verdict({ explained: { provider, explanation }, isObject, onRule }: VerdictProps) {
-  const { included, ignoredBy, groups } = explanation;
+  const { included, ignoredBy, leftOut, groups } = explanation;
   if (isObject) {
     return (
       <Alert color="gray" py="xs">
@@ -174,7 +174,11 @@ function Verdict({ explained: { provider, explanation }, isObject, onRule }: Ver
     return (
       <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
         Not in inventory {provider}:{' '}
-        {ignoredBy === undefined ? 'a filter rule takes it out.' : <RuleLink rule={ignoredBy} onRule={onRule} />}
+        {ignoredBy === undefined ? (
+          (leftOut ?? 'a filter rule takes it out.')
+        ) : (
+          <RuleLink rule={ignoredBy} onRule={onRule} />
+        )}
         {ignoredBy !== undefined && ' takes it out.'}
       </Alert>
     );

@@ -48,7 +48,13 @@ export function ExplainedValues({ label, values, account, onRule }: ExplainedVal
             ))}
             {hidden !== undefined && hidden !== 'nothing' && (
               <Text component="div" size="sm" c="dimmed">
-                <RuleLink rule={hidden.rule} onRule={onRule} /> says: {hidden.line}
+                {'withheld' in hidden ? (
+                  `Not served: ${hidden.withheld}`
+                ) : (
+                  <>
+                    <RuleLink rule={hidden.rule} onRule={onRule} /> says: {hidden.line}
+                  </>
+                )}
               </Text>
             )}
           </div>

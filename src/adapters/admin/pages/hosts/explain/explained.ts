@@ -20,8 +20,8 @@ export interface EarlierValue {
   readonly origin: Origin;
 }
 
-/** The rule and its line that hides a value; without a rule, nothing lets it through. */
-export type HiddenBy = { readonly rule: RuleName; readonly line: string } | 'nothing';
+/** The rule and its line that hides a value, or why no consumer may have it; otherwise nothing lets it through. */
+export type HiddenBy = { readonly rule: RuleName; readonly line: string } | { readonly withheld: string } | 'nothing';
 
 /** One value with everything that stood in its place before. */
 export interface ExplainedValue {
@@ -55,13 +55,18 @@ export function valuesOf({ explanation, contributions }: Explained): readonly Ex
 function ofAttribute(attribute: AttributeExplanation, isIncluded: boolean): ExplainedValue {
   const { name, value, origin, steps, shown } = attribute;
   const explained = { name, value, origin, earlier: earlierOf(steps), others: [], isExpression: false };
-  return shown ? explained : { ...explained, hidden: isIncluded ? (attribute.filter ?? 'nothing') : 'nothing' };
+  if (shown) return { ...explained, ...hiddenByName(attribute) };
+  return { ...explained, hidden: isIncluded ? (attribute.filter ?? 'nothing') : 'nothing' };
 }
 
 function ofVariable(variable: VariableExplanation, laidOver: AttributeExplanation | undefined): ExplainedValue {
   const { name, value, origin, steps, expression } = variable;
   const earlier = earlierOf([...(laidOver?.steps ?? []), ...steps]);
-  return { name, value, origin, earlier, others: [], isExpression: expression };
+  return { name, value, origin, earlier, others: [], isExpression: expression, ...hiddenByName(variable) };
+}
+
+function hiddenByName({ withheld }: { readonly withheld?: string }): Pick<ExplainedValue, 'hidden'> {
+  return withheld === undefined ? {} : { hidden: { withheld } };
 }
 
 /** What a rule did to its own value in between is no news. */

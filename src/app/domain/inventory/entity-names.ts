@@ -1,0 +1,39 @@
+import { isReservedMember } from './ansible-names.ts';
+
+/** Names that stand for something else in the document, or that every ansible-core makes by itself. */
+const RESERVED_HOSTS = new Set(['all', 'ungrouped']);
+const RESERVED_GROUPS = new Set(['all', 'ungrouped', '_meta']);
+/** Ansible's names for the controller itself: a host of such a name takes the place of it in every play. */
+const CONTROLLER = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Control characters, and halves of surrogate pairs, which have no UTF-8 form. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** True for a host that Ansible takes for the machine that it runs on. */
+export function isController(hostname: string): boolean {
+  return CONTROLLER.has(hostname);
+}
+
+/**
+ * Why a host of this name would take others away from a consumer, or run programs there; `undefined` when it would not.
+ * `hasConnection` is true when a rule of an administrator says how it is reached.
+ */
+export function hostnameFault(hostname: string, hasConnection: boolean): string | undefined {
+  if (hostname === '') return 'its name is empty';
+  if (hostname.charCodeAt(0) === 0x2d) return 'its name begins with "-", which ssh takes for an option';
+  if (RESERVED_HOSTS.has(hostname)) return 'Ansible has a group of this name, and refuses inventories with such a host';
+  if (!hasConnection && isController(hostname)) {
+    return 'Ansible means the controller by this name; a rule of an administrator that sets ansible_connection for it lets it be served';
+  }
+  if (isReservedMember(hostname)) return 'Ansible reads this name as a mark of its own';
+  return UNPRINTABLE.test(hostname) ? 'its name holds control characters' : undefined;
+}
+
+/** Why a group of this name would take hosts away from a consumer; `undefined` when it would not. */
+export function groupFault(group: string): string | undefined {
+  if (group === '') return 'its name is empty';
+  if (RESERVED_GROUPS.has(group)) return 'Ansible makes this group by itself';
+  if (CONTROLLER.has(group)) return 'Ansible means the controller by this name';
+  if (isReservedMember(group)) return 'Ansible reads this name as a mark of its own';
+  return UNPRINTABLE.test(group) ? 'its name holds control characters' : undefined;
+}
