@@ -261,7 +261,7 @@ export async function createApp(input: AppInput): Promise<App> {
       if (input.storage === undefined) await storage.start();
       await startPlugins(plugins, { registry, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
       // A key that cannot be used is found out now, and not by the first client that brings a secret.
-      if (role === 'service' || role === 'server') await container.resolve(TOKENS.secrets).seal('');
+      if (role === 'service' || role === 'server') await container.resolve(TOKENS.secrets).seal('', 'check');
       await scheduler?.start();
       started = true;
     },

@@ -113,8 +113,11 @@ export interface RuleWriter {
 
 export interface RulePreparation {
   readonly existing: RuleDocument | undefined;
-  /** Encrypts under the instance key. */
-  seal(plain: string): Promise<string>;
+  /**
+   * Encrypts under the instance key, for this member of this document: the text opens nowhere else. Elements of lists are known
+   * by their `name` (`custom_fields.api_token.value_crypted`), without one by their number.
+   */
+  seal(plain: string, member: string): Promise<string>;
   hashPassword(password: string): Promise<string>;
 }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { isDocumentPlace } from '../../ports/index.ts';
 
 const FORMAT = 'aes256gcm:';
 const IV_BYTES = 12;
@@ -7,28 +8,72 @@ const CIPHER = 'aes-256-gcm';
 /** Without a length, a tag that was cut short counts too. */
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** AES-256-GCM. A sealed text is `aes256gcm:<base64 of iv, tag and cipher text>`. */
-export function sealText(plain: string, key: Buffer, purpose = ''): string {
+interface SealedText {
+  /** `null`: sealed before secrets had places. */
+  readonly place: string | null;
+  /** Base64 of iv, tag and cipher text. */
+  readonly bytes: string;
+}
+
+/**
+ * AES-256-GCM with the place as additional data. A sealed text is `aes256gcm:<place>:<base64 of iv, tag and cipher text>`; it
+ * says its place so that it can be sealed anew by who knows nothing else of it. Older ones are `aes256gcm:<base64>`.
+ */
+export function sealText(plain: string, key: Buffer, place: string): string {
+  return `${FORMAT}${escaped(place)}:${encrypted(plain, key, place)}`;
+}
+
+/** As texts were sealed that no place is known for: secrets of documents whose type is missing keep that form. */
+export function sealUnbound(plain: string, key: Buffer): string {
+  return `${FORMAT}${encrypted(plain, key, '')}`;
+}
+
+export function readSealed(text: string): SealedText | undefined {
+  if (!text.startsWith(FORMAT)) return undefined;
+  const rest = text.slice(FORMAT.length);
+  const end = rest.indexOf(':');
+  return end < 0 ? { place: null, bytes: rest } : { place: unescaped(rest.slice(0, end)), bytes: rest.slice(end + 1) };
+}
+
+/** `undefined` when the text was sealed under another key, for another place, or was damaged. */
+export function openText(text: string, key: Buffer, place: string): string | undefined {
+  const sealed = readSealed(text);
+  if (sealed === undefined || (sealed.place !== null && sealed.place !== place)) return undefined;
+  // Purposes of the program's own were bound before members of documents were.
+  const bound = sealed.place !== null || !isDocumentPlace(place);
+  return decrypted(sealed.bytes, key, bound ? place : '');
+}
+
+/** Opens a text wherever it stands, for who seals it anew. */
+export function openAnywhere(text: string, key: Buffer): string | undefined {
+  const sealed = readSealed(text);
+  return sealed === undefined ? undefined : decrypted(sealed.bytes, key, sealed.place ?? '');
+}
+
+function encrypted(plain: string, key: Buffer, additional: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, OPTIONS);
-  cipher.setAAD(Buffer.from(purpose));
+  cipher.setAAD(Buffer.from(additional));
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return `${FORMAT}${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`;
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-export function isSealed(text: string): boolean {
-  return text.startsWith(FORMAT);
-}
-
-/** `undefined` when the text was sealed under another key, for another purpose, or was damaged. */
-export function openText(sealed: string, key: Buffer, purpose = ''): string | undefined {
-  const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64');
+function decrypted(base64: string, key: Buffer, additional: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), OPTIONS);
-    decipher.setAAD(Buffer.from(purpose));
+    decipher.setAAD(Buffer.from(additional));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {
     return undefined;
   }
+}
+
+function escaped(place: string): string {
+  return place.replaceAll('%', '%25').replaceAll(':', '%3A');
+}
+
+function unescaped(place: string): string {
+  return place.replaceAll('%3A', ':').replaceAll('%25', '%');
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError, type KeyRotation } from '../../ports/index.ts';
-import { isSealed, openText, sealText } from './aes-gcm.ts';
+import { openAnywhere, readSealed, sealText, sealUnbound } from './aes-gcm.ts';
 import { instanceKeyFile, parseInstanceKey } from './instance-key.ts';
 import { previousKeyPath } from './instance-key-file.ts';
 
@@ -28,11 +28,15 @@ export function fileKeyRotation(path: string): KeyRotation {
       try {
         const old = beginRotation(path);
         const current = instanceKeyFile(path);
-        const answer = await reseal(async (text) => {
-          if (!isSealed(text) || openText(text, current) !== undefined) return undefined;
-          const plain = openText(text, old);
-          if (plain !== undefined) return sealText(plain, current);
-          throw new AppError('failed', 'the secret was sealed under another instance key');
+        const answer = await reseal(async (text, place) => {
+          const sealed = readSealed(text);
+          if (sealed === undefined) return undefined;
+          const target = sealed.place ?? place;
+          const known = openAnywhere(text, current);
+          if (known !== undefined && target === (sealed.place ?? undefined)) return undefined;
+          const plain = known ?? openAnywhere(text, old);
+          if (plain === undefined) throw new AppError('failed', 'the secret was sealed under another instance key');
+          return target === undefined ? sealUnbound(plain, current) : sealText(plain, current, target);
         });
         rmSync(previousKeyPath(path), { force: true });
         syncFolder(path);

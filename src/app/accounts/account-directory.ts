@@ -1,8 +1,16 @@
-import { type AccountScope, AppError, type RuleRecord, type SecretBox, type Storage } from '../../ports/index.ts';
+import {
+  type AccountScope,
+  AppError,
+  documentPlace,
+  type RuleRecord,
+  type SecretBox,
+  type Storage,
+} from '../../ports/index.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 import { isSecretName } from '../../ports/secret-names.ts';
 import { RevisionCache } from '../revision-cache.ts';
 
+const TYPE = 'accounts';
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
 
 /** A named import source, read from its document. */
@@ -21,6 +29,8 @@ export interface Account {
   readonly username: string;
   /** Sealed under the instance key; empty when there is none. */
   readonly sealedPassword: string;
+  /** The document that the password is stored in: its own, or its parent's. */
+  readonly passwordOf: string;
   /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
   readonly fields: ReadonlyMap<string, AccountField>;
   /** The document that it is read from, and that of the parent which it inherits from. */
@@ -30,7 +40,9 @@ export interface Account {
 
 export interface AccountField {
   readonly value: string;
+  /** True when the value is encrypted, for the place that is told. */
   readonly sealed: boolean;
+  readonly place: string;
 }
 
 interface AccountIndex {
@@ -88,7 +100,10 @@ export class AccountDirectory {
 
   /** The decrypted password; empty when the account has none. */
   async password(account: Account): Promise<string> {
-    return account.sealedPassword === '' ? '' : this.#secrets.open(account.sealedPassword);
+    const { sealedPassword, passwordOf } = account;
+    return sealedPassword === ''
+      ? ''
+      : this.#secrets.open(sealedPassword, documentPlace(TYPE, passwordOf, 'password_crypted'));
   }
 
   /** What macros show of the account beside its secrets. */
@@ -129,8 +144,8 @@ export class AccountDirectory {
     return Object.fromEntries(options);
   }
 
-  async #clear({ value, sealed }: AccountField): Promise<string> {
-    return sealed ? this.#secrets.open(value) : value;
+  async #clear({ value, sealed, place }: AccountField): Promise<string> {
+    return sealed ? this.#secrets.open(value, place) : value;
   }
 }
 
@@ -178,20 +193,21 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
     address: inherited('address'),
     username: inherited('username'),
     sealedPassword: inherited('password_crypted'),
-    fields: new Map([...(parent ? fieldsOf(parent) : []), ...fieldsOf(document)]),
+    passwordOf: memberText(document, 'password_crypted') === '' ? (parentRecord?.id ?? record.id) : record.id,
+    fields: new Map([...(parentRecord ? fieldsOf(parentRecord) : []), ...fieldsOf(record)]),
     record,
     parentRecord,
   };
 }
 
-function fieldsOf(document: RuleRecord['document']['value']): [string, AccountField][] {
-  return memberObjects(document, 'custom_fields').flatMap((field): [string, AccountField][] => {
+function fieldsOf({ id, document }: RuleRecord): [string, AccountField][] {
+  return memberObjects(document.value, 'custom_fields').flatMap((field): [string, AccountField][] => {
     const name = memberText(field, 'name');
     if (name === '') return [];
     const sealed = memberText(field, 'value_crypted');
-    return [
-      [name, sealed === '' ? { value: memberText(field, 'value'), sealed: false } : { value: sealed, sealed: true }],
-    ];
+    const place = documentPlace(TYPE, id, `custom_fields.${name}.value_crypted`);
+    const value = sealed === '' ? memberText(field, 'value') : sealed;
+    return [[name, { value, sealed: sealed !== '', place }]];
   });
 }
 

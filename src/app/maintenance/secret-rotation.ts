@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Actor,
   AppError,
+  documentPlace,
   type JsonObject,
   type JsonValue,
+  type RenewSecret,
   StoredJson,
   type TransferPart,
   type TransferRecord,
 } from '../../ports/index.ts';
 import { isJsonObject, memberInteger, memberText } from '../../ports/rule-members.ts';
 import type { Progress } from '../execution/operation.ts';
+import { changeSecretTexts } from '../secrets/secret-members.ts';
 import type { Services } from '../services.ts';
 
 export interface ResealOptions {
@@ -25,8 +28,6 @@ export interface ResealReport {
   readonly unreadable: readonly string[];
 }
 
-type Renew = (text: string) => Promise<string | undefined>;
-
 const BATCH_SIZE = 500;
 /** Another process may have sealed a secret under the old key just before it was replaced; by now it has stored it. */
 const SETTLE_MS = 1_000;
@@ -36,7 +37,11 @@ const MOST_PASSES = 10;
  * Seals every stored secret under the new key: in the documents by compare-and-set, so that no edit is lost, and in their
  * past versions, so that going back to one still works. Ends when a whole pass has found nothing left to do.
  */
-export async function resealSecrets(services: Services, renew: Renew, options: ResealOptions): Promise<ResealReport> {
+export async function resealSecrets(
+  services: Services,
+  renew: RenewSecret,
+  options: ResealOptions,
+): Promise<ResealReport> {
   let resealed = 0;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     if (pass > 0) await sleep(SETTLE_MS, undefined, { signal: options.signal });
@@ -62,7 +67,7 @@ class PassOutcome {
 async function resealPart(
   services: Services,
   part: Extract<TransferPart, 'rules' | 'rule_versions'>,
-  renew: Renew,
+  renew: RenewSecret,
   outcome: PassOutcome,
   options: ResealOptions,
 ): Promise<void> {
@@ -86,30 +91,50 @@ async function resealPart(
 async function renewRecord(
   { plugins }: Services,
   record: TransferRecord,
-  renew: Renew,
+  renew: RenewSecret,
   outcome: PassOutcome,
 ): Promise<{ readonly record: TransferRecord; readonly secrets: number } | undefined> {
   const type = plugins.ruleType(memberText(record.value, 'type'));
-  let text = memberText(record.value, 'document');
-  // Of a type whose plugin is missing nobody knows the secret members, so all texts are looked at.
-  const secrets = secretTexts(JSON.parse(text) as JsonObject, type?.secretMembers);
-  let count = 0;
-  for (const secret of secrets) {
-    let sealed: string | undefined;
+  const text = memberText(record.value, 'document');
+  const document = JSON.parse(text) as JsonObject;
+  const renewed = new Map<string, string>();
+  let secrets = 0;
+  async function renewText(secret: string, place?: string): Promise<string> {
     try {
-      sealed = await renew(secret);
+      const sealed = await renew(secret, place);
+      if (sealed === undefined) return secret;
+      renewed.set(secret, sealed);
+      secrets++;
+      return sealed;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'failed') throw error;
       if (type !== undefined) outcome.unreadable.push(describe(record));
+      return secret;
     }
-    if (sealed === undefined) continue;
-    // In the text itself, because writing the document anew would move members that look like integers.
-    text = text.replaceAll(JSON.stringify(secret), () => JSON.stringify(sealed));
-    count++;
   }
-  return count === 0
-    ? undefined
-    : { record: { ...record, value: { ...record.value, document: text } }, secrets: count };
+  let changed: JsonObject | undefined;
+  if (type === undefined) {
+    // Nobody knows the secret members, so all texts are looked at; they get no place by it.
+    for (const found of allTexts(document)) await renewText(found);
+  } else {
+    const id = memberText(record.value, 'id');
+    changed = await changeSecretTexts(document, type.secretMembers, (secret) =>
+      renewText(secret.text, documentPlace(type.id, id, secret.member)),
+    );
+  }
+  if (secrets === 0) return undefined;
+  const inText = replacedIn(text, renewed);
+  // One text that stands at two places is sealed for each of them.
+  const isRight = changed === undefined || JSON.stringify(JSON.parse(inText)) === JSON.stringify(changed);
+  const value = { ...record.value, document: isRight ? inText : JSON.stringify(changed) };
+  return { record: { ...record, value }, secrets };
+}
+
+/** In the text itself, because writing the document anew would move members that look like integers. */
+function replacedIn(text: string, renewed: ReadonlyMap<string, string>): string {
+  let result = text;
+  for (const [old, sealed] of renewed) result = result.replaceAll(JSON.stringify(old), () => JSON.stringify(sealed));
+  return result;
 }
 
 function describe({ value }: TransferRecord): string {
@@ -153,20 +178,10 @@ async function replaceVersion({ storage }: Services, record: TransferRecord): Pr
   }
 }
 
-/** The texts at these members, or all texts, of a document; each once. */
-function secretTexts(document: JsonObject, members: readonly string[] | undefined): ReadonlySet<string> {
+function allTexts(document: JsonObject): readonly string[] {
   const found = new Set<string>();
-  if (members === undefined) collectAll(document, found);
-  else for (const path of members) collectAt(document, path.split('.'), found);
-  return found;
-}
-
-function collectAt(value: JsonValue | undefined, path: readonly string[], found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) collectAt(item, path, found);
-  else if (path.length === 0) collectAll(value, found);
-  else if (isJsonObject(value) && Object.hasOwn(value, path[0] ?? '')) {
-    collectAt(value[path[0] ?? ''], path.slice(1), found);
-  }
+  collectAll(document, found);
+  return [...found];
 }
 
 function collectAll(value: JsonValue | undefined, found: Set<string>): void {

@@ -1,6 +1,7 @@
 import {
   type Actor,
   AppError,
+  documentPlace,
   type ErrorDetail,
   type JsonValue,
   type RuleDocument,
@@ -13,10 +14,12 @@ import {
 import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts';
+import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
 import { voucherOf } from '../trust/voucher.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
+import { unmaskedDocument } from './masked-documents.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
 
 export interface ImportOptions {
@@ -62,6 +65,8 @@ interface Candidate {
   readonly index: number;
   readonly document: RuleDocument;
   readonly write: RuleWrite;
+  /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
+  readonly sealedAnew: RuleDocument | undefined;
 }
 
 /**
@@ -79,18 +84,28 @@ export async function importDocuments(
   const details: DocumentProblem[] = [];
   const candidates: Candidate[] = [];
   const hostDocuments: Candidate[] = [];
+  const unreadable: DocumentProblem[] = [];
   for (const { type, documents } of resolved) {
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
-    for (const [index, given] of documents.entries()) {
-      const problems = problemsOf(services, type, given);
-      if (problems.length > 0 || !isJsonObject(given)) {
+    for (const [index, shown] of documents.entries()) {
+      const { document: given, problems } = readDocument(services, type, shown, existing);
+      if (problems.length > 0 || given === undefined) {
         count.invalid++;
-        details.push(...problems.map((problem) => problemOf(type, index, given, problem)));
+        details.push(...problems.map((problem) => problemOf(type, index, shown, problem)));
         continue;
       }
-      const candidate = await prepareCandidate(services, caller, type, index, given, existing, options);
+      const { candidate, unreadable: unopened } = await prepareCandidate(
+        services,
+        caller,
+        type,
+        index,
+        given,
+        existing,
+        options,
+      );
+      unreadable.push(...unopened.map((problem) => problemOf(type, index, given, problem)));
       (isHostType(type) ? hostDocuments : candidates).push(candidate);
     }
   }
@@ -98,11 +113,15 @@ export async function importDocuments(
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
     ...unknownRoles(candidates),
     ...unknownJobs(services, candidates),
+    ...unreadable,
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
   const { outcomes, changes } = await write(services, caller, candidates, options);
   for (const [position, candidate] of candidates.entries()) {
-    const outcome = outcomes[position] as RuleOutcome;
+    let outcome = outcomes[position] as RuleOutcome;
+    if (outcome === 'replaced' && candidate.sealedAnew !== undefined && !options.dryRun) {
+      outcome = await sealAgain(services, caller, candidate, candidate.sealedAnew, options);
+    }
     tally(counts.get(candidate.type.id) as TypeCounts, outcome);
     if (outcome === 'name_taken') {
       details.push(
@@ -140,9 +159,31 @@ function resolveTypes(
 interface ExistingDocuments {
   readonly byId: ReadonlyMap<string, RuleRecord>;
   readonly byName: ReadonlyMap<string, RuleRecord>;
+  /** Ids of the documents of the same import that are new, by name: a later one of a name takes the place of the first. */
+  readonly newIds: Map<string, string>;
 }
 
-const NOTHING: ExistingDocuments = { byId: new Map(), byName: new Map() };
+/** The document with the stored secrets in the place of masks, and everything that makes it unable to work. */
+function readDocument(
+  services: Services,
+  type: RuleType,
+  shown: JsonValue,
+  existing: ExistingDocuments,
+): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
+  const problems = problemsOf(services, type, shown);
+  if (problems.length > 0 || !isJsonObject(shown)) return { problems };
+  if (type.secretMembers.length === 0) return { document: shown, problems };
+  return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
+}
+
+function storedBefore(type: RuleType, given: RuleDocument, existing: ExistingDocuments): RuleRecord | undefined {
+  const id = givenId(given);
+  return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(memberText(given, type.keyedBy));
+}
+
+function givenId(document: RuleDocument): string | undefined {
+  return referenceValue(ownMember(document, '_id'))?.toLowerCase();
+}
 
 function problemsOf(services: Services, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
@@ -171,11 +212,13 @@ function registryFaults({ plugins }: Services, type: RuleType, document: RuleDoc
 
 /** Stored documents, for types whose preparation or refusal depends on them. */
 async function existingDocuments(services: Services, type: RuleType): Promise<ExistingDocuments> {
-  if (isHostType(type) || (type.prepare === undefined && type.refusals === undefined)) return NOTHING;
+  const needed = type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0;
+  if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
   const records = await services.storage.rules.list(type.id);
   return {
     byId: new Map(records.map((record) => [record.id, record])),
     byName: new Map(records.map((record) => [record.name, record])),
+    newIds: new Map(),
   };
 }
 
@@ -187,19 +230,30 @@ async function prepareCandidate(
   given: RuleDocument,
   existing: ExistingDocuments,
   options: ImportOptions,
-): Promise<Candidate> {
-  const given_id = referenceValue(ownMember(given, '_id'))?.toLowerCase();
+): Promise<{ readonly candidate: Candidate; readonly unreadable: readonly ErrorDetail[] }> {
   const name = memberText(given, type.keyedBy);
-  const before = (given_id === undefined ? undefined : existing.byId.get(given_id)) ?? existing.byName.get(name);
-  refuseGains(type, given, before?.document.value, caller, index);
-  const prepared = (await type.prepare?.(given, preparation(services, before))) ?? given;
-  const id = given_id ?? services.newId();
+  const before = storedBefore(type, given, existing);
+  refuse(type, given, index, type.refusals?.(given, before?.document.value, writerOf(caller)) ?? []);
+  const id = idOf(services, type, given, before, existing, options);
+  const bound = await bindSecrets(services, caller, { type, id, given, before });
+  refuse(type, given, index, bound.refusals);
+  let hasSealed = bound.document !== given;
+  const prepared =
+    (await type.prepare?.(bound.document, {
+      existing: before?.document.value,
+      seal(plain, member) {
+        hasSealed = true;
+        return services.secrets.seal(plain, documentPlace(type.id, id, member));
+      },
+      hashPassword: (password) => services.passwords.hash(password),
+    })) ?? bound.document;
   const document = withId(prepared, id);
   const uniqueValue = type.uniqueValue?.(document);
-  return {
+  const candidate: Candidate = {
     type,
     index,
     document,
+    sealedAnew: hasSealed && before === undefined && options.override ? given : undefined,
     write: {
       type: type.id,
       id,
@@ -210,26 +264,47 @@ async function prepareCandidate(
       confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOf(caller),
     },
   };
+  return { candidate, unreadable: bound.unreadable };
 }
 
-function preparation(services: Services, before: RuleRecord | undefined) {
-  return {
-    existing: before?.document.value,
-    seal: (plain: string) => services.secrets.seal(plain),
-    hashPassword: (password: string) => services.passwords.hash(password),
-  };
+/** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
+function idOf(
+  services: Services,
+  type: RuleType,
+  given: RuleDocument,
+  before: RuleRecord | undefined,
+  { newIds }: ExistingDocuments,
+  { override }: ImportOptions,
+): string {
+  if (override && type.uniqueNames && before !== undefined) return before.id;
+  const id = givenId(given) ?? services.newId();
+  if (!override || !type.uniqueNames) return id;
+  const name = memberText(given, type.keyedBy);
+  const first = newIds.get(name) ?? id;
+  newIds.set(name, first);
+  return first;
+}
+
+/**
+ * Somebody else made a document of that name meanwhile, and this one took its place and its id: what was sealed for another id
+ * would never open there. Rare, because both must come within one import.
+ */
+async function sealAgain(
+  services: Services,
+  caller: Caller,
+  { type, write: { id, name } }: Candidate,
+  given: RuleDocument,
+  options: ImportOptions,
+): Promise<RuleOutcome> {
+  const stored = await services.storage.rules.findByName(type.id, name);
+  if (stored === undefined || stored.id === id) return 'replaced';
+  await importDocuments(services, caller, [{ type: type.id, documents: [given] }], options);
+  return 'replaced';
 }
 
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */
-function refuseGains(
-  type: RuleType,
-  document: RuleDocument,
-  existing: RuleDocument | undefined,
-  caller: Caller,
-  index: number,
-): void {
-  const refusals = type.refusals?.(document, existing, writerOf(caller));
-  if (refusals === undefined || refusals.length === 0) return;
+function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
+  if (refusals.length === 0) return;
   const name = memberText(document, type.keyedBy);
   throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {
     details: refusals.map((refusal) => ({ path: `${type.id}.${index}.${refusal.path}`, message: refusal.message })),

@@ -7,11 +7,16 @@ import { sealMember } from '../shared/rule-types/secrets.ts';
 
 /** Clear secrets are encrypted and dropped, `typ` becomes `type`. */
 export async function prepareAccount(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
-  const sealed = await sealMember(renameType(document), 'password', 'password_crypted', seal);
+  const sealed = await sealMember(renameType(document), 'password', 'password_crypted', (plain) =>
+    seal(plain, 'password_crypted'),
+  );
   const fields = ownMember(sealed, 'custom_fields');
   if (!Array.isArray(fields)) return sealed;
   const prepared: JsonValue[] = [];
-  for (const field of fields) prepared.push(isJsonObject(field) ? await sealField(field, seal) : field);
+  for (const [index, field] of fields.entries()) {
+    const place = `custom_fields.${(isJsonObject(field) ? memberText(field, 'name') : '') || index}.value_crypted`;
+    prepared.push(isJsonObject(field) ? await sealField(field, (plain) => seal(plain, place)) : field);
+  }
   return { ...sealed, custom_fields: prepared };
 }
 
@@ -27,7 +32,7 @@ function withoutMember(document: RuleDocument, member: string): RuleDocument {
   return Object.fromEntries(Object.entries(document).filter(([name]) => name !== member));
 }
 
-async function sealField(field: JsonObject, seal: RulePreparation['seal']): Promise<JsonObject> {
+async function sealField(field: JsonObject, seal: (plain: string) => Promise<string>): Promise<JsonObject> {
   const isSecret = memberFlag(field, 'secret') || isSecretName(memberText(field, 'name'));
   const value = ownMember(field, 'value');
   if (!isSecret || value === undefined || isStructure(value) || isMacro(value)) return field;

@@ -24,5 +24,6 @@ export const cmkPasswords: RuleType = {
     return membersSchema(members);
   },
   check: (document) => memberProblems(document, members),
-  prepare: (document, { seal }) => sealMember(document, 'password', 'password_crypted', seal),
+  prepare: (document, { seal }) =>
+    sealMember(document, 'password', 'password_crypted', (plain) => seal(plain, 'password_crypted')),
 };

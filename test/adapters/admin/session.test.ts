@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { localOperator } from '../../../src/app/execution/caller.ts';
 import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { documentPlace } from '../../../src/ports/index.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
 
 let client: AdminClient;
@@ -111,9 +112,9 @@ describe('a session', () => {
     const fingerprint = hash('sha256', `${root?.id} ${root?.passwordHash}`, 'base64').slice(0, 22);
     const begun = services.clock.now().getTime();
     const session = JSON.stringify({ user: root?.id, begun, until: begun + 1000, password: fingerprint });
-    const cookie = async (purpose?: string) =>
-      `muster_session=${encodeURIComponent(await services.secrets.seal(session, purpose))}`;
-    expect((await client.session(await cookie())).json()).toBeNull();
+    const cookie = async (place: string) =>
+      `muster_session=${encodeURIComponent(await services.secrets.seal(session, place))}`;
+    expect((await client.session(await cookie(documentPlace('accounts', '1', 'password_crypted')))).json()).toBeNull();
     expect((await client.session(await cookie('admin session'))).json()).toMatchObject({ user: 'root' });
   });
 

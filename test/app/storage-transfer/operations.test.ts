@@ -8,7 +8,7 @@ import { checkStorage } from '../../../src/app/operations/storage/check-storage.
 import { migrateStorage } from '../../../src/app/operations/storage/migrate-storage.ts';
 import { restoreBackup } from '../../../src/app/operations/storage/restore-backup.ts';
 import { rotateKey } from '../../../src/app/operations/storage/rotate-key.ts';
-import type { RuleRecord, Storage } from '../../../src/ports/index.ts';
+import { documentPlace, type RuleRecord, type Storage } from '../../../src/ports/index.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { ruleWrite, saveNames, writeRules } from '../../contracts/samples.ts';
 import { storedParts } from '../../contracts/stored-samples.ts';
@@ -60,11 +60,15 @@ describe('rotating the key', () => {
     expect(sealed(after)).not.toBe(sealed(before));
     expect(after.document.text.replace(sealed(after), '')).toBe(before.document.text.replace(sealed(before), ''));
     const { secrets } = (await open()).app.services;
-    expect(await secrets.open(sealed(after))).toBe('third');
-    const versions = await storage.rules.versions('accounts', (await rule('accounts', 'vcenter')).id, 10);
-    const passwords = versions.map(({ document }) => secrets.open(String(document.value.password_crypted)));
+    expect(await secrets.open(sealed(after), documentPlace('cmk_passwords', after.id, 'password_crypted'))).toBe(
+      'third',
+    );
+    const { id } = await rule('accounts', 'vcenter');
+    const versions = await storage.rules.versions('accounts', id, 10);
+    const place = documentPlace('accounts', id, 'password_crypted');
+    const passwords = versions.map(({ document }) => secrets.open(String(document.value.password_crypted), place));
     expect(await Promise.all(passwords)).toEqual(['second', 'second', 'first']);
-    await expect(secrets.open(sealed(before))).rejects.toMatchObject({ code: 'failed' });
+    await expect(secrets.open(sealed(before), place)).rejects.toMatchObject({ code: 'failed' });
   });
 
   it('finishes a rotation that was cut off, with secrets under both keys', async () => {

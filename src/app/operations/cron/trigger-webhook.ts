@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Actor, AppError } from '../../../ports/index.ts';
+import { type Actor, AppError, documentPlace } from '../../../ports/index.ts';
 import { appendApiLog } from '../../cron/api-log.ts';
-import { setRunOnceNext } from '../../cron/change-group.ts';
+import { CRON_GROUPS, setRunOnceNext } from '../../cron/change-group.ts';
 import { checkAddress, checkSignature } from '../../cron/webhook-signature.ts';
 import { isWebhookToken } from '../../cron/webhook-token.ts';
 import type { CronGroup, WebhookPolicy } from '../../domain/cron/group.ts';
@@ -99,7 +99,10 @@ async function admitSigned(
 /** Whoever calls learns nothing about keys: the operators find the reason in the log. */
 async function openSecret({ secrets, logger }: Services, group: CronGroup, policy: WebhookPolicy): Promise<string> {
   try {
-    return await secrets.open(policy.secretCrypted);
+    return await secrets.open(
+      policy.secretCrypted,
+      documentPlace(CRON_GROUPS, group.id, 'webhook_policy.secret_crypted'),
+    );
   } catch (error) {
     logger.error('the signing secret of a cron group cannot be read', { group: group.name, error });
     throw new AppError(

@@ -82,7 +82,7 @@ async function checkKey(services: Services, hasStorage: boolean): Promise<string
       );
     }
   }
-  await services.secrets.seal('');
+  await services.secrets.seal('', 'check');
   return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
 }
 
