@@ -202,7 +202,13 @@ export async function createApp(input: AppInput): Promise<App> {
     config,
     configOrigins: input.origins,
     storage,
-    audit: new AuditTrail({ store: storage.audit, logger }),
+    audit: new AuditTrail({
+      store: storage.audit,
+      secrets: () => container.resolve(TOKENS.secrets),
+      clock,
+      logger,
+      newId,
+    }),
     clock,
     logger,
     plugins: registry,
@@ -277,7 +283,7 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => scheduler?.stop());
       await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
-      await attempt(() => services.audit.settled());
+      await attempt(() => services.audit.close());
       failures.push(...(await stopPlugins(plugins, { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS })));
       if (input.storage === undefined) await attempt(() => storage.stop());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');

@@ -1,6 +1,6 @@
 import type { LogPlace } from './log-store.ts';
 
-/** One write or refusal: who tried what, from where, and what came of it. Never holds bodies or secrets. */
+/** One write, refusal or use of a secret: who tried what, from where, and what came of it. Never holds bodies or secrets. */
 export interface AuditEntry {
   /** 24 hex digits. */
   readonly id: string;
@@ -17,11 +17,51 @@ export interface AuditEntry {
   /** `done`, or the error code of the refusal. */
   readonly outcome: string;
   readonly requestId: string;
+  /** What changed, or how often something happened; empty when there is nothing to say. */
+  readonly details: string;
+}
+
+/** The place of an entry in the chain, and the mark that binds it to its content and to the entry before. */
+export interface AuditLink {
+  /** 1 for the first entry of the chain, one more with each. */
+  readonly seq: number;
+  readonly mark: string;
+}
+
+export interface KeptAuditEntry extends AuditEntry {
+  /** `null` for an entry that is in no chain: older than the chain, or not written by us. */
+  readonly link: AuditLink | null;
+}
+
+/** From which state the chain goes to which. The store compares the text and does not read it. */
+export interface AuditChainStep {
+  /** `null` where there is no chain yet. */
+  readonly from: string | null;
+  readonly to: string;
 }
 
 export interface AuditStore {
-  /** Keeps all of them in one unit. */
-  append(entries: readonly AuditEntry[]): Promise<void>;
+  /**
+   * Keeps all of them in one unit, and moves the chain with them when a step is given. Answers `undefined`, or the state of the
+   * chain when that is not `from` any more; nothing is kept then. Of many who start from one state, one gets on. An entry whose
+   * place is taken (by somebody else than us) is kept in no chain.
+   */
+  append(
+    entries: readonly KeptAuditEntry[],
+    step?: AuditChainStep,
+  ): Promise<{ readonly chain: string | null } | undefined>;
+  /** The state of the chain; `null` before there is one. */
+  chain(): Promise<string | null>;
+  /** Entries of the chain behind a place, in its order. */
+  linked(request: { readonly after: number; readonly batchSize: number }): AsyncIterable<readonly KeptAuditEntry[]>;
+  /** The last entry of the longest beginning of the chain that is older than the date; `undefined` when its first is not. */
+  lastLinkedBefore(before: Date): Promise<AuditLink | undefined>;
+  /** Entries that are in no chain, from the date on or before it: how many, and the first of them by time, then id. */
+  unlinked(request: {
+    readonly since?: Date;
+    readonly before?: Date;
+    readonly limit: number;
+  }): Promise<{ readonly count: number; readonly first: readonly KeptAuditEntry[] }>;
   /**
    * Newest first (by time, then id descending), at most `limit`; the filters match whole values, and only what stands before a
    * place is answered when that is given. No entry needs to be at that place.
@@ -32,5 +72,12 @@ export interface AuditStore {
     readonly operation?: string;
     readonly before?: LogPlace;
   }): Promise<readonly AuditEntry[]>;
-  prune(before: Date): Promise<number>;
+  /** Deletes entries older than the date that are in no chain. Answers how many. */
+  pruneUnlinked(before: Date): Promise<number>;
+  /** Deletes the beginning of the chain up to this place and moves it by the step. `undefined` when it is not at `from`. */
+  pruneLinked(through: number, step: AuditChainStep): Promise<number | undefined>;
+  /** How far the entries were forwarded to a place, by its name; 0 when none were. */
+  forwarded(target: string): Promise<number>;
+  /** Notes that everything up to there was forwarded; a smaller number than the stored one is ignored. */
+  noteForwarded(target: string, seq: number): Promise<void>;
 }

@@ -24,6 +24,7 @@ export * from './rule-store.ts';
 export * from './rule-type.ts';
 export * from './scheduler.ts';
 export * from './secrets.ts';
+export * from './session-store.ts';
 export * from './source.ts';
 export * from './storage.ts';
 export * from './storage-transfer.ts';

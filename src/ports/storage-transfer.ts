@@ -10,6 +10,7 @@ export const TRANSFER_PARTS = [
   'host_changes',
   'logs',
   'audit',
+  'audit_chain',
   'token_uses',
   'cron_states',
   'playbook_runs',
@@ -50,6 +51,6 @@ export interface StorageTransfer {
 
   count(part: TransferPart): Promise<number>;
 
-  /** Deletes everything in all parts, and forgets what was used once. */
+  /** Deletes everything in all parts, ends all sessions, and forgets what was used once and how far the audit log was forwarded. */
   clear(): Promise<void>;
 }

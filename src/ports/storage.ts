@@ -7,6 +7,7 @@ import type { LogStore } from './log-store.ts';
 import type { PlaybookStore } from './playbook-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
+import type { SessionStore } from './session-store.ts';
 import type { StorageTransfer } from './storage-transfer.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface Storage {
   readonly logs: LogStore;
   readonly audit: AuditStore;
   readonly access: AccessStore;
+  readonly sessions: SessionStore;
   readonly cron: CronStore;
   readonly playbooks: PlaybookStore;
   readonly transfer: StorageTransfer;

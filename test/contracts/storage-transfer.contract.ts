@@ -175,7 +175,11 @@ function describeReading(fresh: () => Storage): void {
         },
       },
     ]);
-    expect(parts.audit.map(({ key }) => key)).toEqual([ruleId(8), ruleId(9)]);
+    expect(parts.audit.map(({ key }) => key)).toEqual([8, 9, 28, 29].map(ruleId));
+    expect(parts.audit[0]?.value).not.toHaveProperty('seq');
+    expect(parts.audit[1]?.value).toMatchObject({ details: 'a → b' });
+    expect(parts.audit[3]?.value).toMatchObject({ seq: 1, mark: '1' });
+    expect(parts.audit_chain).toEqual([{ key: 'chain', value: { state: '{"chain":1}' } }]);
     expect(parts.token_uses).toEqual([
       { key: 't1', value: { tokenId: 't1', at: '2026-01-01T00:08:00.000Z' } },
       { key: 't2', value: { tokenId: 't2', at: '2026-01-01T00:07:00.000Z' } },

@@ -23,6 +23,7 @@ import {
   saveNames,
   writeRules,
 } from './samples.ts';
+import { describeSessionStoreContract } from './session-store.contract.ts';
 import { describeStorageTransferContract } from './storage-transfer.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
@@ -36,6 +37,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeLogStoreContract(fresh);
     describeAuditStoreContract(fresh);
     describeAccessStoreContract(fresh);
+    describeSessionStoreContract(fresh);
     describeCronStoreContract(fresh);
     describePlaybookStoreContract(fresh);
     describeStorageTransferContract(fresh);

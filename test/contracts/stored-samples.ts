@@ -53,10 +53,19 @@ export async function fillStorage(storage: Storage): Promise<void> {
     hasError: false,
   });
   const entry = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r' };
+  const saved = { ...entry, at: minute(4), operation: 'hosts/save-host' };
   await storage.audit.append([
-    { ...entry, id: ruleId(8), at: minute(4), operation: 'hosts/save-host', subject: 'A' },
-    { ...entry, id: ruleId(9), at: minute(4), operation: 'hosts/archive-host', subject: 'B' },
+    { ...saved, id: ruleId(8), subject: 'A', details: '', link: null },
+    { ...saved, id: ruleId(9), subject: 'B', details: 'a → b', link: null },
   ]);
+  const links = [1, 2].map((seq) => ({
+    ...saved,
+    id: ruleId(30 - seq),
+    subject: 'C',
+    details: '',
+    link: { seq, mark: `${seq}` },
+  }));
+  await storage.audit.append(links, { from: null, to: '{"chain":1}' });
   await storage.access.recordTokenUse([
     { tokenId: 't2', at: minute(7) },
     { tokenId: 't1', at: minute(8) },

@@ -1,5 +1,6 @@
 interface WellFormedText {
   isWellFormed(): boolean;
+  toWellFormed(): string;
 }
 
 /**
@@ -8,4 +9,9 @@ interface WellFormedText {
  */
 export function isValidUnicode(text: string): boolean {
   return (text as unknown as WellFormedText).isWellFormed();
+}
+
+/** The text with a replacement character for each half of a surrogate pair: what every store can give back. */
+export function validUnicode(text: string): string {
+  return (text as unknown as WellFormedText).toWellFormed();
 }

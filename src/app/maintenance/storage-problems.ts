@@ -1,4 +1,5 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
+import { auditProblems } from '../audit/check-chain.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import { isHostType } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
@@ -18,6 +19,8 @@ export async function* storageProblems(
     signal.throwIfAborted();
     yield problem;
   }
+  await services.audit.settled();
+  yield* auditProblems(storage.audit, services.audit.chain, signal);
   const targets = new Targets(storage);
   for (const [id, count] of await storage.rules.counts()) {
     signal.throwIfAborted();

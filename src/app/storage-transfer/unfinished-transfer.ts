@@ -13,7 +13,7 @@ import { isJsonObject, memberInteger, memberText } from '../../ports/rule-member
  * before the first change until everything was compared, so a store that carries it is known as half filled, and the same
  * call goes on where the mark says.
  *
- * It is an audit entry of the beginning of time, because a store can keep that with its own means, and `prune` takes it
+ * It is an audit entry of the beginning of time, because a store can keep that with its own means, and pruning takes it
  * away again.
  */
 export interface UnfinishedTransfer {
@@ -73,7 +73,7 @@ export async function writeMarker({ transfer }: Storage, marker: UnfinishedTrans
 }
 
 export async function removeMarker({ audit }: Storage): Promise<void> {
-  await audit.prune(new Date(MARKED_AT.getTime() + 1));
+  await audit.pruneUnlinked(new Date(MARKED_AT.getTime() + 1));
 }
 
 /** Refuses to copy from a store that was only half filled. */

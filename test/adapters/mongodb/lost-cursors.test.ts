@@ -46,7 +46,9 @@ async function fill(storage: Storage): Promise<void> {
   const entries = names.map((hostname) => ({ hostname, labels: labelsOf({ by: 'blue' }) }));
   await hosts.contributeLabels({ ...contribution, entries });
   const shown = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r', subject: 'A' };
-  await audit.append(names.map((_, n) => ({ ...shown, id: ruleId(n + 1), at: minute(n), operation: 'hosts/get' })));
+  const entry = { ...shown, operation: 'hosts/get', details: '' };
+  const links = names.map((_, n) => ({ ...entry, id: ruleId(n + 1), at: minute(n), link: { seq: n + 1, mark: 'm' } }));
+  await audit.append(links, { from: null, to: 'chain' });
   await access.recordTokenUse(names.map((tokenId) => ({ tokenId, at: minute(1) })));
   for (const [n, name] of names.entries()) {
     const source = 'import:red';

@@ -46,6 +46,8 @@ describe('sqlite: writer thread', () => {
           subject: '',
           outcome: '',
           requestId: '',
+          details: '',
+          link: null,
         },
       ]),
     ]);

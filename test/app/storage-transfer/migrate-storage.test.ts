@@ -62,7 +62,7 @@ describe('a migration', () => {
       subject: '',
       outcome: 'failed',
     };
-    await to.audit.append([{ ...entry, id: 'e'.repeat(24), requestId: '' }]);
+    await to.audit.append([{ ...entry, id: 'e'.repeat(24), requestId: '', details: '', link: null }]);
     await migrate(from, to);
     expect(await storedParts(to)).toEqual(await storedParts(from));
   });

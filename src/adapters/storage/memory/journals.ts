@@ -1,12 +1,4 @@
-import type {
-  AccessStore,
-  AuditStore,
-  HistoryStore,
-  HostChange,
-  LogEntry,
-  LogPlace,
-  LogStore,
-} from '../../../ports/index.ts';
+import type { AccessStore, HistoryStore, HostChange, LogEntry, LogPlace, LogStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere } from './state.ts';
 
@@ -64,24 +56,6 @@ export function memoryLogs(state: () => MemoryState): LogStore {
   };
 }
 
-export function memoryAudit(state: () => MemoryState): AuditStore {
-  return {
-    async append(entries) {
-      state().audit.push(...structuredClone([...entries]));
-    },
-    async latest(request) {
-      return newestFirst(state().audit, request.limit, (entry) => {
-        if (request.actor !== undefined && entry.actor !== request.actor) return false;
-        if (request.operation !== undefined && entry.operation !== request.operation) return false;
-        return isBefore(entry, request.before);
-      });
-    },
-    async prune(before) {
-      return removeWhere(state().audit, (entry) => entry.at < before);
-    },
-  };
-}
-
 export function memoryAccess(state: () => MemoryState): AccessStore {
   return {
     async recordTokenUse(uses) {
@@ -108,13 +82,18 @@ export function memoryAccess(state: () => MemoryState): AccessStore {
   };
 }
 
-function isBefore(entry: LogPlace, place: LogPlace | undefined): boolean {
+/** True for what stands before the place, where there is one. */
+export function isBefore(entry: LogPlace, place: LogPlace | undefined): boolean {
   if (place === undefined) return true;
   const distance = entry.at.getTime() - place.at.getTime();
   return distance < 0 || (distance === 0 && entry.id < place.id);
 }
 
-function newestFirst<T extends LogPlace>(entries: readonly T[], limit: number, matches: (entry: T) => boolean): T[] {
+export function newestFirst<T extends LogPlace>(
+  entries: readonly T[],
+  limit: number,
+  matches: (entry: T) => boolean,
+): T[] {
   return entries
     .filter(matches)
     .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))

@@ -1,11 +1,12 @@
 import type {
   Actor,
   ArchiveReason,
-  AuditEntry,
   HostChange,
+  KeptAuditEntry,
   LogEntry,
   RelationRecord,
   RuleVersion,
+  SessionRecord,
 } from '../../../ports/index.ts';
 import type { CronStateItem, PlaybookMatchItem, PlaybookRunItem, RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
@@ -52,6 +53,11 @@ export interface StoredPlaybookRun extends PlaybookRunItem {
   readonly cancelRequested: boolean;
 }
 
+/** A session with the wrong passwords that were tried in it. */
+export interface StoredSession extends SessionRecord {
+  readonly failures: number;
+}
+
 /** Everything the memory adapter holds. */
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
@@ -61,7 +67,11 @@ export class MemoryState {
   readonly rules = new Map<string, Map<string, StoredRule>>();
   readonly ruleVersions: RuleVersion[] = [];
   readonly logs: LogEntry[] = [];
-  readonly audit: AuditEntry[] = [];
+  readonly audit: KeptAuditEntry[] = [];
+  auditChain: string | null = null;
+  /** How far the audit log was forwarded, by target. */
+  readonly forwarded = new Map<string, number>();
+  readonly sessions = new Map<string, StoredSession>();
   readonly tokenUses = new Map<string, Date>();
   /** What was used once, and until when that is remembered. */
   readonly usedOnce = new Map<string, number>();
@@ -84,6 +94,8 @@ export class MemoryState {
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
+    for (const map of [this.sessions, this.forwarded]) map.clear();
+    this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;
   }

@@ -1,14 +1,16 @@
 import { AppError, type Clock, type HostStore, type Logger, type Storage } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './host-archive.ts';
 import { putDocuments, saveInventory } from './host-documents.ts';
 import { contributeLabels, previewLabels, saveLabels, withdrawContributions } from './host-labels.ts';
 import { activeHost, contributionsOf, countersOf, find, matches, pageOf, toRecord } from './host-reads.ts';
-import { memoryAccess, memoryAudit, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryPlaybooks } from './playbooks.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
+import { memorySessions } from './sessions.ts';
 import { MemoryState } from './state.ts';
 import { memoryTransfer } from './transfer.ts';
 
@@ -38,6 +40,7 @@ export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
       logs: memoryLogs(state),
       audit: memoryAudit(state),
       access: memoryAccess(state),
+      sessions: memorySessions(state),
       cron: memoryCron(state, clock),
       playbooks: memoryPlaybooks(state, clock),
       transfer: memoryTransfer(state),

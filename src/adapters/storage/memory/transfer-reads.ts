@@ -1,5 +1,6 @@
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import {
+  auditChainRecord,
   auditRecord,
   contributionRecord,
   cronStateRecord,
@@ -77,14 +78,19 @@ const READERS: Readonly<Record<TransferPart, (state: MemoryState) => TransferRec
     ),
 
   audit: (state) =>
-    state.audit.map((entry) =>
+    state.audit.map(({ link, ...entry }) =>
       auditRecord({
         ...entry,
         at: entry.at.getTime(),
         actor: wellFormed(entry.actor),
         subject: wellFormed(entry.subject),
+        details: wellFormed(entry.details),
+        seq: link?.seq ?? null,
+        mark: link?.mark ?? null,
       }),
     ),
+
+  audit_chain: (state) => (state.auditChain === null ? [] : [auditChainRecord(state.auditChain)]),
 
   token_uses: (state) => [...state.tokenUses].map(([tokenId, at]) => tokenUseRecord({ tokenId, at: at.getTime() })),
 

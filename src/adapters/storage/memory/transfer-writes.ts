@@ -8,6 +8,7 @@ import {
   type ValueChange,
 } from '../../../ports/index.ts';
 import {
+  auditChainItem,
   auditItem,
   contributionItem,
   cronStateItem,
@@ -108,8 +109,16 @@ const WRITERS: Readonly<Record<TransferPart, (state: MemoryState, records: reado
   audit(state, records) {
     replaceById(
       state.audit,
-      records.map(auditItem).map((item) => ({ ...item, at: new Date(item.at) })),
+      records.map(auditItem).map(({ seq, mark, ...item }) => ({
+        ...item,
+        at: new Date(item.at),
+        link: seq === null || mark === null ? null : { seq, mark },
+      })),
     );
+  },
+
+  audit_chain(state, records) {
+    for (const record of records) state.auditChain = auditChainItem(record);
   },
 
   token_uses(state, records) {

@@ -6,6 +6,7 @@ import {
   type ConfirmedBy,
   type HostChange,
   type HostRecord,
+  type KeptAuditEntry,
   type LogEntry,
   type PlaybookRun,
   type PlaybookRunEnd,
@@ -151,6 +152,39 @@ export interface AuditDoc {
   subject: string;
   outcome: string;
   requestId: string;
+  /** Older entries have none. */
+  details?: string;
+  /** Place and mark in the chain; absent outside of it. */
+  seq?: number;
+  mark?: string;
+}
+
+/** The state of the audit log's chain, and entries that are not copied to their collection yet. */
+export interface AuditChainDoc {
+  _id: string;
+  state: string;
+  waiting: AuditDoc[];
+  /** The last state whose entries are all in their collection, and the place of the last of them: what a copy takes. */
+  settled?: { state: string; seq: number };
+}
+
+export interface AuditForwardedDoc {
+  /** The target. */
+  _id: string;
+  seq: number;
+}
+
+/** A session of the admin interface that goes on. */
+export interface SessionDoc {
+  /** Hash of its secret. */
+  _id: string;
+  userId: string;
+  credential: string;
+  begunAt: Date;
+  seenAt: Date;
+  address: string;
+  client: string;
+  failures: number;
 }
 
 export interface TokenUseDoc {
@@ -255,8 +289,13 @@ export function toLogEntry(doc: LogDoc): LogEntry {
 }
 
 export function toAuditEntry(doc: AuditDoc): AuditEntry {
-  const { _id: id, ...rest } = doc;
-  return { id, ...rest };
+  const { _id: id, seq: _seq, mark: _mark, details = '', ...rest } = doc;
+  return { id, ...rest, details };
+}
+
+export function toKeptAuditEntry(doc: AuditDoc): KeptAuditEntry {
+  const { seq, mark = '' } = doc;
+  return { ...toAuditEntry(doc), link: seq === undefined ? null : { seq, mark } };
 }
 
 export function ruleKey(type: string, id: string): string {

@@ -1,11 +1,11 @@
 import type { Collection, Filter } from 'mongodb';
-import type { AccessStore, AuditStore, LogPlace, LogStore } from '../../../ports/index.ts';
+import type { AccessStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import { type LogDoc, toAuditEntry, toLogEntry } from './documents.ts';
+import { type LogDoc, toLogEntry } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import type { Session } from './session.ts';
 
-const NEWEST_FIRST = { at: -1, _id: -1 } as const;
+export const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 
 /** The operators' log in MongoDB. */
 export function mongodbLogs(session: Session): LogStore {
@@ -55,7 +55,8 @@ export function mongodbLogs(session: Session): LogStore {
   };
 }
 
-function beforePlace(place: LogPlace | undefined): Filter<{ _id: string; at: Date }> {
+/** What stands before a place in the order of a log. */
+export function beforePlace(place: LogPlace | undefined): Filter<{ _id: string; at: Date }> {
   if (place === undefined) return {};
   const { at, id } = place;
   // The first condition is what the index can be entered by.
@@ -67,54 +68,6 @@ async function pruneSource(logs: Collection<LogDoc>, source: string, before: Dat
   const filter: Filter<LogDoc> = { source, at: { $lt: before } };
   const result = await logs.deleteMany(newest === null ? filter : { ...filter, _id: { $ne: newest._id } });
   return result.deletedCount;
-}
-
-/** The audit log in MongoDB. */
-export function mongodbAudit(session: Session): AuditStore {
-  return {
-    append: (entries) =>
-      session.run(async ({ database }) => {
-        if (entries.length === 0) return;
-        const docs = entries.map(({ id: _id, ...rest }) => ({
-          _id,
-          at: rest.at,
-          actor: rest.actor,
-          entrance: rest.entrance,
-          address: rest.address,
-          operation: rest.operation,
-          subject: rest.subject,
-          outcome: rest.outcome,
-          requestId: rest.requestId,
-        }));
-        try {
-          await database.audit.insertMany(docs, { ordered: true });
-        } catch (error) {
-          // All or nothing: those before the id that is taken go again. A writer that dies here leaves a part of the entries,
-          // which is better than none in an audit log.
-          const taken = duplicateKeys(error)?.positions[0] ?? 0;
-          if (taken > 0) await database.audit.deleteMany({ _id: { $in: docs.slice(0, taken).map((doc) => doc._id) } });
-          throw error;
-        }
-      }),
-
-    latest: ({ limit, actor, operation, before }) =>
-      session.run(async ({ database }) => {
-        if (limit <= 0) return [];
-        const filter = {
-          ...(actor === undefined ? {} : { actor }),
-          ...(operation === undefined ? {} : { operation }),
-          ...beforePlace(before),
-        };
-        const docs = await database.audit.find(filter, { sort: NEWEST_FIRST, limit, batchSize: limit }).toArray();
-        return docs.map(toAuditEntry);
-      }),
-
-    prune: (before) =>
-      session.run(async ({ database }) => {
-        const result = await database.audit.deleteMany({ at: { $lt: before } });
-        return result.deletedCount;
-      }),
-  };
 }
 
 /** Facts about credentials in MongoDB. */

@@ -2,7 +2,9 @@ import type { Collection, Db, IndexDescription } from 'mongodb';
 import { AppError, type StorageProblem } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
+  AuditChainDoc,
   AuditDoc,
+  AuditForwardedDoc,
   CronStateDoc,
   HistoryDoc,
   HostDoc,
@@ -13,6 +15,7 @@ import type {
   RelationDoc,
   RuleDoc,
   RuleVersionDoc,
+  SessionDoc,
   TokenUseDoc,
   UsedOnceDoc,
 } from './documents.ts';
@@ -29,6 +32,9 @@ export interface Database {
   readonly rulePlans: Collection<PlanPart>;
   readonly logs: Collection<LogDoc>;
   readonly audit: Collection<AuditDoc>;
+  readonly auditChain: Collection<AuditChainDoc>;
+  readonly auditForwarded: Collection<AuditForwardedDoc>;
+  readonly sessions: Collection<SessionDoc>;
   readonly tokenUses: Collection<TokenUseDoc>;
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
@@ -75,6 +81,9 @@ const INDEXES: readonly Index[] = [
   index('audit', 'by_time', { at: -1, _id: -1 }),
   index('audit', 'by_actor', { actor: 1, at: -1, _id: -1 }),
   index('audit', 'by_operation', { operation: 1, at: -1, _id: -1 }),
+  // The check of the chain, forwarding, pruning; no two entries get one place.
+  index('audit', 'by_place', { seq: 1 }, unique('seq')),
+  index('sessions', 'of_user', { userId: 1, seenAt: -1, _id: 1 }),
   index('playbookRuns', 'by_start', { startedAt: -1, _id: -1 }),
   // The walk over all matches; of many who remember one, the first succeeds.
   index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
@@ -105,6 +114,9 @@ export function openDatabase(db: Db): Database {
     rulePlans: db.collection('rulePlans'),
     logs: db.collection('logs'),
     audit: db.collection('audit'),
+    auditChain: db.collection('auditChain'),
+    auditForwarded: db.collection('auditForwarded'),
+    sessions: db.collection('sessions'),
     tokenUses: db.collection('tokenUses'),
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),

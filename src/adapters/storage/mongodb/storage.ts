@@ -1,16 +1,18 @@
 import type { Clock, Logger, Revisions, Storage } from '../../../ports/index.ts';
+import { mongodbAudit } from './audit-store.ts';
 import { checkDatabase } from './check.ts';
 import { mongodbCron } from './cron-store.ts';
 import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
-import { mongodbAccess, mongodbAudit, mongodbLogs } from './journal-stores.ts';
+import { mongodbAccess, mongodbLogs } from './journal-stores.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
 import { recover } from './recover.ts';
 import { mongodbRelations } from './relation-store.ts';
 import { mongodbRules } from './rule-store.ts';
 import { updateSchema } from './schema.ts';
 import { type Context, createSession } from './session.ts';
+import { mongodbSessions } from './session-store.ts';
 import { mongodbTransfer } from './transfer.ts';
 
 export interface MongodbStorageOptions {
@@ -57,6 +59,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       logs: mongodbLogs(session),
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
+      sessions: mongodbSessions(session),
       cron: mongodbCron(session),
       playbooks: mongodbPlaybooks(session),
       transfer: mongodbTransfer(session),

@@ -7,6 +7,8 @@ export interface Reading {
   readonly database: Database;
   /** Present for reads of one moment. */
   readonly session?: ClientSession;
+  /** Of the audit log, what is read: the chain as it stood at one moment. */
+  readonly audit?: { readonly state: string; readonly seq: number };
 }
 
 /** A part that is being read in order of its keys. */

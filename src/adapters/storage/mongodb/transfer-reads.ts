@@ -2,6 +2,7 @@ import type { Filter, FindCursor, FindOptions } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { keyParts } from '../shared/transfer-key.ts';
 import {
+  auditChainRecord,
   auditRecord,
   contributionRecord,
   cronStateRecord,
@@ -16,6 +17,7 @@ import {
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
 import {
+  type AuditDoc,
   type CronStateDoc,
   confirmedByOf,
   type HostDoc,
@@ -52,9 +54,11 @@ const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) =
     byId(
       reading,
       after,
-      (filter, options) => reading.database.audit.find(filter, options),
-      ({ _id, ...entry }) => auditRecord({ ...entry, id: _id, at: entry.at.getTime() }),
+      (filter, options) => reading.database.audit.find({ ...filter, ...upTo(reading.audit?.seq) }, options),
+      ({ _id, details = '', seq = null, mark = null, ...entry }) =>
+        auditRecord({ ...entry, id: _id, at: entry.at.getTime(), details, seq, mark }),
     ),
+  audit_chain: readAuditChain,
   token_uses: (reading, after) =>
     byId(
       reading,
@@ -68,6 +72,29 @@ const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) =
     byId(reading, after, (filter, options) => reading.database.playbookRuns.find(filter, options), toPlaybookRun),
   playbook_matches: readPlaybookMatches,
 };
+
+/** What nodes append while a copy is read stands behind the state of the chain that the copy takes. */
+function upTo(seq: number | undefined): Filter<AuditDoc> {
+  return seq === undefined ? {} : { $or: [{ seq: { $exists: false } }, { seq: { $lte: seq } }] };
+}
+
+function readAuditChain(reading: Reading, after: string): RecordReader {
+  let isRead = after !== '';
+  return {
+    async next() {
+      const settled = isRead ? undefined : (reading.audit ?? (await settledAudit(reading)));
+      isRead = true;
+      return { records: settled === undefined ? [] : [auditChainRecord(settled.state)], done: true };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The chain of the audit log as far as all of its entries are in their collection. */
+export async function settledAudit(reading: Reading): Promise<Reading['audit']> {
+  const found = await reading.database.auditChain.findOne({}, readOptions(reading));
+  return found?.settled;
+}
 
 type Find<Doc> = (filter: Filter<{ _id: string }>, options: FindOptions) => FindCursor<Doc>;
 

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import {
+  auditChainItem,
   auditItem,
   contributionItem,
   cronStateItem,
@@ -63,11 +64,22 @@ const WRITERS: Readonly<Record<TransferPart, Write>> = {
 
   async audit({ database }, records) {
     await database.audit.bulkWrite(
-      records.map(auditItem).map(({ id: _id, ...item }) => ({
-        replaceOne: { filter: { _id }, replacement: { ...item, at: new Date(item.at) }, upsert: true },
-      })),
+      records.map(auditItem).map(({ id: _id, at, seq, mark, ...item }) => {
+        const entry = { ...item, at: new Date(at) };
+        const replacement = seq === null || mark === null ? entry : { ...entry, seq, mark };
+        return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+      }),
       { ordered: false },
     );
+  },
+
+  async audit_chain({ database }, records) {
+    for (const record of records) {
+      const state = auditChainItem(record);
+      const last = await database.audit.findOne({ seq: { $exists: true } }, { sort: { seq: -1 } });
+      const replacement = { state, waiting: [], settled: { state, seq: last?.seq ?? 0 } };
+      await database.auditChain.replaceOne({ _id: record.key }, replacement, { upsert: true });
+    }
   },
 
   async token_uses({ database }, records) {
@@ -209,6 +221,7 @@ export async function clearEverything(context: Context): Promise<void> {
     });
   }
   const journals = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
-  const others = [...journals, 'cronStates', 'playbookRuns', 'playbookMatches', 'audit'] as const;
-  for (const name of others) await database[name].deleteMany({});
+  const others = [...journals, 'cronStates', 'playbookRuns', 'playbookMatches', 'sessions'] as const;
+  const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
+  for (const name of [...others, ...trail]) await database[name].deleteMany({});
 }

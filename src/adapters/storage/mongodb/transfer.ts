@@ -4,7 +4,7 @@ import { isUnavailable, unavailable } from './errors.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
 import { type Reading, readOptions } from './transfer-reading.ts';
-import { countContributions, readPart } from './transfer-reads.ts';
+import { countContributions, readPart, settledAudit } from './transfer-reads.ts';
 import { countChanges } from './transfer-series.ts';
 import { clearEverything, writePart } from './transfer-writes.ts';
 
@@ -61,6 +61,7 @@ const COLLECTIONS = {
   relations: 'relations',
   logs: 'logs',
   audit: 'audit',
+  audit_chain: 'auditChain',
   token_uses: 'tokenUses',
   cron_states: 'cronStates',
   playbook_runs: 'playbookRuns',
@@ -93,6 +94,8 @@ async function* snapshotOf(
       );
       reading = { database };
     }
+    const audit = await settledAudit(reading);
+    if (audit !== undefined) reading = { ...reading, audit };
     for (const part of TRANSFER_PARTS) {
       for await (const records of pagesOfPart(reading, part, { batchSize })) yield { part, records };
     }

@@ -278,16 +278,23 @@ export interface AuditItem {
   readonly subject: string;
   readonly outcome: string;
   readonly requestId: string;
+  readonly details: string;
+  /** Place and mark in the chain; `null` outside of it. */
+  readonly seq: number | null;
+  readonly mark: string | null;
 }
 
+/** Details and the place in the chain are there where an entry has them: older copies have neither and stay what they are. */
 export function auditRecord(item: AuditItem): TransferRecord {
-  const { id, at, actor, entrance, address, operation, subject, outcome, requestId } = item;
+  const { id, at, actor, entrance, address, operation, subject, outcome, requestId, details, seq, mark } = item;
   const value = { id, at: iso(at), actor, entrance, address, operation, subject, outcome, requestId };
-  return { key: transferKey(id), value };
+  const described = details === '' ? value : { ...value, details };
+  return { key: transferKey(id), value: seq === null ? described : { ...described, seq, mark } };
 }
 
 export function auditItem(record: TransferRecord): AuditItem {
   const members = new TransferMembers(record);
+  const isLinked = Object.hasOwn(record.value, 'seq');
   return {
     id: members.text('id'),
     at: members.moment('at'),
@@ -298,7 +305,21 @@ export function auditItem(record: TransferRecord): AuditItem {
     subject: members.text('subject'),
     outcome: members.text('outcome'),
     requestId: members.text('requestId'),
+    details: Object.hasOwn(record.value, 'details') ? members.text('details') : '',
+    seq: isLinked ? members.whole('seq') : null,
+    mark: isLinked ? members.text('mark') : null,
   };
+}
+
+/** The only key of the part that holds the state of the audit log's chain. */
+const CHAIN = 'chain';
+
+export function auditChainRecord(state: string): TransferRecord {
+  return { key: transferKey(CHAIN), value: { state } };
+}
+
+export function auditChainItem(record: TransferRecord): string {
+  return new TransferMembers(record).text('state');
 }
 
 export interface TokenUseItem {

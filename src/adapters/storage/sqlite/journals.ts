@@ -1,17 +1,7 @@
-import type { AccessStore, Actor, AuditStore, HistoryStore, LogPlace, LogStore } from '../../../ports/index.ts';
+import type { AccessStore, Actor, HistoryStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import {
-  AUDIT_COLUMNS,
-  type AuditRow,
-  CHANGE_COLUMNS,
-  type ChangeRow,
-  LOG_COLUMNS,
-  type LogRow,
-  toAuditEntry,
-  toHostChange,
-  toLogEntry,
-} from './rows.ts';
+import { CHANGE_COLUMNS, type ChangeRow, LOG_COLUMNS, type LogRow, toHostChange, toLogEntry } from './rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
 type Read = () => Connection;
@@ -87,25 +77,8 @@ export function sqliteLogs(read: Read, writer: Write): LogStore {
   };
 }
 
-export function sqliteAudit(read: Read, writer: Write): AuditStore {
-  return {
-    async append(entries) {
-      const rows = entries.map((entry) => ({ ...entry, at: entry.at.getTime() }));
-      await writer().call('appendAudit', rows, rows.length);
-    },
-    async latest({ limit, actor, operation, before }) {
-      const { where, values } = conditionsOf({ actor, operation }, before);
-      const sql = `SELECT ${AUDIT_COLUMNS} FROM audit_entries ${where} ORDER BY at DESC, id DESC LIMIT ?`;
-      return read()
-        .all<AuditRow>(sql, ...values, limit)
-        .map(toAuditEntry);
-    },
-    prune: async (before) => writer().call('pruneAudit', before.getTime()),
-  };
-}
-
 /** The entries with these values in their columns, and before a place. */
-function conditionsOf(columns: Readonly<Record<string, string | undefined>>, before: LogPlace | undefined) {
+export function conditionsOf(columns: Readonly<Record<string, string | undefined>>, before: LogPlace | undefined) {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined) as [string, string][];
   const conditions = given.map(([column]) => `${column} = ?`);
   const values: (string | number)[] = given.map(([, value]) => value);

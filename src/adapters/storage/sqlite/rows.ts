@@ -7,12 +7,14 @@ import {
   type CronState,
   type HostChange,
   type HostRecord,
+  type KeptAuditEntry,
   type LogDetail,
   type LogEntry,
   type PlaybookRun,
   type PlaybookRunStatus,
   type RuleRecord,
   type RuleVersion,
+  type SessionRecord,
   StoredJson,
   type ValueChange,
 } from '../../../ports/index.ts';
@@ -25,6 +27,7 @@ import type {
   playbookRuns,
   rules,
   ruleVersions,
+  sessions,
 } from './schema.ts';
 
 /** Rows to records: the one place that knows how a record lies in its columns. */
@@ -144,11 +147,26 @@ export function toLogEntry(row: LogRow): LogEntry {
   };
 }
 
-export const AUDIT_COLUMNS = 'id, at, actor, entrance, address, operation, subject, outcome, request_id AS requestId';
+export const AUDIT_COLUMNS =
+  'id, at, actor, entrance, address, operation, subject, outcome, request_id AS requestId, details, seq, mark';
 export type AuditRow = typeof auditEntries.$inferSelect;
 
 export function toAuditEntry(row: AuditRow): AuditEntry {
-  return { ...row, at: new Date(row.at) };
+  const { seq: _seq, mark: _mark, ...entry } = row;
+  return { ...entry, at: new Date(row.at) };
+}
+
+export function toKeptAuditEntry(row: AuditRow): KeptAuditEntry {
+  const { seq, mark } = row;
+  return { ...toAuditEntry(row), link: seq === null ? null : { seq, mark: mark ?? '' } };
+}
+
+export const SESSION_COLUMNS =
+  'id, user_id AS userId, credential, begun_at AS begunAt, seen_at AS seenAt, address, client';
+export type SessionRow = Omit<typeof sessions.$inferSelect, 'failures'>;
+
+export function toSession(row: SessionRow): SessionRecord {
+  return { ...row, begunAt: new Date(row.begunAt), seenAt: new Date(row.seenAt) };
 }
 
 export const CRON_COLUMNS =

@@ -180,12 +180,46 @@ export const auditEntries = sqliteTable(
     subject: text('subject').notNull(),
     outcome: text('outcome').notNull(),
     requestId: text('request_id').notNull(),
+    details: text('details').notNull().default(''),
+    /** Place and mark in the chain; null for what is older than the chain. */
+    seq: integer('seq'),
+    mark: text('mark'),
   },
   (t) => [
+    uniqueIndex('audit_entries_seq').on(t.seq).where(sql`seq IS NOT NULL`),
+    index('audit_entries_unlinked').on(t.at, t.id).where(sql`seq IS NULL`),
     index('audit_entries_at').on(t.at, t.id),
     index('audit_entries_actor').on(t.actor, t.at, t.id),
     index('audit_entries_operation').on(t.operation, t.at, t.id),
   ],
+);
+
+/** The state of the audit log's chain: no row, or the one with id 1. */
+export const auditChain = sqliteTable('audit_chain', {
+  id: integer('id').primaryKey(),
+  state: text('state').notNull(),
+});
+
+/** How far the audit log was forwarded, by target. */
+export const auditForwarded = sqliteTable('audit_forwarded', {
+  target: text('target').primaryKey(),
+  seq: integer('seq').notNull(),
+});
+
+/** Sessions of the admin interface that go on, by the hash of their secret. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    credential: text('credential').notNull(),
+    begunAt: integer('begun_at').notNull(),
+    seenAt: integer('seen_at').notNull(),
+    address: text('address').notNull(),
+    client: text('client').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (t) => [index('sessions_user').on(t.userId, t.seenAt)],
 );
 
 export const tokenUses = sqliteTable('token_uses', {

@@ -1,14 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError, type Clock, type Logger, type Storage } from '../../../ports/index.ts';
+import { sqliteAudit } from './audit.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
 import { sqliteCron } from './cron-states.ts';
 import { sqliteHosts } from './hosts.ts';
-import { sqliteAccess, sqliteAudit, sqliteHistory, sqliteLogs } from './journals.ts';
+import { sqliteAccess, sqliteHistory, sqliteLogs } from './journals.ts';
 import { openReader, requireDatabase } from './open.ts';
 import { sqlitePlaybooks } from './playbooks.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
+import { sqliteSessions } from './sessions.ts';
 import { sqliteTransfer } from './transfer.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -69,6 +71,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       logs: sqliteLogs(read, writer),
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
+      sessions: sqliteSessions(read, writer),
       cron: sqliteCron(read, writer, clock),
       playbooks: sqlitePlaybooks(read, writer, clock),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),

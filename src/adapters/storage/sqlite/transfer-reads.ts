@@ -2,6 +2,7 @@ import type { Actor, ArchiveReason, HostChange, TransferPart, TransferRecord } f
 import { keyParts } from '../shared/transfer-key.ts';
 import type { NextPage } from '../shared/transfer-pages.ts';
 import {
+  auditChainRecord,
   auditRecord,
   type ContributionItem,
   contributionRecord,
@@ -47,6 +48,7 @@ export const TRANSFER_TABLES: Readonly<Record<TransferPart, string>> = {
   host_changes: 'host_changes',
   logs: 'log_entries',
   audit: 'audit_entries',
+  audit_chain: 'audit_chain',
   token_uses: 'token_uses',
   cron_states: 'cron_states',
   playbook_runs: 'playbook_runs',
@@ -67,6 +69,7 @@ const READERS: Readonly<Record<TransferPart, (connection: Connection, after: str
   host_changes: readChanges,
   logs: readLogs,
   audit: readAudit,
+  audit_chain: readAuditChain,
   token_uses: readTokenUses,
   cron_states: readCronStates,
   playbook_runs: readPlaybookRuns,
@@ -243,6 +246,12 @@ function readAudit(connection: Connection, after: string): NextPage {
   const sql = `SELECT ${AUDIT_COLUMNS} FROM audit_entries WHERE id > ? ORDER BY id LIMIT ?`;
   const rows = (last: string, limit: number) => connection.all<AuditRow>(sql, last, limit);
   return rowPages(after, rows, auditRecord);
+}
+
+function readAuditChain(connection: Connection, after: string): NextPage {
+  const rows = (last: string) =>
+    last === '' ? connection.allRaw<[string]>('SELECT state FROM audit_chain WHERE id = 1') : [];
+  return rowPages(after, rows, ([state]) => auditChainRecord(state));
 }
 
 function readTokenUses(connection: Connection, after: string): NextPage {

@@ -30,7 +30,7 @@ export const runMaintenance = defineOperation({
       changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
       logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
-      audit: await storage.audit.prune(daysAgo(config.AUDIT_DAYS)),
+      audit: await services.audit.chain.prune(daysAgo(config.AUDIT_DAYS)),
       playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
     };
   },

@@ -1,9 +1,10 @@
 import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './archive.ts';
+import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit } from './audit.ts';
 import { contributeLabels, withdrawContributions } from './contributions.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { putDocuments } from './documents.ts';
 import { saveInventory } from './inventory.ts';
-import { appendAudit, appendLog, pruneAudit, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
+import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
 import { saveLabels } from './labels.ts';
 import {
   beginPlaybookRun,
@@ -17,6 +18,14 @@ import {
 import { addRelation, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
 import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
+import {
+  beginSession,
+  countSessionFailure,
+  endSession,
+  endSessionsOfUser,
+  pruneSessions,
+  seeSession,
+} from './sessions.ts';
 import { clearEverything, writeTransfer } from './transfer.ts';
 
 /** Every write there is. Each runs to its end inside a transaction of the writer thread. */
@@ -41,10 +50,18 @@ export const jobs = {
   appendLog,
   pruneLogs,
   appendAudit,
-  pruneAudit,
+  pruneUnlinkedAudit,
+  pruneLinkedAudit,
+  noteForwardedAudit,
   pruneHistory,
   recordTokenUse,
   useOnce,
+  beginSession,
+  seeSession,
+  countSessionFailure,
+  endSession,
+  endSessionsOfUser,
+  pruneSessions,
   claimGroup,
   keepGroup,
   finishGroup,

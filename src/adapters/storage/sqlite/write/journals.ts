@@ -1,7 +1,7 @@
-import type { AuditRow, LogRow } from '../rows.ts';
+import type { LogRow } from '../rows.ts';
 import type { WriteContext } from './context.ts';
 
-/** Logs, audit, history's end and last uses: written, never changed. */
+/** Logs, history's end and last uses: written, never changed. */
 
 export function appendLog({ connection }: WriteContext, entry: LogRow): void {
   connection.run(
@@ -21,28 +21,6 @@ export function pruneLogs({ connection }: WriteContext, before: number): number 
      WHERE new.source = old.source ORDER BY at DESC, id DESC LIMIT 1)`,
     before,
   );
-}
-
-export function appendAudit({ connection }: WriteContext, entries: readonly AuditRow[]): void {
-  for (const entry of entries) {
-    connection.run(
-      `INSERT INTO audit_entries (id, at, actor, entrance, address, operation, subject, outcome, request_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      entry.id,
-      entry.at,
-      entry.actor,
-      entry.entrance,
-      entry.address,
-      entry.operation,
-      entry.subject,
-      entry.outcome,
-      entry.requestId,
-    );
-  }
-}
-
-export function pruneAudit({ connection }: WriteContext, before: number): number {
-  return connection.run('DELETE FROM audit_entries WHERE at < ?', before);
 }
 
 export function pruneHistory({ connection }: WriteContext, before: number): number {

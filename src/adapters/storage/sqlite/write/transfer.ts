@@ -1,5 +1,6 @@
 import { AppError, type TransferPart, type TransferRecord } from '../../../../ports/index.ts';
 import {
+  auditChainItem,
   auditItem,
   contributionItem,
   cronStateItem,
@@ -15,6 +16,7 @@ import {
   ruleVersionItem,
   tokenUseItem,
 } from '../../shared/transfer-records.ts';
+import { putAuditRow } from './audit.ts';
 import type { WriteContext } from './context.ts';
 import { counted, findHost } from './host-row.ts';
 import { storeRule } from './rules.ts';
@@ -37,7 +39,8 @@ const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: Tra
   relations: putRelation,
   host_changes: putChange,
   logs: putLog,
-  audit: putAudit,
+  audit: (context, record) => putAuditRow(context, auditItem(record), 'INSERT OR REPLACE'),
+  audit_chain: putAuditChain,
   token_uses: putTokenUse,
   cron_states: putCronState,
   playbook_runs: putPlaybookRun,
@@ -202,21 +205,8 @@ function putLog({ connection }: WriteContext, record: TransferRecord): void {
   );
 }
 
-function putAudit({ connection }: WriteContext, record: TransferRecord): void {
-  const item = auditItem(record);
-  connection.run(
-    `INSERT OR REPLACE INTO audit_entries (id, at, actor, entrance, address, operation, subject, outcome, request_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    item.id,
-    item.at,
-    item.actor,
-    item.entrance,
-    item.address,
-    item.operation,
-    item.subject,
-    item.outcome,
-    item.requestId,
-  );
+function putAuditChain({ connection }: WriteContext, record: TransferRecord): void {
+  connection.run('INSERT OR REPLACE INTO audit_chain (id, state) VALUES (1, ?)', auditChainItem(record));
 }
 
 function putTokenUse({ connection }: WriteContext, record: TransferRecord): void {
@@ -285,6 +275,9 @@ const TABLES = [
   'rule_versions',
   'log_entries',
   'audit_entries',
+  'audit_chain',
+  'audit_forwarded',
+  'sessions',
   'token_uses',
   'used_once',
   'cron_states',

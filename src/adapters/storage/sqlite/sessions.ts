@@ -1,0 +1,30 @@
+import type { SessionStore } from '../../../ports/index.ts';
+import type { Connection } from './connection.ts';
+import { SESSION_COLUMNS, type SessionRow, toSession } from './rows.ts';
+import type { WriterClient } from './writer-client.ts';
+
+export function sqliteSessions(read: () => Connection, writer: () => WriterClient): SessionStore {
+  return {
+    async begin(session) {
+      const { begunAt, seenAt, ...others } = session;
+      await writer().call('beginSession', { ...others, begunAt: begunAt.getTime(), seenAt: seenAt.getTime() });
+    },
+    async find(id) {
+      const row = read().get<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`, id);
+      return row === undefined ? undefined : toSession(row);
+    },
+    async seen(id, at) {
+      await writer().call('seeSession', { id, at: at.getTime() });
+    },
+    countFailure: async (id) => writer().call('countSessionFailure', id),
+    async ofUser(userId) {
+      return read()
+        .all<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE user_id = ? ORDER BY seen_at DESC, id`, userId)
+        .map(toSession);
+    },
+    end: async (id) => writer().call('endSession', id),
+    endOfUser: async (userId, except) => writer().call('endSessionsOfUser', { userId, except: except ?? '' }),
+    prune: async ({ seenBefore, begunBefore }) =>
+      writer().call('pruneSessions', { seenBefore: seenBefore.getTime(), begunBefore: begunBefore.getTime() }),
+  };
+}

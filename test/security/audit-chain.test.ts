@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { backUp } from '../../src/app/operations/storage/back-up.ts';
+import { checkStorage } from '../../src/app/operations/storage/check-storage.ts';
+import { restoreBackup } from '../../src/app/operations/storage/restore-backup.ts';
+import { runMaintenance } from '../../src/app/operations/system/run-maintenance.ts';
+import { addUser } from '../../src/app/operations/users/add-user.ts';
+import { changeUser } from '../../src/app/operations/users/change-user.ts';
+import type { Storage } from '../../src/ports/index.ts';
+import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
+import { type AuditRowInDatabase, DATABASES, type OpenedDatabase } from './support/opened-stores.ts';
+
+const OTHER_KEY = '99'.repeat(32);
+
+/** What `muster storage check` says about the audit log. */
+async function problemsOf(app: OperationsApp): Promise<readonly string[]> {
+  const { problems } = (await app.read(checkStorage, {})) as { problems: { subject: string; message: string }[] };
+  return problems.filter(({ subject }) => subject === 'audit log').map(({ message }) => message);
+}
+
+/** Leaves eight entries: a user that is made and changed. */
+async function work(app: OperationsApp, name = 'olga'): Promise<void> {
+  await app.run(addUser, { name, password: PASSWORD, roles: ['objects'] });
+  for (const role of ['rules', 'syncer', 'objects', 'rules', 'syncer', 'objects', 'rules']) {
+    await app.run(changeUser, { name, roles: [role] });
+  }
+  await app.app.services.audit.settled();
+}
+
+describe.each(DATABASES)('the audit log in %s', (_name, open) => {
+  let database: OpenedDatabase;
+  let app: OperationsApp;
+  /** Each test leaves the log as it was before. */
+  let rows: AuditRowInDatabase[] = [];
+  let state: string | undefined;
+  beforeAll(async () => {
+    database = await open();
+    app = await OperationsApp.over(database.storage);
+    await work(app);
+    await database.changeAudit((found) => {
+      rows = structuredClone(found);
+      return found;
+    });
+    state = await database.chainState();
+  });
+  afterEach(async () => {
+    await app.app.services.audit.settled();
+    await database.setChainState(state);
+    await database.changeAudit(() => rows);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.close();
+  });
+
+  it('is whole while nobody but the service writes it, from any number of processes at once', async () => {
+    const others = await Promise.all([1, 2].map(async () => OperationsApp.over(await database.reopen())));
+    await Promise.all([app, ...others].map((each, n) => work(each, `user${n}`)));
+    for (const each of [app, ...others]) expect(await problemsOf(each)).toEqual([]);
+    const entries = await database.storage.audit.latest({ limit: 100 });
+    expect(entries.filter(({ operation }) => operation.startsWith('users/'))).toHaveLength(32);
+    for (const each of others) await each.stop();
+  });
+
+  const attacks: Readonly<
+    Record<string, readonly [attack: (rows: AuditRowInDatabase[]) => AuditRowInDatabase[], found: RegExp]>
+  > = {
+    'a row in the middle is removed': [(rows) => rows.filter(({ seq }) => seq !== 4), /^entry 4 is missing/],
+    'the last rows are removed': [(rows) => rows.slice(0, -3), /^entries 6 to 8 are missing/],
+    'the first rows are removed': [(rows) => rows.slice(2), /^entries 1 to 2 are missing/],
+    'all rows are removed': [() => [], /^entries 1 to 8 are missing/],
+    'who did it is changed': [
+      (rows) => rows.map((row) => (row.seq === 3 ? { ...row, actor: 'somebody' } : row)),
+      /^entry 3 was changed.*somebody/,
+    ],
+    'what came of it is changed': [
+      (rows) => rows.map((row) => (row.seq === 8 ? { ...row, outcome: 'read_only' } : row)),
+      /^entry 8 was changed/,
+    ],
+    'two rows change places': [
+      (rows) => rows.map((row) => ({ ...row, ...pick(rows, row.seq === 2 ? 5 : row.seq === 5 ? 2 : Number(row.seq)) })),
+      /^entry 2 was changed, put in or moved/,
+    ],
+    'a row is put in without a mark': [
+      (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: null, mark: null }],
+      /^an entry was put in/,
+    ],
+    'a row is put in at the end with a mark of another': [
+      (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: 99 }],
+      /^entry 99 was put in behind the end/,
+    ],
+    'a row is put in before the beginning': [
+      (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: -5 }],
+      /^entry -5 was put in before the beginning/,
+    ],
+    'a row is taken out and the others close up': [
+      (rows) => rows.slice(0, 3).concat(rows.slice(4).map((row) => ({ ...row, seq: Number(row.seq) - 1 }))),
+      /^entry 4 was changed, put in or moved/,
+    ],
+    'all rows are made older than the chain': [
+      (rows) => rows.slice(1).map((row) => ({ ...row, seq: null, mark: null })),
+      /^an entry was put in|entries 1 to 8 are missing/,
+    ],
+  };
+
+  it.each(Object.entries(attacks))('tells when %s', async (_what, [attack, found]) => {
+    await database.changeAudit(attack);
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(found));
+  });
+
+  it('tells when its record is made anew, put back, or taken away', async () => {
+    const old = (await database.chainState()) ?? '';
+    await work(app, 'nina');
+    await database.setChainState(old);
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^entry \d+ was put in behind the end/));
+    const record = JSON.parse(old) as { start: object; end: object };
+    await database.setChainState(JSON.stringify({ ...record, start: record.end }));
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/changed by somebody else than Muster/));
+    await database.setChainState(undefined);
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^the record of its chain is gone/));
+  });
+
+  it('goes on being kept, outside of the chain, by who has not its key, and the check tells', async () => {
+    const intruder = await OperationsApp.over(await database.reopen(), { INSTANCE_KEY: OTHER_KEY });
+    await intruder.run(changeUser, { name: 'olga', roles: ['all'] });
+    await intruder.app.services.audit.settled();
+    expect((await database.storage.audit.latest({ limit: 1 }))[0]).toMatchObject({ operation: 'users/change-user' });
+    expect(await problemsOf(app)).toEqual([
+      expect.stringMatching(/^an entry was put in, or kept by a process without/),
+    ]);
+    expect(await problemsOf(intruder)).toEqual([expect.stringMatching(/nothing was verified$/)]);
+    await intruder.stop();
+  });
+
+  it('may lose its beginning by maintenance, and by nobody else', async () => {
+    const config = { AUDIT_DAYS: 30 };
+    const later = await appAt(database.storage, 31, config);
+    await later.run(addUser, { name: 'uma', password: PASSWORD, roles: [] });
+    const stolen = (await database.chainState()) ?? '';
+    const report = await later.run(runMaintenance, {});
+    expect(report.audit).toBe(8);
+    expect(await problemsOf(later)).toEqual([]);
+    await later.run(changeUser, { name: 'uma', roles: ['rules'] });
+    expect(await problemsOf(later)).toEqual([]);
+    await database.changeAudit((rows) => rows.slice(1));
+    expect(await problemsOf(later)).toContainEqual(expect.stringMatching(/^entry 9 is missing/));
+    await database.setChainState(stolen);
+    expect(await problemsOf(later)).not.toEqual([]);
+    await later.stop();
+  });
+
+  it('is whole in a backup that is restored elsewhere with the same key, and goes on there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-audit-'));
+    const file = join(folder, 'a.backup');
+    await app.run(backUp, { file });
+    const storage = memoryStorage()();
+    await storage.start();
+    const restored = await OperationsApp.over(storage);
+    await restored.run(restoreBackup, { file });
+    await restored.app.services.audit.settled();
+    expect(await problemsOf(restored)).toEqual([]);
+    const seqs: (number | undefined)[] = [];
+    for await (const batch of storage.audit.linked({ after: 0, batchSize: 9 }))
+      seqs.push(...batch.map(({ link }) => link?.seq));
+    expect(seqs.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await restored.stop();
+    await storage.stop();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an audit log from before there was a chain', () => {
+  it('stands before it: the chain begins behind, old rows may go and none may come', async () => {
+    const storage = memoryStorage()();
+    await storage.start();
+    const old = {
+      actor: 'ada',
+      entrance: 'cli',
+      address: '',
+      operation: 'o',
+      subject: '',
+      outcome: 'done',
+      details: '',
+    };
+    const entry = (n: number) => ({ ...old, id: `${n}`.repeat(24), at: new Date(n), requestId: '', link: null });
+    await storage.audit.append([entry(1), entry(2), entry(3)]);
+    const app = await OperationsApp.over(storage);
+    await work(app);
+    expect(await problemsOf(app)).toEqual([]);
+    await storage.audit.pruneUnlinked(new Date(2));
+    expect(await problemsOf(app)).toEqual([]);
+    await storage.audit.append([entry(4), entry(5)]);
+    expect(await problemsOf(app)).toEqual([expect.stringMatching(/^1 entries from before .* were put in later/)]);
+    await app.stop();
+    await storage.stop();
+  });
+});
+
+function pick(rows: readonly AuditRowInDatabase[], seq: number): AuditRowInDatabase {
+  const found = rows.find((row) => row.seq === seq) as AuditRowInDatabase;
+  const { seq: _seq, mark: _mark, ...content } = found;
+  return content as AuditRowInDatabase;
+}
+
+/** The application so many days later. */
+async function appAt(storage: Storage, days: number, config: object): Promise<OperationsApp> {
+  const later = await OperationsApp.over(storage, config);
+  const clock = later.app.services.clock as { now(): Date };
+  Object.assign(later.app.services, { clock: { now: () => new Date(clock.now().getTime() + days * 86_400_000) } });
+  return later;
+}
