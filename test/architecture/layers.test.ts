@@ -60,7 +60,7 @@ describe('layers', () => {
   });
 
   it('lets the tool server import the core, ports, what HTTP entrances share, and its own folder only', () => {
-    const shared = /^src\/adapters\/http\/(access\/|answers|drain|errors|listener|methods|request-context)/;
+    const shared = /^src\/adapters\/http\/(access\/|answers|bodies\/|errors|listener|methods|request-context)/;
     const files = sourceFiles('src/adapters/mcp');
     expect(files.length).toBeGreaterThan(10);
     const wrong = wrongImports(

@@ -9,7 +9,7 @@ import type { Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../http/answers.ts';
 import type { HttpMount, HttpMountKit } from '../http/mount.ts';
-import { contextOf } from '../http/request-context.ts';
+import { callerOf, contextOf } from '../http/request-context.ts';
 import { OFFERED_OPERATIONS } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
@@ -53,14 +53,13 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
       { method: 'POST', path: OPERATION_PATH },
     ],
     add(app, kit) {
-      const pages = adminPages();
-      addPages(app, pages);
+      addPages(app, adminPages(), kit);
       addSession(app, kit, { ...deps, ...options, sessions: new Sessions(deps) });
     },
   });
 }
 
-function addPages(app: FastifyInstance, pages: AdminPages): void {
+function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountKit): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/admin/assets/:file',
@@ -71,7 +70,11 @@ function addPages(app: FastifyInstance, pages: AdminPages): void {
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      onRequest: named('/admin'),
+      onRequest(request, _reply, done) {
+        contextOf(request).route = '/admin';
+        hosts.require(request.headers, contextOf(request).client);
+        done();
+      },
       handler(request, reply) {
         // Any other path is a page, which the script in it knows.
         if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', 'there is no such call');
@@ -99,10 +102,21 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     return { message: request.raw, client, requestId: request.id, path: '/admin', entrance: 'admin' as const };
   }
 
+  /** What every call of the pages goes through before its body is read, and before anybody asks who sends it. */
+  function admit(route: string) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { client } = contextOf(request);
+      contextOf(request).route = route;
+      kit.access.requireEncryption(accessOf(request));
+      kit.hosts.require(request.headers, client);
+      kit.pages.require(request.raw, client);
+      refuseForms(request);
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    };
+  }
+
   /** Who is logged in, if anybody is. */
   async function identityOf(request: FastifyRequest, reply: FastifyReply): Promise<Identity | undefined> {
-    kit.access.requireEncryption(accessOf(request));
-    refuseForeignPages(request);
     const { encrypted } = contextOf(request).client;
     const session = await sessions.find(request.headers.cookie, encrypted);
     if (session?.renewal !== undefined) reply.header('set-cookie', session.renewal);
@@ -125,11 +139,9 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     method: 'POST',
     url: SESSION_PATH,
     bodyLimit: LOGIN_BYTES,
-    onRequest: named(SESSION_PATH),
+    onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
-      kit.access.requireEncryption(accessOf(request));
-      refuseForeignPages(request);
       const login = loginSchema.safeParse(jsonBody(request));
       if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
       const identity = await kit.access.verify(accessOf(request), { kind: 'password', ...login.data });
@@ -141,7 +153,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   app.route({
     method: 'GET',
     url: SESSION_PATH,
-    onRequest: named(SESSION_PATH),
+    onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
       const identity = await identityOf(request, reply);
@@ -152,31 +164,36 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   app.route({
     method: 'DELETE',
     url: SESSION_PATH,
-    onRequest: named(SESSION_PATH),
+    onRequest: admit(SESSION_PATH),
     errorHandler,
     handler(request, reply) {
-      refuseForeignPages(request);
       reply.header('set-cookie', ended(contextOf(request).client.encrypted));
       return answer(reply, { status: 'logged_out' });
     },
   });
 
+  const admitOperation = admit(OPERATION_PATH);
   app.route<{ Params: { area: string; name: string } }>({
     method: 'POST',
     url: OPERATION_PATH,
-    onRequest: named(OPERATION_PATH),
-    errorHandler,
-    async handler(request, reply) {
-      const { area, name } = request.params;
+    // All that can be refused is, before a body is read.
+    async onRequest(request, reply) {
+      await admitOperation(request, reply);
       const identity = await identityOf(request, reply);
       if (identity === undefined) throw NOT_LOGGED_IN;
-      const caller = callerOf(identity, request);
-      const operation = OFFERED_OPERATIONS.get(`${area}/${name}`);
-      if (operation === undefined) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
-      executor.authorise(operation, caller);
-      return call(executor, operation, { request, reply, caller });
+      const caller = callerWith(identity, request);
+      contextOf(request).caller = caller;
+      executor.authorise(offered(request.params), caller);
     },
+    errorHandler,
+    handler: (request, reply) => call(executor, offered(request.params), { request, reply, caller: callerOf(request) }),
   });
+}
+
+function offered({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {
+  const operation = OFFERED_OPERATIONS.get(`${area}/${name}`);
+  if (operation === undefined) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
+  return operation;
 }
 
 interface Call {
@@ -208,15 +225,13 @@ const NOT_LOGGED_IN = {
   body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
 } as const;
 
-/** The cookie goes with requests of our own pages only; browsers that do not say where a request comes from need the type. */
-function refuseForeignPages(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site'];
-  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
-  const isForm = request.method === 'POST' && !/^application\/json\b/i.test(request.headers['content-type'] ?? '');
-  if (isForeign || isForm) throw new AppError('forbidden', 'only the pages of this service may call this');
+/** Forms of pages are no JSON: a further line against pages of others, in browsers that do not say whose page sends. */
+function refuseForms({ method, headers }: FastifyRequest): void {
+  if (method !== 'POST' || /^application\/json\b/i.test(headers['content-type'] ?? '')) return;
+  throw new AppError('forbidden', 'only the pages of this service may call this');
 }
 
-function callerOf(identity: Identity, request: FastifyRequest): Caller {
+function callerWith(identity: Identity, request: FastifyRequest): Caller {
   const { client } = contextOf(request);
   return { ...identity, entrance: 'admin', address: client.address, requestId: request.id, path: '/admin' };
 }

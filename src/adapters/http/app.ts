@@ -9,12 +9,18 @@ import type { Services } from '../../app/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { httpAccess, isRefusal } from './access/access.ts';
 import { clientOf } from './access/client.ts';
+import { ownHosts } from './access/own-hosts.ts';
+import { isBrowser, ownPages } from './access/own-pages.ts';
 import { RefusalLimit } from './access/refusal-limit.ts';
+import { securityHeaders, withoutChallenge } from './access/security-headers.ts';
+import { type TrustedProxies, trustedProxies } from './access/trusted-proxies.ts';
 import { JSON_TYPE, sendStream, sendValue } from './answers.ts';
-import { drain } from './drain.ts';
+import { drain } from './bodies/drain.ts';
+import { addBodyParser } from './bodies/parser.ts';
 import { knownTags } from './entity-tags.ts';
-import { fromAppError, type HttpError, toAppError } from './errors.ts';
+import { fromAppError, type HttpError, isHttpError, toAppError } from './errors.ts';
 import { inputOf } from './input.ts';
+import { type TlsFiles, tlsOptions } from './listener.ts';
 import { acceptedMediaType } from './media-type.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from './methods.ts';
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
@@ -37,7 +43,7 @@ export interface HttpAppDeps {
 export interface HttpAppOptions {
   readonly version: string;
   /** Certificate and key, PEM; plain HTTP when absent. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly tls?: TlsFiles;
 }
 
 const UNKNOWN_ROUTE = 'unknown';
@@ -54,13 +60,16 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const metrics = deps.metrics ?? httpMetrics();
   const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
   const access = httpAccess({ services, refusals });
+  const proxies = trustedProxies(config.TRUSTED_PROXIES);
+  const pages = ownPages(config);
+  const hosts = ownHosts(config);
   const routes = operationRoutes(config);
   const mounts = deps.mounts ?? [];
   const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 
   const app = Fastify({
     logger: false,
-    genReqId: requestIds(config.TRUSTED_PROXIES > 0),
+    genReqId: requestIds(proxies),
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
@@ -73,26 +82,24 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       prepare(request, reply);
       void refuse(error, request, reply);
     },
-    ...(options.tls === undefined
-      ? {}
-      : { https: { cert: options.tls.cert, key: options.tls.key, requireHostHeader: false } }),
+    ...(options.tls === undefined ? {} : { https: { ...tlsOptions(options.tls), requireHostHeader: false } }),
   }) as FastifyInstance;
 
   // A client that asks first sends its body when the caller is known and the route takes one, not before.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  addBodyParser(app, config.MAX_BODY_BYTES);
 
   function prepare(request: FastifyRequest, reply: FastifyReply): void {
     const context: RequestContext = {
-      client: clientOf(request.raw, config.TRUSTED_PROXIES),
+      client: clientOf(request.raw, proxies),
+      response: reply.raw,
       route: UNKNOWN_ROUTE,
       caller: undefined,
       mediaType: '',
     };
     setContext(request, context);
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(securityHeaders(request.headers, context.client));
   }
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -142,6 +149,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   /** Lets nobody through as nobody, with the reason. */
   async function identifyIfPossible(request: FastifyRequest, basePath: string): Promise<void> {
     try {
+      pages.require(request.raw, contextOf(request).client);
       await identify(request, basePath);
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.code === 'unavailable') throw refusal;
@@ -169,7 +177,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     const answer = errorOf(thrown, request);
     return reply
       .code(answer.status)
-      .headers(answer.headers)
+      .headers(isBrowser(request.raw) ? withoutChallenge(answer.headers) : answer.headers)
       .header('cache-control', 'no-store')
       .header('content-type', JSON_TYPE)
       .send(JSON.stringify(answer.body));
@@ -212,6 +220,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         const context = contextOf(request);
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
+        if (!route.anonymous) pages.require(request.raw, context.client);
         await (route.anonymous ? identifyIfPossible(request, route.basePath) : identify(request, route.basePath));
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
@@ -278,10 +287,11 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     routes,
     services,
     metrics,
+    hosts,
     identify,
     info: { version: options.version, ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }) },
   });
-  for (const mount of mounts) mount.add(app, { access, errorOf });
+  for (const mount of mounts) mount.add(app, { access, pages, hosts, errorOf });
   return app;
 }
 
@@ -313,10 +323,6 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-function isHttpError(value: unknown): value is HttpError {
-  return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
-}
-
 const SANE_ID = /^[\w.:-]{1,64}$/;
 const idStart = randomBytes(6).toString('hex');
 let idCount = 0;
@@ -326,9 +332,9 @@ function newRequestId(): string {
 }
 
 /** Ids of our own; those of a proxy of ours are kept, so that one id goes through all logs. */
-function requestIds(fromProxy: boolean): (message: IncomingMessage) => string {
-  if (!fromProxy) return newRequestId;
+function requestIds(proxies: TrustedProxies): (message: IncomingMessage) => string {
   return (message) => {
+    if (!proxies.trusts(message)) return newRequestId();
     const given = message.headers['x-request-id'];
     return typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
   };

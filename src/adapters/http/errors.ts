@@ -27,6 +27,11 @@ export interface HttpError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** True for an answer that was thrown as it stands. */
+export function isHttpError(value: unknown): value is HttpError {
+  return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
+}
+
 /** The answer to an expected failure. Faults of the program show nothing but the request's id, by which the log has them. */
 export function fromAppError(error: AppError, requestId: string): HttpError {
   const status = STATUS_OF_CODE[error.code];

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpAccess } from './access/access.ts';
+import type { OwnHosts } from './access/own-hosts.ts';
+import type { OwnPages } from './access/own-pages.ts';
 import type { HttpError } from './errors.ts';
 import type { KnownPath } from './methods.ts';
 
 /** What the service gives to a part that is not the interface itself. */
 export interface HttpMountKit {
   readonly access: HttpAccess;
+  readonly pages: OwnPages;
+  readonly hosts: OwnHosts;
   /** What to answer to something thrown; faults are logged, refused credentials counted. */
   errorOf(thrown: unknown, request: FastifyRequest): HttpError;
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/execution/caller.ts';
 import { AppError } from '../../ports/index.ts';
@@ -6,6 +7,7 @@ import type { HttpClient } from './access/client.ts';
 /** What the hooks found out about a request. */
 export interface RequestContext {
   readonly client: HttpClient;
+  readonly response: ServerResponse;
   /** Pattern of the route, for metrics; unknown paths share one word. */
   route: string;
   caller: Caller | undefined;

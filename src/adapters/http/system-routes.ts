@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holdsRole } from '../../app/execution/caller.ts';
 import type { Services } from '../../app/services.ts';
 import { AppError } from '../../ports/index.ts';
+import { isForwarded } from './access/client.ts';
+import type { OwnHosts } from './access/own-hosts.ts';
 import { JSON_TYPE } from './answers.ts';
 import type { KnownPath } from './methods.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -15,6 +17,7 @@ export interface SystemRouteDeps {
   readonly routes: readonly OperationRoute[];
   readonly services: Pick<Services, 'storage' | 'plugins' | 'logger'>;
   readonly metrics: HttpMetrics;
+  readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
   identify(request: FastifyRequest, path: string): Promise<void>;
 }
@@ -95,7 +98,11 @@ async function storageAnswers({ storage, logger }: SystemRouteDeps['services']):
 }
 
 async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): Promise<void> {
-  if (contextOf(request).client.local) return;
+  const { client } = contextOf(request);
+  // Whoever passed the request on is on this machine, and not necessarily who asks.
+  const isFromHere = client.local && !isForwarded(request.raw);
+  if (isFromHere && deps.hosts.isAddressed(request.headers, client)) return;
+  if (isFromHere && request.headers.authorization === undefined) deps.hosts.require(request.headers, client);
   await deps.identify(request, '/metrics');
   if (!holdsRole(callerOf(request), ['metrics'])) {
     throw new AppError('role_missing', 'User has no api_role granting /metrics');

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { MASK } from '../domain/mask.ts';
 
@@ -32,6 +33,18 @@ const list = z
   ])
   .pipe(z.array(z.string()));
 const days = whole(1);
+/** How many hops before the service are ours, or the networks that they are in. */
+const proxies = z.union(
+  [whole(0, 16), list.pipe(z.array(z.string().refine(isNetwork)).min(1))],
+  'must be the number of your proxies (0 to 16), or their addresses and networks, such as 127.0.0.1,10.0.0.0/8',
+);
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32));
+}
 
 /** Empty where the key comes from a file. */
 function isKeyOrEmpty(text: string): boolean {
@@ -94,7 +107,14 @@ export const configSchema = z.strictObject({
   ALLOW_INSECURE_API_AUTH: flag
     .default(false)
     .describe('Accepts credentials over plain HTTP from other machines than this one'),
-  TRUSTED_PROXIES: whole(0, 16).default(0).describe('How many reverse proxies of ours stand before the service'),
+  ALLOWED_HOSTS: list
+    .default([])
+    .describe(
+      'Names by which browsers may address the service over plain HTTP, besides localhost and that of BASE_URL',
+    ),
+  TRUSTED_PROXIES: proxies
+    .default(0)
+    .describe('Reverse proxies of ours before the service: how many, or their addresses and networks'),
   MAX_BODY_BYTES: whole(1024)
     .default(32 * 1024 * 1024)
     .describe('Largest request body, bytes'),

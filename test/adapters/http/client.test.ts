@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../../../src/adapters/http/access/client.ts';
+import { clientOf as clientBehind, type HttpClient } from '../../../src/adapters/http/access/client.ts';
+import { trustedProxies } from '../../../src/adapters/http/access/trusted-proxies.ts';
+import type { Config } from '../../../src/app/config/schema.ts';
 
 function message(peer: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
   return { socket: { remoteAddress: peer, encrypted }, headers } as unknown as IncomingMessage;
+}
+
+function clientOf(of: IncomingMessage, proxies: Config['TRUSTED_PROXIES']): HttpClient {
+  return clientBehind(of, trustedProxies(proxies));
 }
 
 describe('the client of a request', () => {
@@ -66,5 +72,46 @@ describe('the client of a request', () => {
     ['', 'unknown'],
   ])('reads the forwarded address %j', (entry, address) => {
     expect(clientOf(message('10.0.0.1', { 'x-forwarded-for': entry }), 1).address).toBe(address);
+  });
+});
+
+describe('behind proxies that are named', () => {
+  const proxies = ['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.9'];
+  const https = (forwarded: string, scheme = 'https') => ({
+    'x-forwarded-for': forwarded,
+    'x-forwarded-proto': scheme,
+  });
+
+  it.each([
+    ['10.0.0.1', https('198.51.100.4'), '198.51.100.4', true],
+    ['::ffff:10.0.0.1', https('198.51.100.4'), '198.51.100.4', true],
+    ['2001:db8:1::7', https('198.51.100.4'), '198.51.100.4', true],
+    ['192.0.2.9', https('198.51.100.4, 10.1.1.1', 'https, http'), '198.51.100.4', true],
+    ['192.0.2.9', https('198.51.100.4, 10.1.1.1', 'http, https'), '198.51.100.4', false],
+    ['10.0.0.1', https('127.0.0.1, 198.51.100.4'), '198.51.100.4', true],
+    ['10.0.0.1', https('127.0.0.1, 198.51.100.4', 'https, http'), '198.51.100.4', false],
+    ['10.0.0.1', https('198.51.100.4:4711, [2001:db8:1::8]:80', 'https, https'), '198.51.100.4', true],
+  ])('%s is one, and says %j', (peer, headers, address, encrypted) => {
+    expect(clientOf(message(peer, headers), proxies)).toEqual({ address, encrypted, local: false });
+  });
+
+  it.each(['192.0.2.8', '11.0.0.1', '127.0.0.1', '2001:db8:2::1', ''])('%s is none, and is not believed', (peer) => {
+    expect(clientOf(message(peer, https('198.51.100.4')), proxies)).toEqual({
+      address: peer,
+      encrypted: false,
+      local: peer === '127.0.0.1',
+    });
+  });
+
+  it('nobody is this machine because a header says so', () => {
+    const named = ['10.0.0.0/8', '127.0.0.1'];
+    expect(clientOf(message('10.0.0.1', https('127.0.0.1')), named).local).toBe(false);
+    expect(clientOf(message('10.0.0.1', https('127.0.0.1, 10.0.0.9')), named).local).toBe(false);
+    expect(clientOf(message('127.0.0.1', https('::1')), named).local).toBe(false);
+    expect(clientOf(message('127.0.0.1'), named).local).toBe(true);
+  });
+
+  it('a header with fewer schemes than hops counts for nothing', () => {
+    expect(clientOf(message('10.0.0.1', https('198.51.100.4, 10.0.0.2')), proxies).encrypted).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { forwardedAddress, isLoopback, plainAddress } from './addresses.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** Where a request comes from, as far as it can be trusted. */
 export interface HttpClient {
@@ -12,43 +13,43 @@ export interface HttpClient {
 }
 
 /**
- * The client of a request. The last `trustedProxies` hops are ours: each of them appended to the forwarding headers what
- * it saw, so the entry that the first of them wrote stands `trustedProxies` places from the right, and whatever stands
- * left of it may be invented. A header with fewer entries did not pass all of our proxies and counts for nothing.
+ * The client of a request. Each hop appends to the forwarding headers what it saw, so the entry that the first of our hops wrote
+ * stands as many places from the right as there are hops of ours, and whatever stands left of it may be invented. A header with
+ * fewer entries did not pass all of our proxies and counts for nothing.
  */
-export function clientOf(message: IncomingMessage, trustedProxies: number): HttpClient {
+export function clientOf(message: IncomingMessage, proxies: TrustedProxies): HttpClient {
   const { socket } = message;
   const peer = plainAddress(socket.remoteAddress ?? '');
   const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
-  if (trustedProxies === 0) return { address: peer, encrypted, local: isLocal(peer) };
+  if (!proxies.trusts(message)) return { address: peer, encrypted, local: isLoopback(peer) };
 
-  const forwarded = entryFromRight(message.headers['x-forwarded-for'], trustedProxies);
-  const address = forwarded === undefined ? peer : forwardedAddress(forwarded);
-  const scheme = entryFromRight(message.headers['x-forwarded-proto'], trustedProxies);
+  const forwarded = entriesOf(message.headers['x-forwarded-for']);
+  const place = proxies.clientPlace(message, forwarded.map(forwardedAddress));
+  const entry = place === undefined ? undefined : forwarded.at(-place);
+  const scheme = place === undefined ? undefined : entriesOf(message.headers['x-forwarded-proto']).at(-place);
+  const address = entry === undefined ? peer : forwardedAddress(entry);
   return {
     address,
     encrypted: scheme === undefined ? encrypted : scheme.toLowerCase() === 'https',
-    local: isLocal(address),
+    local: isLoopback(address) && (entry === undefined || proxies.believesLocal),
   };
 }
 
-function entryFromRight(header: string | string[] | undefined, place: number): string | undefined {
-  if (header === undefined) return undefined;
-  const entries = (Array.isArray(header) ? header.join(',') : header).split(',');
-  return entries.at(-place)?.trim();
+function entriesOf(header: string | string[] | undefined): readonly string[] {
+  if (header === undefined) return [];
+  return (Array.isArray(header) ? header.join(',') : header).split(',').map((entry) => entry.trim());
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function forwardedAddress(entry: string): string {
-  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
-  return isIP(bare) === 0 ? 'unknown' : plainAddress(bare);
-}
+const FORWARDING_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+];
 
-/** A socket that listens on IPv6 shows IPv4 clients as mapped addresses. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
-}
-
-function isLocal(address: string): boolean {
-  return address === '127.0.0.1' || address === '::1';
+/** True when somebody passed the request on, whoever that was: its peer is not who asks. */
+export function isForwarded(message: IncomingMessage): boolean {
+  return FORWARDING_HEADERS.some((name) => message.headers[name] !== undefined);
 }

@@ -8,7 +8,7 @@ import { type OperationRoute, route } from '../route.ts';
 
 const basePath = '/api/v1/syncer';
 /** Nobody is known yet who sends it, and nothing is read from it but its signature. */
-const LARGEST_WEBHOOK_BODY = 1024 * 1024;
+const LARGEST_WEBHOOK_BODY = 64 * 1024;
 
 export const syncerRoutes: readonly OperationRoute[] = [
   route(hostCounters, { method: 'GET', path: `${basePath}/hosts`, basePath }),

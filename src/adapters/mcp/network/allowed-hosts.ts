@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../../app/config/schema.ts';
 import { AppError } from '../../../ports/index.ts';
+import { addressed } from '../../http/access/own-hosts.ts';
+import { foreignPage } from '../../http/access/own-pages.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -19,16 +21,12 @@ export function hostGuard(
   const isAllowed = (url: URL | undefined): boolean =>
     url !== undefined && (allowed.has(url.hostname) || allowed.has(url.host));
 
-  return ({ host, origin }) => {
+  return ({ host, origin, 'sec-fetch-site': site }) => {
     if (!isAllowed(addressed(host))) throw foreign('Host', host);
     if (origin !== undefined && !isAllowed(originOf(origin))) throw foreign('Origin', origin);
+    // What a browser says about its page cannot be forged by the page, and a neighbour on this machine is not us.
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage();
   };
-}
-
-/** The name and port of a Host header; anything else in it makes it nobody's. */
-function addressed(host: string | undefined): URL | undefined {
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
 }
 
 function originOf(origin: string): URL | undefined {

@@ -8,10 +8,13 @@ import { AppError } from '../../../ports/index.ts';
 import { httpAccess, isRefusal } from '../../http/access/access.ts';
 import { clientOf } from '../../http/access/client.ts';
 import { RefusalLimit } from '../../http/access/refusal-limit.ts';
+import { securityHeaders } from '../../http/access/security-headers.ts';
+import { trustedProxies } from '../../http/access/trusted-proxies.ts';
 import { JSON_TYPE } from '../../http/answers.ts';
-import { drain } from '../../http/drain.ts';
-import { fromAppError, type HttpError, toAppError } from '../../http/errors.ts';
-import type { TlsFiles } from '../../http/listener.ts';
+import { drain } from '../../http/bodies/drain.ts';
+import { addBodyParser } from '../../http/bodies/parser.ts';
+import { fromAppError, type HttpError, isHttpError, toAppError } from '../../http/errors.ts';
+import { type TlsFiles, tlsOptions } from '../../http/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed } from '../../http/methods.ts';
 import { callerOf, contextOf, setContext } from '../../http/request-context.ts';
 import { protocolServer } from '../protocol.ts';
@@ -56,6 +59,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   const { config, logger } = services;
   const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
   const access = httpAccess({ services, refusals, entrance: 'mcp', role: TOOL_ROLE });
+  const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const requireOwnHost = hostGuard(config);
   const sessions = new StreamSessions(options, deps);
 
@@ -68,19 +72,20 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
-    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...(options.tls === undefined ? {} : { https: tlsOptions(options.tls) }),
   }) as FastifyInstance;
 
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  addBodyParser(app, config.MAX_BODY_BYTES);
 
   /** Every request is checked, whatever came before it on the connection. */
   app.addHook('onRequest', async (request, reply) => {
-    const client = clientOf(request.raw, config.TRUSTED_PROXIES);
-    setContext(request, { client, route: '', caller: undefined, mediaType: '' });
+    const client = clientOf(request.raw, proxies);
+    setContext(request, { client, response: reply.raw, route: '', caller: undefined, mediaType: '' });
     // On the raw answer: that of a transport does not pass through the framework.
     reply.raw.setHeader('x-request-id', request.id);
-    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    for (const [name, value] of Object.entries(securityHeaders(request.headers, client))) {
+      reply.raw.setHeader(name, value);
+    }
     const asked = { message: request.raw, client, requestId: request.id, path: pathOf(request) };
     access.requireEncryption(asked);
     requireOwnHost(request.headers);
@@ -95,6 +100,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   });
 
   app.setErrorHandler(async (thrown, request, reply) => {
+    if (isHttpError(thrown)) return sendError(reply, thrown);
     const error = toAppError(thrown, config.MAX_BODY_BYTES);
     if (error.code === 'too_large') await drain(request.raw, DRAINED_BODIES * config.MAX_BODY_BYTES);
     if (error.code === 'internal') {

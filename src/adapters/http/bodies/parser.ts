@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressClass } from '../../../app/users/address-class.ts';
+import { contextOf } from '../request-context.ts';
+import { BodyBudget, type BodyPlace } from './budget.ts';
+import { type BodyPace, readBody } from './read.ts';
+
+/** All bodies in flight may be as large as so many of the largest; those of one user as half of them. */
+const LARGEST_BODIES = 8;
+const USER_PACE: BodyPace = { graceMs: 15_000, bytesPerSecond: 1024 };
+
+/** Bodies of who is not known yet: logins and webhooks, which are small. */
+const STRANGERS = {
+  bytes: 32 * 1024 * 1024,
+  bytesOfShare: 8 * 1024 * 1024,
+  bodies: 1024,
+  bodiesOfShare: 256,
+} as const;
+const STRANGER_PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 0 };
+
+/**
+ * Takes bodies as bytes, whatever their type: within what all of them, and all of one share, may take of the memory, and within a
+ * time. Credentials are checked before, when only the head of the request is there.
+ */
+export function addBodyParser(app: FastifyInstance, maxBodyBytes: number): void {
+  const users = new BodyBudget({
+    bytes: LARGEST_BODIES * maxBodyBytes,
+    bytesOfShare: (LARGEST_BODIES / 2) * maxBodyBytes,
+  });
+  const strangers = new BodyBudget(STRANGERS);
+
+  function enter(request: FastifyRequest): { readonly place: BodyPlace; readonly pace: BodyPace } {
+    const { caller, client } = contextOf(request);
+    return caller === undefined || caller.refusal !== undefined
+      ? { place: strangers.enter(addressClass(client.address)), pace: STRANGER_PACE }
+      : { place: users.enter(caller.name), pace: USER_PACE };
+  }
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const { place, pace } = enter(request);
+    // Held until the answer has gone: the work on the body holds it too.
+    const { response } = contextOf(request);
+    response.once('finish', place.leave).once('close', place.leave);
+    return readBody(request.raw, { limit: request.routeOptions.bodyLimit ?? maxBodyBytes, place, pace });
+  });
+}

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The address as it is counted by. Whoever has one address of IPv6 has all of its /64; an IPv4 address in the notation of IPv6 is the
+ * IPv4 address. Anything that is no address counts as it is written.
+ */
+export function addressClass(address: string): string {
+  return networkOf(address, 32, 64);
+}
+
+/** The neighbourhood of an address, as a provider hands it out: /24, and /48 of IPv6. */
+export function addressNeighbourhood(address: string): string {
+  return networkOf(address, 24, 48);
+}
+
+function networkOf(address: string, bits4: number, bits6: number): string {
+  const version = isIP(address);
+  if (version === 0 || (version === 4 && bits4 === 32)) return address;
+  const parsed = ipaddr.process(address);
+  const bits = parsed.kind() === 'ipv4' ? bits4 : bits6;
+  const bytes = parsed.toByteArray().map((byte, index) => byte & maskOf(bits - index * 8));
+  return bits === 32 ? parsed.toString() : `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+}
+
+/** The mask of one byte of which so many bits belong to the network. */
+function maskOf(bits: number): number {
+  return bits >= 8 ? 0xff : bits <= 0 ? 0 : (0xff << (8 - bits)) & 0xff;
+}
