@@ -1,36 +1,33 @@
 import { AppError } from '../../ports/index.ts';
 import { parseLiteralOrJson } from '../domain/templating/python-literal.ts';
+import { type PythonStatement, pythonStatements } from './python-statements.ts';
 
 /** Existing files begin with imports that their values no longer need once nothing is executed. */
-const IMPORT = /^(?:import|from)\s+[\w.]+(?:\s+import\s+[\w, *]+)?(?:\s+as\s+\w+)?\s*(?:#.*)?$/;
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*/;
+const IMPORT = /^(?:import|from)\s+[\w.]+(?:\s+import\s+[\w,*()\s]+)?(?:\s+as\s+\w+)?$/;
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)/;
+/** A text that stands alone describes the file, or the value before it. */
+const TEXT = /^[rRuU]?["']/;
 
 /**
- * Reads `local_config.py` as data: top-level `KEY = literal` assignments and a `config = {…}` dict of literals. Nothing
- * is executed; a line that is neither such an assignment nor a plain import is an error naming it.
+ * Reads `local_config.py` as data: top-level `KEY = literal` assignments and a `config = {…}` dict of literals, with
+ * comments, blank lines and texts that describe them. Nothing is executed; anything else but a plain import is an error that
+ * names its line.
  */
 export function parsePythonConfig(text: string): Record<string, unknown> {
   const values = new Map<string, unknown>();
-  const lines = text.split(/\r?\n/);
-  let index = 0;
-  while (index < lines.length) {
-    const start = index;
-    const line = lines[index] ?? '';
-    index++;
-    if (line.trim() === '' || line.trimStart().startsWith('#') || IMPORT.test(line)) continue;
-    const match = ASSIGNMENT.exec(line);
-    if (match === null) throw notData(start, line);
-    let literal = line.slice(match[0].length);
-    let value = readLiteral(literal);
-    while (value === undefined && index < lines.length) {
-      literal += `\n${lines[index]}`;
-      index++;
-      value = readLiteral(literal);
-    }
-    if (value === undefined) throw notData(start, line);
-    assign(values, match[1] as string, value.value);
+  for (const statement of pythonStatements(text)) {
+    if (IMPORT.test(statement.text) || isDescription(statement.text)) continue;
+    const match = ASSIGNMENT.exec(statement.text);
+    if (match === null) throw notData(statement);
+    const value = parseLiteralOrJson(statement.text.slice(match[0].length).trim());
+    if (value === undefined) throw notData(statement);
+    assign(values, match[1] as string, value);
   }
   return Object.fromEntries(values);
+}
+
+function isDescription(text: string): boolean {
+  return TEXT.test(text) && typeof parseLiteralOrJson(text) === 'string';
 }
 
 function assign(values: Map<string, unknown>, name: string, value: unknown): void {
@@ -41,21 +38,12 @@ function assign(values: Map<string, unknown>, name: string, value: unknown): voi
   }
 }
 
-function readLiteral(text: string): { value: unknown } | undefined {
-  const value = parseLiteralOrJson(withoutComments(text));
-  return value === undefined ? undefined : { value };
-}
-
-/** Drops `#` comments outside of quotes. */
-function withoutComments(text: string): string {
-  return text
-    .replace(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_all, quoted: string | undefined) => quoted ?? '')
-    .trim();
-}
-
-function notData(index: number, line: string): AppError {
+/** Shows what is assigned to, and not the value: that may be a key or a password with a mistake in it. */
+function notData({ line, text }: PythonStatement): AppError {
+  const name = ASSIGNMENT.exec(text)?.[1];
+  const shown = name === undefined ? (text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : `${name} = …`;
   return new AppError(
     'invalid_input',
-    `line ${index + 1} is no assignment of a literal value (${line.trim().slice(0, 60)}); the file is read as data and never executed`,
+    `line ${line} is no assignment of a literal value (${shown}); the file is read as data and never executed`,
   );
 }

@@ -160,22 +160,32 @@ function readStrings(reader: Reader): string {
     if (!match) return result;
     const start = reader.position + match[0].length;
     const mark = reader.text.charAt(start);
-    if (reader.text.startsWith(mark.repeat(3), start)) result += readTriple(reader, start, mark.repeat(3));
-    else {
-      const end = endOfString(reader.text, start, 1);
-      const body = reader.text.slice(start + 1, end);
-      if (body.includes('\n')) throw new NoLiteral();
-      result += /^r/i.test(match[0]) ? body : unescapeText(body);
-      reader.position = end + 1;
-    }
+    const body = reader.text.startsWith(mark.repeat(3), start)
+      ? readTriple(reader, start, mark.repeat(3))
+      : readSingle(reader, start);
+    result += /^r/i.test(match[0]) ? body : unescapeText(body);
   }
 }
 
+function readSingle(reader: Reader, start: number): string {
+  const end = endOfString(reader.text, start, 1);
+  const body = reader.text.slice(start + 1, end);
+  // A backslash at its end lets a text go on in the next line.
+  if (/(?<!\\)(?:\\\\)*\n/.test(body)) throw new NoLiteral();
+  reader.position = end + 1;
+  return body;
+}
+
+/** A backslash keeps the mark behind it from closing. */
 function readTriple(reader: Reader, start: number, mark: string): string {
-  const end = reader.text.indexOf(mark, start + 3);
-  if (end < 0) throw new NoLiteral();
-  reader.position = end + 3;
-  return unescapeText(reader.text.slice(start + 3, end));
+  for (let at = start + 3; at < reader.text.length; at++) {
+    if (reader.text[at] === '\\') at++;
+    else if (reader.text.startsWith(mark, at)) {
+      reader.position = at + 3;
+      return reader.text.slice(start + 3, at);
+    }
+  }
+  throw new NoLiteral();
 }
 
 function readScalar(reader: Reader): Value {
