@@ -8,19 +8,21 @@ import {
   instanceCachingFactory,
   container as rootContainer,
 } from 'tsyringe';
+import { localFiles } from '../adapters/files/local-files.ts';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
 import { ansiblePlaybookRunner } from '../adapters/playbooks/ansible/ansible-runner.ts';
 import { refusedPlaybookRunner } from '../adapters/playbooks/refused-runner.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox, type InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
-import { fixedInstanceKey, instanceKeysOfFile } from '../adapters/secrets/instance-key-file.ts';
+import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { BUILTIN_PLUGINS } from '../plugins/index.ts';
 import {
   AppError,
   type Clock,
+  type FileAccess,
   type KeyRotation,
   type Logger,
   type PlaybookCatalogue,
@@ -31,7 +33,7 @@ import {
   type Storage,
 } from '../ports/index.ts';
 import { AccountDirectory } from './accounts/account-directory.ts';
-import { loadConfig } from './config/load.ts';
+import { CONFIG_FILE_NAMES, loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
 import { CronEngine } from './cron/cron-engine.ts';
 import { CronGroupDirectory } from './cron/group-directory.ts';
@@ -41,6 +43,7 @@ import { localOperator } from './execution/caller.ts';
 import { createExecutor, type Executor, type OperationRunner } from './execution/executor.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
 import { providerServices } from './inventory/provider-services.ts';
+import type { MachineFiles } from './maintenance/file-modes.ts';
 import { idSource } from './new-id.ts';
 import { startPlugins, stopPlugins } from './plugin-host/lifecycle.ts';
 import { loadPlugins } from './plugin-host/load.ts';
@@ -131,6 +134,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
+  bind(container, TOKENS.files, () => accountFiles(input));
   bind(container, TOKENS.passwords, () => argon2PasswordHasher());
   bind(
     container,
@@ -219,6 +223,10 @@ export async function createApp(input: AppInput): Promise<App> {
     get keyRotation() {
       return keyRotation(input);
     },
+    machineFiles: machineFiles(input),
+    get files() {
+      return container.resolve(TOKENS.files);
+    },
     get secrets() {
       return container.resolve(TOKENS.secrets);
     },
@@ -293,6 +301,7 @@ export async function createApp(input: AppInput): Promise<App> {
 
 const TOKENS = {
   accounts: Symbol('accounts') as InjectionToken<AccountDirectory>,
+  files: Symbol('files') as InjectionToken<FileAccess>,
   secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
@@ -337,7 +346,7 @@ async function openStorage(
   switch (scheme) {
     case 'sqlite': {
       const { sqliteStorage } = await import('../adapters/storage/sqlite/storage.ts');
-      const path = resolve(input.workingDirectory, url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+      const path = sqlitePath(url, input.workingDirectory);
       const storage = sqliteStorage({
         path,
         mustExist: input.storageMustExist === true,
@@ -471,6 +480,59 @@ function keyRotation(input: AppInput): KeyRotation {
 function instanceKeyPath({ config, workingDirectory }: AppInput): string {
   const path = config.INSTANCE_KEY_FILE === '' ? join(config.DATA_DIR, 'instance.key') : config.INSTANCE_KEY_FILE;
   return isAbsolute(path) ? path : resolve(workingDirectory, path);
+}
+
+function sqlitePath(url: string, workingDirectory: string): string {
+  return resolve(workingDirectory, url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+}
+
+/** What of this machine's files the accounts of sources and targets reach. */
+function accountFiles(input: AppInput): FileAccess {
+  const { config, workingDirectory } = input;
+  const { secrets, configuration, dataFolder, plugins, playbookFolder } = machineFiles(input);
+  const at = (path: string): string => resolve(workingDirectory, path);
+  const imports = join(dataFolder, 'imports');
+  const exports = join(dataFolder, 'exports');
+  return localFiles({
+    workingDirectory,
+    sourceFolders: config.FILE_SOURCE_DIRS.length === 0 ? [imports] : config.FILE_SOURCE_DIRS.map(at),
+    targetFolders: config.FILE_TARGET_DIRS.length === 0 ? [exports] : config.FILE_TARGET_DIRS.map(at),
+    dataFolder,
+    openInData: [imports, exports],
+    configurationFolders: [configurationFolder(workingDirectory)],
+    programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
+    secretFiles: [...secrets, ...configuration],
+  });
+}
+
+function machineFiles(input: AppInput): MachineFiles {
+  const { config, workingDirectory } = input;
+  const at = (path: string): string => resolve(workingDirectory, path);
+  const key = instanceKeyPath(input);
+  const isPath = (name: string): boolean => name.startsWith('.') || name.includes('/');
+  return {
+    secrets: [
+      key,
+      previousKeyPath(key),
+      ...(config.TLS_KEY === '' ? [] : [at(config.TLS_KEY)]),
+      ...databaseFiles(config.DATABASE_URL, workingDirectory),
+    ],
+    dataFolder: at(config.DATA_DIR),
+    configuration: CONFIG_FILE_NAMES.map((name) => join(configurationFolder(workingDirectory), name)),
+    plugins: config.PLUGINS.filter(isPath).map(at),
+    playbookFolder: playbookFolder(input),
+  };
+}
+
+function configurationFolder(workingDirectory: string): string {
+  return resolve(workingDirectory, process.env.SERVICE_CONFIG_DIR ?? '');
+}
+
+/** SQLite keeps what is not in the database yet in files beside it. */
+function databaseFiles(url: string, workingDirectory: string): readonly string[] {
+  if (!url.startsWith('sqlite:')) return [];
+  const path = sqlitePath(url, workingDirectory);
+  return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending);
 }
 
 function playbookFolder({ config, workingDirectory }: AppInput): string {

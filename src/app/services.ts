@@ -1,5 +1,6 @@
 import type {
   Clock,
+  FileAccess,
   KeyRotation,
   Logger,
   PasswordHasher,
@@ -14,6 +15,7 @@ import type { CronEngine } from './cron/cron-engine.ts';
 import type { CronGroupDirectory } from './cron/group-directory.ts';
 import type { AuditTrail } from './execution/audit-trail.ts';
 import type { InventoryCatalogue } from './inventory/catalogue.ts';
+import type { MachineFiles } from './maintenance/file-modes.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
 import type { EvaluatorCache } from './rules/evaluators.ts';
 import type { UserDirectory } from './users/user-directory.ts';
@@ -26,6 +28,8 @@ export interface Services {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly files: FileAccess;
+  readonly machineFiles: MachineFiles;
   readonly secrets: SecretBox;
   readonly keyRotation: KeyRotation;
   readonly passwords: PasswordHasher;

@@ -4,6 +4,7 @@ export * from './clock.ts';
 export * from './cron-store.ts';
 export * from './errors.ts';
 export * from './extra-variables.ts';
+export * from './files.ts';
 export * from './history-store.ts';
 export * from './host.ts';
 export * from './host-store.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { SourceFiles } from './files.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 
@@ -54,6 +55,8 @@ export interface SourceAccount {
 
 export interface SourceServices {
   readonly logger: Logger;
+  /** The way to files that options of the account name. A source that opens them by itself opens any file of the service. */
+  readonly files: SourceFiles;
 }
 
 export interface SourceType<Options = unknown> {

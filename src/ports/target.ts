@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { TargetFiles } from './files.ts';
 import type { JsonObject, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceAccount } from './source.ts';
@@ -66,6 +67,8 @@ export type TargetAccount = SourceAccount;
 export interface TargetServices {
   /** Hides the secrets of the account. */
   readonly logger: Logger;
+  /** The way to files that options of the account name. A target that writes by itself writes over any file of the service. */
+  readonly files: TargetFiles;
 }
 
 export interface TargetType<Options = unknown> {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { AppError, definePlugin, z } from 'muster/plugin-api';
+import { text } from 'node:stream/consumers';
+import { definePlugin, z } from 'muster/plugin-api';
 
 /** A source: one hostname a line, further words are labels as `key=value`. */
 export default definePlugin({
@@ -12,12 +12,10 @@ export default definePlugin({
       title: 'List of names',
       description: 'One host a line: its name, then labels as key=value.',
       options: z.strictObject({ path: z.string().min(1).describe('The file to import') }),
-      open: ({ path }) => ({
-        async *read() {
-          const text = await readFile(path, 'utf8').catch((cause) => {
-            throw new AppError('failed', `${path} cannot be read; check path and permissions`, { cause });
-          });
-          yield text.split('\n').flatMap((line, index) => itemOf(line.trim(), `line ${index + 1}`));
+      open: ({ path }, _account, { files }) => ({
+        async *read(context) {
+          const lines = (await text(files.read(path, context))).split('\n');
+          yield lines.flatMap((line, index) => itemOf(line.trim(), `line ${index + 1}`));
         },
       }),
     });

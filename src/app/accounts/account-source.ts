@@ -6,6 +6,7 @@ import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { Services } from '../services.ts';
 import type { Account } from './account-directory.ts';
 import { sourceTypeOf } from './account-types.ts';
+import { fileReach } from './file-reach.ts';
 
 /** An account with its source opened for one run. */
 export interface OpenedAccount extends AccountOptions<unknown> {
@@ -25,7 +26,10 @@ export async function openAccount(services: Services, account: Account): Promise
       username: account.username,
       password: await services.accounts.password(account),
     },
-    { logger: services.logger.child({ account: account.name }) },
+    {
+      logger: services.logger.child({ account: account.name }),
+      files: services.files.sources(fileReach(account)),
+    },
   );
   const call = {
     pluginId,

@@ -4,7 +4,8 @@ import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from './schema.ts';
 
-const FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];
+/** One of them, in the configuration directory. */
+export const CONFIG_FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];
 const PREFIX = 'SERVICE_';
 /** Variables with the prefix that are read elsewhere: they are no configuration keys. */
 const OTHER_VARIABLES = new Set(['CONFIG_DIR', 'API_USER', 'API_PASSWORD', 'INVENTORY_PROVIDER', 'INVENTORY_HOST']);
@@ -91,7 +92,7 @@ function keyOfVariable(name: string): string | undefined {
 }
 
 function findFile(directory: string): string | undefined {
-  const found = FILE_NAMES.map((name) => join(directory, name)).filter((path) => existsSync(path));
+  const found = CONFIG_FILE_NAMES.map((name) => join(directory, name)).filter((path) => existsSync(path));
   if (found.length > 1) {
     throw new AppError('invalid_input', `configuration: ${found.join(' and ')} both exist; keep one of them`);
   }

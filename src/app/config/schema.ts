@@ -69,6 +69,16 @@ export const configSchema = z.strictObject({
     .default('sqlite:data/muster.db')
     .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory of files the service makes itself, such as its key'),
+  FILE_SOURCE_DIRS: list
+    .default([])
+    .describe(
+      'Folders that accounts may import files from; default imports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed read other files too',
+    ),
+  FILE_TARGET_DIRS: list
+    .default([])
+    .describe(
+      'Folders that accounts may export files into; default exports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed write elsewhere too',
+    ),
   HTTP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the service listens on'),
   HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 takes a free one'),
   TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service speaks HTTPS'),

@@ -2,6 +2,7 @@ import { AppError, type HostEvaluator, type Target } from '../../ports/index.ts'
 import { memberFlag } from '../../ports/rule-members.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { targetTypeOf } from '../accounts/account-types.ts';
+import { fileReach } from '../accounts/file-reach.ts';
 import { parseTypeOptions } from '../domain/accounts/type-options.ts';
 import { type ExportOptions, exportOptions } from '../domain/export/options.ts';
 import { SecretMask } from '../domain/rules/secret-mask.ts';
@@ -34,7 +35,8 @@ export async function openTarget(services: Services, account: Account): Promise<
   const { name, address, username } = account;
   const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
   try {
-    const target = type.open(own, { name, address, username, password }, { logger });
+    const files = services.files.targets(fileReach(account));
+    const target = type.open(own, { name, address, username, password }, { logger, files });
     return { pluginId, target, options: common, evaluator: program, mask };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

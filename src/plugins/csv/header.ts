@@ -1,4 +1,4 @@
-import { fileFault, shown } from '../shared/file-source/fault.ts';
+import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import type { CsvOptions } from './options.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -31,10 +31,7 @@ export function readHeader(cells: readonly string[], { path, hostname_field: fie
   const named = headings.filter((heading) => heading !== '');
   const hostname = headings.indexOf(field);
   if (hostname === -1) {
-    throw fileFault(
-      path,
-      `has no column ${shown(field)}; its columns: ${named.map(shown).join(', ')}; set hostname_field`,
-    );
+    throw fileFault(path, `has no column ${shown(field)}${otherColumns(named)}`);
   }
   const twice = named.find((heading, index) => named.indexOf(heading) !== index);
   if (twice !== undefined) throw fileFault(path, `has several columns called ${shown(twice)}; give each its own name`);
@@ -42,4 +39,13 @@ export function readHeader(cells: readonly string[], { path, hostname_field: fie
   if (refused !== undefined) throw fileFault(path, `has a column ${shown(refused)}; labels cannot begin with "$"`);
   const labels = headings.flatMap((key, index) => (key === '' || index === hostname ? [] : [{ index, key }]));
   return { width: headings.length, hostname, labels };
+}
+
+/** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */
+function otherColumns(named: readonly string[]): string {
+  if (named.length < 2) return ': its first line is one value; is the delimiter another one?';
+  const names = shownNames(named);
+  return names === undefined
+    ? ': its first line is no line of headings'
+    : `; its columns: ${names}; set hostname_field`;
 }

@@ -12,7 +12,7 @@ export default definePlugin({
       title: 'CSV file',
       description: 'One host a row; the columns become labels.',
       options: csvOptions,
-      open: (options) => ({ read: (context) => readCsv(options, context) }),
+      open: (options, _account, { files }) => ({ read: (context) => readCsv(options, files, context) }),
     });
   },
 });

@@ -1,4 +1,4 @@
-import type { ReadContext, SourceItem } from '../../ports/index.ts';
+import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { guessDelimiter, readHeader } from './header.ts';
@@ -12,10 +12,11 @@ const MAX_ROW_LENGTH = 8 * 1024 * 1024;
 /** Reads a CSV file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
 export async function* readCsv(
   options: CsvOptions,
+  files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const rows = new RowReader(options);
-  for await (const text of readText(options, context)) {
+  for await (const text of readText(options, files, context)) {
     const items = rows.push(text);
     if (items.length > 0) yield items;
   }

@@ -12,7 +12,7 @@ export default definePlugin({
       title: 'JSON file',
       description: 'All hosts with their variables and groups in one file.',
       options: jsonFileOptions,
-      open: (options) => jsonFileTarget(options),
+      open: (options, _account, { files }) => jsonFileTarget(options, files),
     });
   },
 });

@@ -171,9 +171,10 @@ export class DocumentScanner {
   }
 
   #unexpected(expected: string): DocumentFault {
-    return this.#fault(
-      `is not valid JSON: ${expected} is missing before ${JSON.stringify(this.#text.charAt(this.#at))}`,
-    );
+    const found = this.#text.charAt(this.#at);
+    // Marks of JSON say where it is; anything else is content, and errors go into logs.
+    const before = /[[\]{},:]/.test(found) ? ` before "${found}"` : '';
+    return this.#fault(`is not valid JSON: ${expected} is missing${before}`);
   }
 
   #fault(message: string): DocumentFault {

@@ -12,7 +12,7 @@ export default definePlugin({
       title: 'JSON file',
       description: 'One host an object of a list; its members become labels, nested ones with dotted keys.',
       options: jsonOptions,
-      open: (options) => ({ read: (context) => readJson(options, context) }),
+      open: (options, _account, { files }) => ({ read: (context) => readJson(options, files, context) }),
     });
   },
 });

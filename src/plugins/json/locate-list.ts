@@ -1,5 +1,5 @@
-import type { ReadContext } from '../../ports/index.ts';
-import { fileFault, shown } from '../shared/file-source/fault.ts';
+import type { ReadContext, SourceFiles } from '../../ports/index.ts';
+import { fileFault, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { DocumentScanner } from './document-scanner.ts';
 import type { JsonOptions } from './options.ts';
@@ -9,7 +9,11 @@ import type { JsonOptions } from './options.ts';
  * itself or one of its members. Reads the whole file when the document is an object, so a file that is cut off is found
  * before anything is written.
  */
-export async function locateList(options: JsonOptions, context: ReadContext): Promise<readonly string[]> {
+export async function locateList(
+  options: JsonOptions,
+  files: SourceFiles,
+  context: ReadContext,
+): Promise<readonly string[]> {
   const lists: string[] = [];
   const members: string[] = [];
   let isList = false;
@@ -27,7 +31,7 @@ export async function locateList(options: JsonOptions, context: ReadContext): Pr
     element: () => undefined,
   });
   const quiet: ReadContext = { signal: context.signal, progress: () => undefined };
-  for await (const text of readText(options, quiet)) {
+  for await (const text of readText(options, files, quiet)) {
     scanner.push(text);
     if (isList) return [];
   }
@@ -35,11 +39,10 @@ export async function locateList(options: JsonOptions, context: ReadContext): Pr
   const [list, second] = lists;
   if (list !== undefined && second === undefined) return [list];
   if (list === undefined) {
-    const found = members.length === 0 ? '' : `; its members: ${members.slice(0, 20).map(shown).join(', ')}`;
+    const names = shownNames(members);
+    const found = names === undefined ? '' : `; its members: ${names}`;
     throw fileFault(options.path, `holds no list of records${found}; set data_key to the path of the list`);
   }
-  throw fileFault(
-    options.path,
-    `holds several lists (${lists.slice(0, 20).map(shown).join(', ')}); set data_key to one`,
-  );
+  const names = shownNames(lists);
+  throw fileFault(options.path, `holds several lists${names === undefined ? '' : ` (${names})`}; set data_key to one`);
 }

@@ -1,5 +1,5 @@
-import type { JsonValue, ReadContext, SourceItem } from '../../ports/index.ts';
-import { fileFault, shown } from '../shared/file-source/fault.ts';
+import type { JsonValue, ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
+import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { DocumentFault, DocumentScanner } from './document-scanner.ts';
 import { parseExact } from './exact-numbers.ts';
@@ -10,12 +10,13 @@ import type { JsonOptions } from './options.ts';
 /** Reads a JSON file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
 export async function* readJson(
   options: JsonOptions,
+  files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   try {
-    const target = options.data_key ?? (await locateList(options, context)).join('.');
+    const target = options.data_key ?? (await locateList(options, files, context)).join('.');
     const list = new ListReader(options, target);
-    for await (const text of readText(options, context)) {
+    for await (const text of readText(options, files, context)) {
       const items = list.push(text);
       if (items.length > 0) yield items;
     }
@@ -56,9 +57,9 @@ class ListReader {
     this.#scanner.end();
     if (this.#found === 'list') return this.#items;
     const what = this.#found === undefined ? 'nothing' : 'no list';
-    const members =
-      this.#members.length === 0 ? '' : `; its members: ${this.#members.slice(0, 20).map(shown).join(', ')}`;
-    throw new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${members}`);
+    const members = shownNames(this.#members);
+    const list = members === undefined ? '' : `; its members: ${members}`;
+    throw new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${list}`);
   }
 
   #enter(path: string, depth: number, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip' {
@@ -76,9 +77,9 @@ class ListReader {
     let element: JsonValue;
     try {
       element = parseExact(text) as JsonValue;
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new DocumentFault(`is not valid JSON in ${position}: ${reason}`);
+    } catch {
+      // What the parser says quotes the text around the fault.
+      throw new DocumentFault(`is not valid JSON in ${position}`);
     }
     this.#items.push(mapElement(element, position, this.#options));
   }

@@ -6,6 +6,7 @@ import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readCsv } from '../../../src/plugins/csv/read.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { collect, readContext } from '../../plugins/shared/temporary-file.ts';
+import { sourceFiles } from '../../support/files.ts';
 import { EVALUATED, hostRecord, program, type Rules, ruleTypesOf } from '../rules/support.ts';
 
 const SAMPLE = new URL('../../../sample/', import.meta.url);
@@ -17,7 +18,7 @@ async function sampleRules(): Promise<Rules> {
 
 async function sampleHosts() {
   const options = csvOptions.parse({ path: new URL('wikimedia-nodes.csv', SAMPLE).pathname });
-  const items = await collect(readCsv(options, readContext()));
+  const items = await collect(readCsv(options, sourceFiles, readContext()));
   return items.flatMap((item) =>
     item.kind === 'record' ? [hostRecord({ hostname: item.hostname, labels: item.labels as JsonObject })] : [],
   );

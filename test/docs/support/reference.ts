@@ -37,6 +37,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
 /** Where the keys stand on the page; a key that no group names is found out. */
 const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*)$/,
+  'Files of sources and targets': /^FILE_/,
   'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
   'Admin interface': /^(ADMIN_ENABLED|SESSION_HOURS)$/,
   Access: /^(ALLOW_INSECURE_API_AUTH|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*)$/,

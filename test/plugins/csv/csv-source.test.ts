@@ -6,14 +6,19 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readCsv } from '../../../src/plugins/csv/read.ts';
+import { sourceFiles } from '../../support/files.ts';
 import { collect, failure, readContext, temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 
 async function read(content: string | Uint8Array, options: Record<string, string> = {}) {
-  return collect(readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), readContext()));
+  return collect(
+    readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+  );
 }
 
 async function faultOf(content: string | Uint8Array, options: Record<string, string> = {}) {
-  return failure(readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), readContext()));
+  return failure(
+    readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+  );
 }
 
 const record = (position: string, hostname: string, labels: Record<string, string>) => ({
@@ -26,7 +31,7 @@ const record = (position: string, hostname: string, labels: Record<string, strin
 describe('csv source', () => {
   it('reads real hosts; the hostname column is no label', async () => {
     const path = new URL('../../../src/plugins/csv/fixtures/nodes.csv', import.meta.url).pathname;
-    const items = await collect(readCsv(csvOptions.parse({ path }), readContext()));
+    const items = await collect(readCsv(csvOptions.parse({ path }), sourceFiles, readContext()));
     expect(items).toHaveLength(20);
     expect(items[2]).toEqual(
       record('line 4', 'mw2259.codfw.wmnet', {
@@ -159,7 +164,7 @@ describe('csv source', () => {
 
   it('names what is no file', async () => {
     const folder = await temporaryFolder();
-    const faultAt = (path: string) => failure(readCsv(csvOptions.parse({ path }), readContext()));
+    const faultAt = (path: string) => failure(readCsv(csvOptions.parse({ path }), sourceFiles, readContext()));
     expect(await faultAt(join(folder, 'absent.csv'))).toMatch(/absent\.csv does not exist/);
     expect(await faultAt(folder)).toMatch(/is a directory/);
     execFileSync('mkfifo', [join(folder, 'fifo')]);
@@ -177,7 +182,9 @@ describe('csv source', () => {
     const context = readContext(() => {
       changed ??= appendFile(path, 'y,2\n');
     });
-    expect(await failure(readCsv(csvOptions.parse({ path }), context))).toMatch(/changed while it was read/);
+    expect(await failure(readCsv(csvOptions.parse({ path }), sourceFiles, context))).toMatch(
+      /changed while it was read/,
+    );
     await changed;
   });
 
@@ -192,6 +199,7 @@ describe('csv source', () => {
     await collect(
       readCsv(
         csvOptions.parse({ path }),
+        sourceFiles,
         readContext((done, total) => steps.push([done, total])),
       ),
     );
@@ -199,6 +207,6 @@ describe('csv source', () => {
     expect(steps.at(-1)).toEqual([content.length, content.length]);
     const abort = new AbortController();
     const context = { signal: abort.signal, progress: () => abort.abort() };
-    await expect(collect(readCsv(csvOptions.parse({ path }), context))).rejects.toThrow();
+    await expect(collect(readCsv(csvOptions.parse({ path }), sourceFiles, context))).rejects.toThrow();
   });
 });

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { silent } from '../../app/import/support.ts';
 import { describeTargetContract } from '../../contracts/target.contract.ts';
+import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { exampleTarget } from './example-plugin.ts';
 
@@ -10,7 +12,7 @@ function open(folder: string) {
   return type.open(
     type.options.parse({ folder }),
     { name: 'there', address: '', username: '', password: '' },
-    {} as never,
+    { logger: silent, files: targetFiles },
   );
 }
 

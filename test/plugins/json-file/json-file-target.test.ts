@@ -7,6 +7,7 @@ import { type JsonFileOptions, jsonFileOptions } from '../../../src/plugins/json
 import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';
 import { type JsonObject, StoredJson, type TargetHost, type TargetResult } from '../../../src/ports/index.ts';
 import { describeTargetContract } from '../../contracts/target.contract.ts';
+import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 
 for (const format of ['jsonl', 'json'] as const) {
@@ -15,12 +16,13 @@ for (const format of ['jsonl', 'json'] as const) {
       const path = join(await temporaryFolder(), 'hosts.out');
       const content = () => readFile(path, 'utf8').catch(() => '');
       return {
-        open: () => jsonFileTarget({ path, format }),
+        open: () => jsonFileTarget({ path, format }, targetFiles),
         hostnames: async () => hostsOf(await content(), format).map(({ hostname }) => hostname),
         snapshot: content,
       };
     },
-    broken: async () => jsonFileTarget({ path: join(await temporaryFolder(), 'absent', 'hosts.out'), format }),
+    broken: async () =>
+      jsonFileTarget({ path: join(await temporaryFolder(), 'absent', 'hosts.out'), format }, targetFiles),
   });
 }
 
@@ -56,7 +58,7 @@ function write(
 ): Promise<TargetResult> {
   const nothing = (): void => undefined;
   const run = { written: nothing, unchanged: nothing, failed: nothing, progress: nothing };
-  return jsonFileTarget(jsonFileOptions.parse(options)).write(hosts, {
+  return jsonFileTarget(jsonFileOptions.parse(options), targetFiles).write(hosts, {
     ...run,
     dryRun: false,
     signal: new AbortController().signal,
@@ -173,7 +175,7 @@ describe('json_file', () => {
   it('says what a run would write to', async () => {
     const { path, folder } = await place();
     const check = (at: string) =>
-      jsonFileTarget({ path: at, format: 'jsonl' }).check?.({ signal: new AbortController().signal });
+      jsonFileTarget({ path: at, format: 'jsonl' }, targetFiles).check?.({ signal: new AbortController().signal });
     expect(await check(path)).toMatch(/hosts\.jsonl does not exist yet/);
     await writeFile(path, '12345');
     expect(await check(path)).toMatch(/has 5 bytes/);

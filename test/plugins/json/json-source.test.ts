@@ -2,16 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { readJson } from '../../../src/plugins/json/read.ts';
+import { sourceFiles } from '../../support/files.ts';
 import { collect, failure, readContext, temporaryFile } from '../shared/temporary-file.ts';
 
 const FIXTURES = new URL('../../../src/plugins/json/fixtures/', import.meta.url);
 
 async function read(content: string, options: Record<string, string> = {}) {
-  return collect(readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), readContext()));
+  return collect(
+    readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+  );
 }
 
 async function faultOf(content: string, options: Record<string, string> = {}) {
-  return failure(readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), readContext()));
+  return failure(
+    readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+  );
 }
 
 async function labelsOf(record: string): Promise<string> {
@@ -23,7 +28,9 @@ async function labelsOf(record: string): Promise<string> {
 describe('json source', () => {
   it('reads the devices of NetBox; nameless ones are skipped by index', async () => {
     const path = new URL('netbox-devices.json', FIXTURES).pathname;
-    const items = await collect(readJson(jsonOptions.parse({ path, hostname_field: 'name' }), readContext()));
+    const items = await collect(
+      readJson(jsonOptions.parse({ path, hostname_field: 'name' }), sourceFiles, readContext()),
+    );
     expect(items).toHaveLength(72);
     expect(items.filter(({ kind }) => kind === 'skipped')).toHaveLength(22);
     expect(items.find(({ kind }) => kind === 'skipped')).toMatchObject({ reason: 'has no name: "name" is null' });
@@ -61,7 +68,7 @@ describe('json source', () => {
   it('keeps nested facts as inventory sections when asked to', async () => {
     const path = new URL('facts.json', FIXTURES).pathname;
     const options = jsonOptions.parse({ path, hostname_field: 'hostname', inventory_fields: 'facts, absent' });
-    const [item] = await collect(readJson(options, readContext()));
+    const [item] = await collect(readJson(options, sourceFiles, readContext()));
     expect(item).toMatchObject({ kind: 'record', labels: {}, inventory: { facts: { kernel: 'Linux' } } });
   });
 

@@ -9,3 +9,17 @@ export function fileFault(path: string, message: string, cause?: unknown): AppEr
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
+
+/** Words as columns and members are called. Keys, hashes and lines of other files are longer, or hold other characters. */
+const NAME = /^(?=.*\p{L})[\p{L}\p{M}\p{N} _.()/#%&+-]{1,40}$/u;
+const MOST_NAMES = 20;
+
+/**
+ * What columns or members a file has, for a message. Only where all of them look like names: an error goes into logs, and
+ * what a file of another kind holds is nobody's business there.
+ */
+export function shownNames(names: readonly string[]): string | undefined {
+  if (names.length === 0 || !names.every((name) => NAME.test(name))) return undefined;
+  const more = names.length > MOST_NAMES ? ', …' : '';
+  return names.slice(0, MOST_NAMES).map(shown).join(', ') + more;
+}

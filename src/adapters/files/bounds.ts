@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FileReach } from '../../ports/files.ts';
+import { fileFault } from './fault.ts';
+import { isBelow, leadsTo } from './real-path.ts';
+
+/** What lies where, as absolute paths. */
+export interface Places {
+  /** Folders that accounts read from. */
+  readonly sourceFolders: readonly string[];
+  /** Folders that accounts write into. */
+  readonly targetFolders: readonly string[];
+  /** The folder of what the service keeps. Of it, accounts reach `openInData` alone. */
+  readonly dataFolder: string;
+  readonly openInData: readonly string[];
+  /** Folders whose own files belong to the service, such as its configuration; folders in them do not. */
+  readonly configurationFolders: readonly string[];
+  /** What the service runs: programs, plugins, playbooks. Nobody but the operator has it written. */
+  readonly programs: readonly string[];
+  /** Files that no account reaches, whoever named them: keys, the database, the configuration. */
+  readonly secretFiles: readonly string[];
+}
+
+export type Use = 'source' | 'target';
+
+const WORDS = {
+  source: { folders: 'sourceFolders', key: 'FILE_SOURCE_DIRS', what: 'sources read', act: 'put it there' },
+  target: { folders: 'targetFolders', key: 'FILE_TARGET_DIRS', what: 'targets write', act: 'write it there' },
+} as const;
+
+/** A file that is open or there, to be known under any of its names. */
+export interface FileIdentity {
+  readonly dev: number;
+  readonly ino: number;
+}
+
+/** Decides about real paths. Folders are followed at each question, because they may be made or moved while the service runs. */
+export class Bounds {
+  readonly #places: Places;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /**
+   * Throws unless the account may use the file at the real path. `path` is what the account calls it. `identity` finds
+   * secret files under other names.
+   */
+  async require(real: string, path: string, use: Use, reach: FileReach, identity?: FileIdentity): Promise<void> {
+    if (await this.#isSecret(real, identity)) {
+      throw fileFault(path, 'belongs to the service itself, which keeps secrets in it; no account can use it');
+    }
+    if (reach.anywhere) return;
+    const { folders, key, what, act } = WORDS[use];
+    const allowed = this.#places[folders];
+    if (!(await isBelowOne(real, allowed))) {
+      throw fileFault(
+        path,
+        `lies outside of the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or let the operator of the machine confirm the account with "muster rules confirm accounts ${reach.account}"`,
+      );
+    }
+    if (await this.#isOwn(real, use)) {
+      throw fileFault(path, `lies among the files of the service itself; use another folder and name it in ${key}`);
+    }
+  }
+
+  /** Whether it is one of the folders that targets write into, so that it may be made. */
+  async isTargetFolder(real: string): Promise<boolean> {
+    const folders = await Promise.all(this.#places.targetFolders.map(leadsTo));
+    return folders.includes(real);
+  }
+
+  async #isOwn(real: string, use: Use): Promise<boolean> {
+    const { dataFolder, openInData, configurationFolders, programs } = this.#places;
+    if (await isBelowOne(real, openInData)) return false;
+    if (await isBelowOne(real, [dataFolder])) return true;
+    const configuration = await Promise.all(configurationFolders.map(leadsTo));
+    if (configuration.includes(dirname(real))) return true;
+    return use === 'target' && (programs.includes(real) || (await isBelowOne(real, programs)));
+  }
+
+  async #isSecret(real: string, identity: FileIdentity | undefined): Promise<boolean> {
+    for (const file of this.#places.secretFiles) {
+      if ((await leadsTo(file)) === real) return true;
+      if (identity === undefined) continue;
+      const found = await stat(file).catch(() => undefined);
+      if (found !== undefined && found.ino === identity.ino && found.dev === identity.dev) return true;
+    }
+    return false;
+  }
+}
+
+async function isBelowOne(real: string, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) if (isBelow(real, await leadsTo(folder))) return true;
+  return false;
+}

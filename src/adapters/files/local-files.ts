@@ -1,0 +1,73 @@
+import { readdir, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
+import { Bounds, type Places } from './bounds.ts';
+import { readingFault, writingFault } from './fault.ts';
+import { readPieces } from './read-file.ts';
+import { leadsTo } from './real-path.ts';
+import { replaceFile } from './replace-file.ts';
+import { type FileToWrite, openFolder, targetPlace } from './target-place.ts';
+
+export interface LocalFilesOptions extends Places {
+  /** Relative paths of accounts start here. */
+  readonly workingDirectory: string;
+}
+
+/** Bounds are about files: those of a folder may be named where any of them may be used. */
+const ANY_NAME = 'file';
+
+/** Files of this machine, below the folders that accounts may use. */
+export function localFiles(options: LocalFilesOptions): FileAccess {
+  const bounds = new Bounds(options);
+  const file = (path: string, reach: FileReach) => ({
+    path,
+    absolute: resolve(options.workingDirectory, path),
+    reach,
+  });
+  return {
+    sources: (reach) => ({
+      read: (path, context) => readPieces(bounds, file(path, reach), context),
+    }),
+    targets: (reach): TargetFiles => ({
+      replace: (path, text, run) => replaceFile(bounds, file(path, reach), text, run),
+      async size(path) {
+        const place = await targetPlace(bounds, file(path, reach), { make: false });
+        await place.close();
+        return place.size;
+      },
+      list: (folder) => listFiles(bounds, file(folder, reach)),
+      remove: (path) => removeFile(bounds, file(path, reach)),
+    }),
+  };
+}
+
+async function listFiles(bounds: Bounds, { path, absolute, reach }: FileToWrite): Promise<readonly string[]> {
+  const require = (real: string): Promise<void> => bounds.require(join(real, ANY_NAME), path, 'target', reach);
+  await require(await leadsTo(absolute));
+  try {
+    const folder = await openFolder(absolute);
+    try {
+      await require(folder.real);
+      const entries = await readdir(folder.within('.'), { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .sort();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    throw readingFault(path, error);
+  }
+}
+
+async function removeFile(bounds: Bounds, file: FileToWrite): Promise<void> {
+  const place = await targetPlace(bounds, file, { make: false });
+  try {
+    if (place.size !== undefined) await unlink(place.within(place.name));
+  } catch (error) {
+    throw writingFault(file.path, error);
+  } finally {
+    await place.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { FileReach } from '../../ports/files.ts';
+import type { ReadContext } from '../../ports/source.ts';
+import type { Bounds } from './bounds.ts';
+import { fileFault, readingFault } from './fault.ts';
+import { leadsTo, pathOfOpen } from './real-path.ts';
+
+/** Large enough that waiting for the disk costs nothing beside parsing, small enough to keep the event loop free. */
+const PIECE_BYTES = 128 * 1024;
+
+/** A FIFO would make opening wait for ever, and a terminal could become that of the service. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+export interface FileToRead {
+  /** As the account names it. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly reach: FileReach;
+}
+
+/** The bytes of a file that the account may read. Throws in words for whatever is wrong with it. */
+export async function* readPieces(
+  bounds: Bounds,
+  file: FileToRead,
+  { signal, progress }: ReadContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { path } = file;
+  const handle = await openChecked(bounds, file);
+  try {
+    const before = await handle.stat();
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    for (let done = 0; ; ) {
+      signal.throwIfAborted();
+      const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, null);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+      progress(done, before.size);
+      yield buffer.subarray(0, bytesRead);
+    }
+    const after = await handle.stat();
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+      throw fileFault(path, 'was changed while it was read; import it again when it is complete');
+    }
+  } catch (error) {
+    throw readingFault(path, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Looks before it opens, because opening a device may do something; what counts is what is open then. */
+async function openChecked(bounds: Bounds, { path, absolute, reach }: FileToRead): Promise<FileHandle> {
+  await bounds.require(await leadsTo(absolute), path, 'source', reach);
+  let handle: FileHandle | undefined;
+  try {
+    requireRegular(path, await stat(absolute));
+    handle = await open(absolute, FLAGS);
+    const opened = await handle.stat();
+    requireRegular(path, opened);
+    await bounds.require(await pathOfOpen(handle, absolute), path, 'source', reach, opened);
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    throw readingFault(path, error);
+  }
+}
+
+function requireRegular(path: string, found: { isDirectory(): boolean; isFile(): boolean }): void {
+  if (found.isDirectory()) throw fileFault(path, 'is a directory; name the file in it');
+  if (!found.isFile()) throw fileFault(path, 'is no regular file');
+}

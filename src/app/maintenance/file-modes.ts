@@ -1,0 +1,100 @@
+import type { Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { maskUrlPassword } from '../config/schema.ts';
+import type { Services } from '../services.ts';
+
+/** Files of this machine that the service lives on, as absolute paths. */
+export interface MachineFiles {
+  /** Keys, and the database where it is a file. */
+  readonly secrets: readonly string[];
+  /** What the service keeps. */
+  readonly dataFolder: string;
+  /** Where a configuration file may be. */
+  readonly configuration: readonly string[];
+  /** Files and folders of plugins that come from this machine. */
+  readonly plugins: readonly string[];
+  readonly playbookFolder: string;
+}
+
+const WRITE = 0o022;
+const OTHERS_WRITE = 0o002;
+const READ = 0o044;
+/** Others may add files to such a folder, and touch none that is not theirs: `/tmp`. */
+const STICKY = 0o1000;
+
+/** What others than the service may read or write though it decides about it, each with the command that mends it. */
+export async function looseFiles(
+  services: Pick<Services, 'machineFiles' | 'config' | 'configOrigins'>,
+): Promise<string[]> {
+  const { secrets, dataFolder, configuration, plugins, playbookFolder } = services.machineFiles;
+  const kept = await filesIn(dataFolder);
+  const private_ = [...new Set([...secrets, ...kept])];
+  const findings = await Promise.all([
+    ...private_.map((path) => looseSecret(path)),
+    looseSecret(dataFolder),
+    ...configuration.map((path) => (holdsSecrets(services, path) ? looseSecret(path) : looseProgram(path, WRITE))),
+    ...(await programsOf([...plugins, playbookFolder])).map((path) => looseProgram(path, OTHERS_WRITE)),
+  ]);
+  return findings.filter((finding) => finding !== undefined);
+}
+
+/** Read or written by others. */
+async function looseSecret(path: string): Promise<string | undefined> {
+  const [found, folder] = [await statOf(path), await statOf(dirname(path))];
+  if (found === undefined || folder === undefined) return undefined;
+  // Nobody gets to a file in a folder that does not let him in.
+  const open = found.mode & (READ | WRITE) & reachable(folder);
+  // Whoever gave the file to the group of the service wants it to read it that way.
+  const meant = found.uid === process.getuid?.() ? 0 : 0o040;
+  const loose = open & ~meant;
+  if (loose === 0) return undefined;
+  return `${path} can be ${verb(loose)} by ${whom(loose)}: chmod ${found.isDirectory() ? '700' : '600'} ${path}`;
+}
+
+/** Written by others: whoever writes it decides what the service does. */
+async function looseProgram(path: string, bits: number): Promise<string | undefined> {
+  const [found, folder] = [await statOf(path), await statOf(dirname(path))];
+  if (found === undefined || folder === undefined) return undefined;
+  if (found.isDirectory() && (found.mode & STICKY) !== 0) return undefined;
+  const loose = found.mode & bits & reachable(folder);
+  if (loose === 0) return undefined;
+  const remove = (loose & OTHERS_WRITE) === 0 ? 'g-w' : (loose & 0o020) === 0 ? 'o-w' : 'go-w';
+  return `${path} can be written by ${whom(loose)}, and the service does what it says: chmod ${remove} ${path}`;
+}
+
+/** The bits of those who may go through the folder. */
+function reachable({ mode }: Stats): number {
+  return ((mode & 0o010) === 0 ? 0 : 0o070) | ((mode & 0o001) === 0 ? 0 : 0o007);
+}
+
+function verb(bits: number): string {
+  if ((bits & WRITE) === 0) return 'read';
+  return (bits & READ) === 0 ? 'written' : 'read and written';
+}
+
+function whom(bits: number): string {
+  return (bits & 0o007) === 0 ? 'its group' : 'everybody on this machine';
+}
+
+/** Plugins and playbooks with what lies in their folders. */
+async function programsOf(paths: readonly string[]): Promise<readonly string[]> {
+  const all = await Promise.all(paths.map(async (path) => [path, ...(await filesIn(path))]));
+  return [...new Set(all.flat())];
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+}
+
+function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+/** A configuration file with a key, a password or settings of plugins is nothing that others may read. */
+function holdsSecrets({ config, configOrigins }: Pick<Services, 'config' | 'configOrigins'>, path: string): boolean {
+  const isFrom = (key: keyof typeof configOrigins): boolean => configOrigins[key] === path;
+  const hasPassword = maskUrlPassword(config.DATABASE_URL) !== config.DATABASE_URL;
+  return isFrom('INSTANCE_KEY') || isFrom('PLUGIN_OPTIONS') || (isFrom('DATABASE_URL') && hasPassword);
+}

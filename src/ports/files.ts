@@ -1,0 +1,55 @@
+import type { ReadContext } from './source.ts';
+import type { TargetRun } from './target.ts';
+
+/**
+ * The files that the account of a source may read: below `FILE_SOURCE_DIRS`, and elsewhere only where the operator of the
+ * machine named the path. Never what the service itself keeps secret: its key, its database, its configuration.
+ *
+ * A relative path starts at the working directory. Whatever is refused is an `AppError('failed')` in words, which never
+ * holds anything of a file's content, and for a path out of bounds is the same whether or not there is such a file.
+ */
+export interface SourceFiles {
+  /**
+   * The bytes of a regular file from its beginning to its end, and how far it is to `context.progress`. Links are followed
+   * first, and what was checked is what is read. A piece is overwritten when the next one is asked for. Throws also when
+   * somebody writes to the file meanwhile. An empty file has no pieces.
+   */
+  read(path: string, context: ReadContext): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The files that the account of a target may write: below `FILE_TARGET_DIRS`, and elsewhere only where the operator of the
+ * machine named the path. What is refused is as for `SourceFiles`.
+ */
+export interface TargetFiles {
+  /**
+   * Makes the file hold this text. The old content stays until the new one is on the disk, then takes its place at once; a
+   * text that breaks off, or a run that is called off, changes nothing. Content that is the same leaves the file alone. A dry
+   * run answers what a real one would. A link to a file stays, and the file behind it is written.
+   */
+  replace(
+    path: string,
+    text: AsyncIterable<string>,
+    run: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>,
+  ): Promise<'written' | 'unchanged'>;
+  /** How many bytes the file has, `undefined` when there is none. Throws when no file can be written there. */
+  size(path: string): Promise<number | undefined>;
+  /** Names of the regular files in a folder, sorted. */
+  list(folder: string): Promise<readonly string[]>;
+  /** Deletes a regular file. One that is not there is fine. */
+  remove(path: string): Promise<void>;
+}
+
+/** Whose files they are, and how far they may lie. */
+export interface FileReach {
+  /** Name of the account, for messages. */
+  readonly account: string;
+  /** True: outside of the folders too, because the operator of the machine named the path. */
+  readonly anywhere: boolean;
+}
+
+/** Files of this machine, for accounts. */
+export interface FileAccess {
+  sources(reach: FileReach): SourceFiles;
+  targets(reach: FileReach): TargetFiles;
+}

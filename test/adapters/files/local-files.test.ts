@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { localFiles } from '../../../src/adapters/files/local-files.ts';
+import type { FileAccess, SourceFiles, TargetFiles } from '../../../src/ports/index.ts';
+import { readContext, temporaryFolder } from '../../plugins/shared/temporary-file.ts';
+
+const SECRET = 'c0ffee'.repeat(10);
+const OUTSIDE = /lies outside of the folders/;
+const OWN = /lies among the files of the service itself/;
+const KEPT = /belongs to the service itself/;
+
+let root: string;
+let access: FileAccess;
+let sources: SourceFiles;
+let targets: TargetFiles;
+
+beforeEach(async () => {
+  root = await temporaryFolder();
+  for (const folder of ['data/imports/sub', 'data/exports', 'etc', 'plugins/mine', 'elsewhere', 'big']) {
+    await mkdir(at(folder), { recursive: true });
+  }
+  for (const file of ['data/instance.key', 'data/other', 'etc/local_config.yaml', 'etc/environment', 'elsewhere/x']) {
+    await writeFile(at(file), SECRET);
+  }
+  access = accessTo([at('data/imports')], [at('data/exports')]);
+  sources = access.sources({ account: 'lab', anywhere: false });
+  targets = access.targets({ account: 'lab', anywhere: false });
+});
+
+function at(path: string): string {
+  return join(root, path);
+}
+
+function accessTo(sourceFolders: readonly string[], targetFolders: readonly string[]): FileAccess {
+  return localFiles({
+    workingDirectory: root,
+    sourceFolders,
+    targetFolders,
+    dataFolder: at('data'),
+    openInData: [at('data/imports'), at('data/exports')],
+    configurationFolders: [at('etc')],
+    programs: [at('plugins/mine')],
+    secretFiles: [at('data/instance.key'), at('etc/local_config.yaml'), at('data/muster.db')],
+  });
+}
+
+function read(path: string, files = sources): Promise<string> {
+  return text(files.read(path, readContext()));
+}
+
+function write(path: string, files = targets): Promise<'written' | 'unchanged'> {
+  async function* content() {
+    yield 'new';
+  }
+  const run = { dryRun: false, signal: new AbortController().signal, progress: () => undefined };
+  return files.replace(path, content(), run);
+}
+
+describe('files that sources read', () => {
+  it('are those below the folders, by relative and absolute paths and by links inside', async () => {
+    await writeFile(at('data/imports/sub/hosts.csv'), 'host');
+    await symlink('sub/hosts.csv', at('data/imports/latest'));
+    for (const path of ['data/imports/sub/hosts.csv', at('data/imports/latest'), 'data/imports/../imports/latest']) {
+      expect(await read(path), path).toBe('host');
+    }
+  });
+
+  it('may come by a folder that is a link itself', async () => {
+    await symlink(at('elsewhere'), at('mounted'));
+    const files = accessTo([at('mounted')], []).sources({ account: 'lab', anywhere: false });
+    expect(await read('mounted/x', files)).toBe(SECRET);
+    expect(await read('elsewhere/x', files)).toBe(SECRET);
+  });
+
+  it('are no others, and nothing tells whether there is one', async () => {
+    const messages = [
+      'elsewhere/x',
+      'elsewhere/absent',
+      'data/imports/../../elsewhere/x',
+      'data/imports',
+      '/etc/passwd',
+    ];
+    for (const path of messages) await expect(read(path), path).rejects.toThrow(OUTSIDE);
+    const [there, absent] = await Promise.all(
+      ['elsewhere/x', 'elsewhere/absent'].map((path) => read(path).catch((error) => error.message)),
+    );
+    expect(absent).toBe(there.replace('elsewhere/x', 'elsewhere/absent'));
+    expect(there).toContain(at('data/imports'));
+    expect(there).toContain('FILE_SOURCE_DIRS');
+    expect(there).toContain('muster rules confirm accounts lab');
+  });
+
+  it('are not reached by links that lead out, of files and of folders', async () => {
+    await symlink(at('elsewhere/x'), at('data/imports/file'));
+    await symlink(at('elsewhere'), at('data/imports/folder'));
+    await symlink('../other', at('data/imports/up'));
+    for (const path of ['file', 'folder/x', 'folder/absent', 'up']) {
+      await expect(read(`data/imports/${path}`), path).rejects.toThrow(OUTSIDE);
+    }
+  });
+
+  it('are what was checked, also when a link takes their place meanwhile', async () => {
+    await writeFile(at('data/imports/hosts'), 'host');
+    let swapping = true;
+    const swap = (async () => {
+      while (swapping) {
+        await symlink(at('elsewhere/x'), at('data/imports/link'));
+        await rename(at('data/imports/link'), at('data/imports/hosts'));
+        await writeFile(at('data/imports/file'), 'host');
+        await rename(at('data/imports/file'), at('data/imports/hosts'));
+      }
+    })();
+    const seen = new Set<string>();
+    for (let round = 0; round < 300; round++) seen.add(await read('data/imports/hosts').catch((error) => error.code));
+    swapping = false;
+    await swap;
+    expect([...seen].filter((content) => content !== 'host' && content !== 'failed')).toEqual([]);
+  });
+
+  it('are none of the service, even where a folder holds them all', async () => {
+    const files = accessTo([root], []).sources({ account: 'lab', anywhere: false });
+    await writeFile(at('data/imports/hosts'), 'host');
+    await writeFile(at('big/hosts'), 'host');
+    expect(await read('data/imports/hosts', files)).toBe('host');
+    expect(await read('big/hosts', files)).toBe('host');
+    for (const path of ['data/other', 'data/absent', 'etc/environment']) {
+      await expect(read(path, files), path).rejects.toThrow(OWN);
+    }
+    for (const path of ['data/instance.key', 'etc/local_config.yaml', 'data/muster.db']) {
+      await expect(read(path, files), path).rejects.toThrow(KEPT);
+    }
+  });
+
+  it('are anywhere for the operator, but for the secrets of the service under any name', async () => {
+    const operator = access.sources({ account: 'lab', anywhere: true });
+    await link(at('data/instance.key'), at('data/imports/hard'));
+    await symlink(at('data/instance.key'), at('elsewhere/soft'));
+    expect(await read('elsewhere/x', operator)).toBe(SECRET);
+    expect(await read('data/other', operator)).toBe(SECRET);
+    for (const path of ['data/instance.key', 'data/imports/hard', 'elsewhere/soft', 'etc/local_config.yaml']) {
+      await expect(read(path, operator), path).rejects.toThrow(KEPT);
+    }
+    await expect(read('data/imports/hard')).rejects.toThrow(KEPT);
+  });
+
+  it('are regular files', async () => {
+    execFileSync('mkfifo', [at('data/imports/fifo')]);
+    await symlink('circle', at('data/imports/circle'));
+    await expect(read('data/imports/fifo')).rejects.toThrow(/no regular file/);
+    await expect(read('data/imports/sub')).rejects.toThrow(/is a directory/);
+    await expect(read('data/imports/absent')).rejects.toThrow(/does not exist/);
+    await expect(read('data/imports/circle')).rejects.toThrow(/lead in a circle/);
+    await symlink('/dev/zero', at('data/imports/zero'));
+    await expect(read('data/imports/zero')).rejects.toThrow(OUTSIDE);
+  });
+
+  it('say nothing of their content in an error', async () => {
+    for (const path of ['elsewhere/x', 'data/instance.key', 'data/other']) {
+      const { message } = await read(path).then(
+        () => new Error('was read'),
+        (error: Error) => error,
+      );
+      expect(message).not.toContain('c0ffee');
+    }
+  });
+});
+
+describe('files that targets write', () => {
+  it('are those below the folders; a missing folder is made', async () => {
+    expect(await write('data/exports/hosts')).toBe('written');
+    expect(await write('data/exports/hosts')).toBe('unchanged');
+    expect(await readFile(at('data/exports/hosts'), 'utf8')).toBe('new');
+    expect(await readdir(at('data/exports'))).toEqual(['hosts']);
+    await rm(at('data/exports'), { recursive: true });
+    expect(await targets.size('data/exports/hosts')).toBeUndefined();
+    expect(await readdir(at('data'))).not.toContain('exports');
+    expect(await write('data/exports/hosts')).toBe('written');
+    await expect(write('data/exports/absent/hosts')).rejects.toThrow(/its folder does not exist/);
+  });
+
+  it('are no others', async () => {
+    await symlink(at('elsewhere/x'), at('data/exports/file'));
+    await symlink(at('elsewhere'), at('data/exports/folder'));
+    await symlink(at('elsewhere/new'), at('data/exports/dangling'));
+    const paths = ['elsewhere/x', 'elsewhere/absent', 'data/exports', 'data/imports/x', 'data/exports/../other'];
+    for (const path of [...paths, 'data/exports/file', 'data/exports/folder/new']) {
+      await expect(write(path), path).rejects.toThrow(OUTSIDE);
+      await expect(targets.size(path), path).rejects.toThrow(OUTSIDE);
+      await expect(targets.remove(path), path).rejects.toThrow(OUTSIDE);
+    }
+    expect(await readFile(at('elsewhere/x'), 'utf8')).toBe(SECRET);
+    // A link to nothing is replaced where it stands.
+    await write('data/exports/dangling');
+    expect(await readdir(at('elsewhere'))).toEqual(['x']);
+    await expect(targets.list('elsewhere')).rejects.toThrow(OUTSIDE);
+    await expect(targets.list('data/exports/folder')).rejects.toThrow(OUTSIDE);
+  });
+
+  it('stay in the folder that was checked, also when a link takes its place while the text comes', async () => {
+    await mkdir(at('data/exports/sub'));
+    async function* slow() {
+      yield 'new';
+      await rename(at('data/exports/sub'), at('data/exports/moved'));
+      await symlink(at('elsewhere'), at('data/exports/sub'));
+    }
+    const run = { dryRun: false, signal: new AbortController().signal, progress: () => undefined };
+    await targets.replace('data/exports/sub/x', slow(), run);
+    expect(await readFile(at('elsewhere/x'), 'utf8')).toBe(SECRET);
+    expect(await readdir(at('elsewhere'))).toEqual(['x']);
+    expect(await readFile(at('data/exports/moved/x'), 'utf8')).toBe('new');
+  });
+
+  it('are none of the service, its plugins included, even where a folder holds them all', async () => {
+    const files = accessTo([], [root]).targets({ account: 'lab', anywhere: false });
+    expect(await write('big/hosts', files)).toBe('written');
+    expect(await write('data/exports/hosts', files)).toBe('written');
+    for (const path of ['data/other', 'data/new', 'etc/environment', 'etc/new', 'plugins/mine/index.js']) {
+      await expect(write(path, files), path).rejects.toThrow(OWN);
+    }
+    const operator = access.targets({ account: 'lab', anywhere: true });
+    for (const path of ['data/instance.key', 'data/muster.db', 'etc/local_config.yaml']) {
+      await expect(write(path, files), path).rejects.toThrow(KEPT);
+      await expect(write(path, operator), path).rejects.toThrow(KEPT);
+    }
+    expect(await write('elsewhere/x', operator)).toBe('written');
+  });
+
+  it('can be listed and deleted', async () => {
+    await write('data/exports/b');
+    await write('data/exports/a');
+    await mkdir(at('data/exports/folder'));
+    await symlink('a', at('data/exports/link'));
+    expect(await targets.list('data/exports')).toEqual(['a', 'b']);
+    await targets.remove('data/exports/a');
+    await targets.remove('data/exports/absent');
+    expect(await targets.list('data/exports')).toEqual(['b']);
+    await expect(targets.list('data/exports/absent')).rejects.toThrow(/does not exist/);
+  });
+});

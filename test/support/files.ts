@@ -1,0 +1,17 @@
+import { localFiles } from '../../src/adapters/files/local-files.ts';
+import type { FileAccess, SourceFiles, TargetFiles } from '../../src/ports/index.ts';
+
+/** Files as an account of the operator reaches them: everywhere, for tests that are about something else. */
+const access: FileAccess = localFiles({
+  workingDirectory: process.cwd(),
+  sourceFolders: [],
+  targetFolders: [],
+  dataFolder: '/nonexistent/data',
+  openInData: [],
+  configurationFolders: [],
+  programs: [],
+  secretFiles: [],
+});
+
+export const sourceFiles: SourceFiles = access.sources({ account: 'test', anywhere: true });
+export const targetFiles: TargetFiles = access.targets({ account: 'test', anywhere: true });
