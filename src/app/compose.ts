@@ -570,6 +570,7 @@ function playbookRunner(input: AppInput): PlaybookRunner {
       MUSTER_DIRECTORY: workingDirectory,
       MUSTER_NODE: process.execPath,
     },
+    passed: config.PLAYBOOK_ENVIRONMENT,
   });
 }
 

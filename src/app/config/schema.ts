@@ -170,6 +170,11 @@ export const configSchema = z.strictObject({
     .min(1)
     .default('ansible-playbook')
     .describe('The program that runs playbooks: a path, or a name on PATH'),
+  PLAYBOOK_ENVIRONMENT: list
+    .default([])
+    .describe(
+      'Variables of the environment that playbooks get, beside those of every program and of Ansible: names, or beginnings that end in *',
+    ),
   PLAYBOOK_PARALLEL: whole(1, 64).default(4).describe('How many playbooks one pass of rules runs at once'),
   PLAYBOOK_TIMEOUT_MINUTES: whole(1, 20_160).default(60).describe('How long a playbook may take before it is ended'),
   PLAYBOOK_FIRE_LIMIT: whole(1, 10_000)

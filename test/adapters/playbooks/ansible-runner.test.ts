@@ -10,28 +10,36 @@ import type { PlaybookCall } from '../../../src/ports/index.ts';
 
 let folder: string;
 let program: string;
+let script: string;
 let output: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-runner-'));
   program = join(folder, 'fake-playbook');
+  script = join(folder, 'inventory');
   output = '';
+  await makeScript(script, `echo '{"_meta": {}}'`);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A program in the place of ansible-playbook. */
-async function pretend(script: string): Promise<void> {
-  await writeFile(program, `#!/bin/sh\n${script}\n`);
-  await chmod(program, 0o755);
+async function pretend(text: string): Promise<void> {
+  await makeScript(program, text);
 }
 
-function runner(environment: Record<string, string> = {}) {
+async function makeScript(path: string, text: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${text}\n`);
+  await chmod(path, 0o755);
+}
+
+function runner(environment: Record<string, string> = {}, passed: readonly string[] = []) {
   const { PATH } = process.env;
   return ansiblePlaybookRunner({
     program,
     directory: folder,
-    inventoryScript: '/opt/muster/ansible/inventory',
+    inventoryScript: script,
     environment: { PATH, ...environment },
+    passed,
   });
 }
 
@@ -55,18 +63,70 @@ describe('the runner of playbooks', () => {
     await pretend('for word in "$@"; do echo "<$word>"; done; pwd; env');
     expect(await run({ hostname: "a'; touch x; '$(id)", checkMode: true })).toEqual({ exitCode: 0 });
     const lines = output.split('\n');
-    expect(lines.slice(0, 5)).toEqual([
-      '<--inventory>',
-      '</opt/muster/ansible/inventory>',
-      '<--check>',
-      `<${folder}/sub/a.yml>`,
-      folder,
-    ]);
+    expect(lines.slice(0, 5)).toEqual(['<--inventory>', `<${script}>`, '<--check>', `<${folder}/sub/a.yml>`, folder]);
     expect(lines).toContain('SERVICE_INVENTORY_PROVIDER=lab');
-    expect(lines).toContain('SERVICE_INVENTORY_ANSIBLE_LABELS=drop');
     expect(lines).toContain("SERVICE_INVENTORY_HOST=a'; touch x; '$(id)");
     expect(lines).toContain('ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED=True');
     expect(lines).toContain('LC_ALL=C.UTF-8');
+  });
+
+  it('has the inventory written before, by a script that knows the settings, for the choices of the run', async () => {
+    await makeScript(script, 'echo "$1 $SERVICE_INVENTORY_PROVIDER $SERVICE_INVENTORY_HOST"; env | grep ^SERVICE_');
+    await pretend('ls -l "$MUSTER_INVENTORY_FILE" | cut -c1-10; cat "$MUSTER_INVENTORY_FILE"');
+    await run({}, undefined, { SERVICE_DATABASE_URL: 'mongodb://muster:hunter2@db/' });
+    const [mode, arguments_, ...variables] = output.split('\n');
+    expect([mode, arguments_]).toEqual(['-rw-------', '--list lab web01']);
+    expect(variables).toContain('SERVICE_INVENTORY_ANSIBLE_LABELS=drop');
+    expect(variables).toContain('SERVICE_DATABASE_URL=mongodb://muster:hunter2@db/');
+  });
+
+  it('runs nothing without an inventory, and says why', async () => {
+    await pretend(`touch ${join(folder, 'ran')}`);
+    await makeScript(script, 'echo "muster: there is no provider lab" >&2; exit 1');
+    await expect(run()).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('cannot be read: muster: there is no provider'),
+    });
+    await rm(script);
+    await expect(run()).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('cannot be read') });
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it('ends when it is called off while the inventory is written', async () => {
+    await makeScript(script, `touch ${join(folder, 'asked')}; exec sleep 30`);
+    await pretend('');
+    const stop = new AbortController();
+    const running = run({}, stop.signal);
+    await vi.waitUntil(() => existsSync(join(folder, 'asked')), { timeout: 5_000 });
+    stop.abort();
+    await expect(running).rejects.toThrow();
+  });
+
+  it('gives the program what every program needs, and nothing of the service', async () => {
+    const secret = {
+      SERVICE_INSTANCE_KEY: 'k',
+      SERVICE_DATABASE_URL: 'mongodb://muster:hunter2@db/',
+      SERVICE_API_PASSWORD: 'p',
+      MUSTER_TOKEN: 't',
+      DATABASE_PASSWORD: 'd',
+      AWS_SECRET_ACCESS_KEY: 'a',
+    };
+    const honest = {
+      LANG: 'de_DE.utf8',
+      ANSIBLE_CONFIG: '/etc/ansible.cfg',
+      SSH_AUTH_SOCK: '/run/agent',
+      https_proxy: 'x',
+    };
+    await pretend('env');
+    await run({}, undefined, { ...secret, ...honest });
+    for (const name of Object.keys(secret)) expect(output).not.toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const [name, value] of Object.entries(honest)) expect(output).toContain(`${name}=${value}\n`);
+    output = '';
+    const options = { signal: new AbortController().signal, onOutput: (text: string) => void (output += text) };
+    await runner({ ...secret, ...honest }, ['AWS_*', 'SERVICE_*', 'DATABASE_PASSWORD', '*']).run(call, options);
+    expect(output).toContain('AWS_SECRET_ACCESS_KEY=a\n');
+    expect(output).toContain('DATABASE_PASSWORD=d\n');
+    expect(output).not.toMatch(/SERVICE_INSTANCE_KEY|SERVICE_DATABASE_URL|SERVICE_API_PASSWORD|MUSTER_TOKEN/);
   });
 
   it('has a private folder for each run, gone with it, unless it is told others', async () => {

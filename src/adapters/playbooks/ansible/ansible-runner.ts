@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, type PlaybookCall, type PlaybookRunner } from '../../../ports/index.ts';
 import { endProcess } from './end-process.ts';
+import { writeInventory } from './inventory-file.ts';
+import { passedEnvironment } from './passed-environment.ts';
 import { variablesDocument } from './variables-file.ts';
 
 export interface AnsibleRunnerOptions {
@@ -16,6 +18,8 @@ export interface AnsibleRunnerOptions {
   readonly inventoryScript: string;
   /** Of this process, with what makes the script find this very program and its configuration. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that playbooks get of it, see `passedEnvironment`. */
+  readonly passed: readonly string[];
 }
 
 /** Descendants may keep the lines of output open after the end; nobody waits longer than this for them. */
@@ -24,11 +28,11 @@ const CHECK_MS = 60_000;
 
 /** Runs playbooks with ansible-core, each as a process that leads a group of its own. */
 export function ansiblePlaybookRunner(options: AnsibleRunnerOptions): PlaybookRunner {
-  const { program, directory, environment } = options;
+  const { program, directory, environment, passed } = options;
 
   return {
     async check(signal) {
-      const env = withUtf8(environment);
+      const env = withUtf8(passedEnvironment(environment, passed));
       await new Promise<void>((resolve, reject) => {
         execFile(program, ['--version'], { cwd: directory, env, signal, timeout: CHECK_MS }, (error, _out, stderr) => {
           if (error === null) resolve();
@@ -43,7 +47,12 @@ export function ansiblePlaybookRunner(options: AnsibleRunnerOptions): PlaybookRu
       signal.throwIfAborted();
       const temporary = await mkdtemp(join(tmpdir(), 'muster-playbook-'));
       try {
-        const env = await runEnvironment(options, call, temporary);
+        const inventory = await writeInventory(options.inventoryScript, {
+          environment: inventoryEnvironment(options, call),
+          temporary,
+          signal,
+        });
+        const env = await runEnvironment(options, call, temporary, inventory);
         const args = await runArguments(options, call, temporary);
         signal.throwIfAborted();
         const child = spawn(program, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -105,15 +114,30 @@ async function runArguments(
   return [...args, join(directory, playbook)];
 }
 
-async function runEnvironment(
+/** For the inventory script: everything that this process has, because it reads the database. */
+function inventoryEnvironment(
   { environment }: AnsibleRunnerOptions,
-  { provider, hostname }: PlaybookCall,
-  temporary: string,
-): Promise<Record<string, string | undefined>> {
-  const { ANSIBLE_LOCAL_TEMP = join(temporary, 'ansible'), HOME = temporary } = environment;
-  if (environment.ANSIBLE_LOCAL_TEMP === undefined) await mkdir(ANSIBLE_LOCAL_TEMP, { mode: 0o700 });
+  call: PlaybookCall,
+): Record<string, string | undefined> {
   return {
-    ...withUtf8(environment),
+    ...environment,
+    ...inventoryChoice(call),
+    // Ansible runs programs that such variables name, here on this machine; labels are data, so only rules may set them.
+    SERVICE_INVENTORY_ANSIBLE_LABELS: 'drop',
+  };
+}
+
+async function runEnvironment(
+  { environment, passed }: AnsibleRunnerOptions,
+  call: PlaybookCall,
+  temporary: string,
+  inventoryFile: string,
+): Promise<Record<string, string | undefined>> {
+  const given = passedEnvironment(environment, passed);
+  const { ANSIBLE_LOCAL_TEMP = join(temporary, 'ansible'), HOME = temporary } = given;
+  if (given.ANSIBLE_LOCAL_TEMP === undefined) await mkdir(ANSIBLE_LOCAL_TEMP, { mode: 0o700 });
+  return {
+    ...withUtf8(given),
     HOME,
     ANSIBLE_LOCAL_TEMP,
     // A broken inventory is a failed run, and not one for no hosts.
@@ -122,11 +146,13 @@ async function runEnvironment(
     ANSIBLE_RETRY_FILES_ENABLED: 'False',
     ANSIBLE_NOCOLOR: 'True',
     PYTHONUNBUFFERED: '1',
-    // Ansible runs programs that such variables name, here on this machine; labels are data, so only rules may set them.
-    SERVICE_INVENTORY_ANSIBLE_LABELS: 'drop',
-    SERVICE_INVENTORY_PROVIDER: provider,
-    SERVICE_INVENTORY_HOST: hostname ?? undefined,
+    ...inventoryChoice(call),
+    MUSTER_INVENTORY_FILE: inventoryFile,
   };
+}
+
+function inventoryChoice({ provider, hostname }: PlaybookCall): Record<string, string | undefined> {
+  return { SERVICE_INVENTORY_PROVIDER: provider, SERVICE_INVENTORY_HOST: hostname ?? undefined };
 }
 
 /** Ansible refuses to start in a locale that is not UTF-8, such as that of a service that nobody told of one. */
