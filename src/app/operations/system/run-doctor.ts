@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import { looseFiles } from '../../maintenance/file-modes.ts';
 import type { Services } from '../../services.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
@@ -13,12 +14,15 @@ interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly message: string;
+  /** Nothing is broken, and somebody should see to it. */
+  readonly warning?: boolean;
 }
 
 export const runDoctor = defineOperation({
   name: 'system/run-doctor',
   title: 'Doctor',
-  description: 'Checks storage, instance key, plugins, accounts, rules, clock and disk, and says what to do.',
+  description:
+    'Checks storage, instance key, plugins, accounts, rules, clock, disk and modes of files, and says what to do.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -30,7 +34,14 @@ export const runDoctor = defineOperation({
   }),
   output: z.object({
     ok: z.boolean(),
-    findings: z.array(z.object({ check: z.string(), ok: z.boolean(), message: z.string() })),
+    findings: z.array(
+      z.object({
+        check: z.string(),
+        ok: z.boolean(),
+        message: z.string(),
+        warning: z.boolean().optional().describe('True: it works, and somebody should see to it all the same'),
+      }),
+    ),
   }),
   async run({ start_failure: failure }, { services }) {
     const findings: Finding[] = [
@@ -54,6 +65,7 @@ export const runDoctor = defineOperation({
         return now.toISOString();
       }),
       await attempt('disk', () => checkDisk(services)),
+      ...(await checkModes(services)),
     ];
     return { ok: findings.every((finding) => finding.ok), findings };
   },
@@ -112,4 +124,11 @@ async function checkDisk(services: Services): Promise<string> {
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
   if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} below ${directory}; make room`);
   return shown;
+}
+
+/** What others on this machine may read or write. The service works all the same, so these are warnings. */
+async function checkModes(services: Services): Promise<readonly Finding[]> {
+  const loose = await looseFiles(services);
+  if (loose.length === 0) return [{ check: 'files', ok: true, message: 'keys, data and programs are private' }];
+  return loose.map((message) => ({ check: 'files', ok: true, warning: true, message }));
 }

@@ -14,11 +14,12 @@ export function HealthTab() {
     <Answer of={checked}>
       {({ findings }) => {
         const wrong = findings.filter(({ ok }) => !ok).length;
+        const warned = findings.filter(({ ok, warning }) => ok && warning).length;
         return (
           <>
             <Group justify="space-between">
               <Text size="sm" role="status">
-                {wrong === 0 ? 'All is well.' : `${wrong} of ${findings.length} checks failed.`}
+                {summaryOf(wrong, warned, findings.length)}
               </Text>
               <Button size="xs" variant="default" loading={checked.isFetching} onClick={() => void checked.refetch()}>
                 Check again
@@ -29,7 +30,7 @@ export function HealthTab() {
               minWidth={560}
               columns={COLUMNS}
               rows={rowsOf(findings)}
-              rowKey={({ check }) => check}
+              rowKey={({ check, message }) => `${check} ${message}`}
               empty="Nothing was checked."
             />
           </>
@@ -44,7 +45,11 @@ const COLUMNS: readonly Column<Finding>[] = [
   {
     id: 'ok',
     header: 'Result',
-    cell: ({ ok }) => <StatusBadge tone={ok ? 'good' : 'bad'}>{ok ? 'ok' : 'failed'}</StatusBadge>,
+    cell: ({ ok, warning }) => (
+      <StatusBadge tone={!ok ? 'bad' : warning ? 'warning' : 'good'}>
+        {!ok ? 'failed' : warning ? 'look at it' : 'ok'}
+      </StatusBadge>
+    ),
   },
   {
     id: 'message',
@@ -57,6 +62,14 @@ const COLUMNS: readonly Column<Finding>[] = [
   },
 ];
 
+function summaryOf(wrong: number, warned: number, all: number): string {
+  if (wrong > 0) return `${wrong} of ${all} checks failed.`;
+  if (warned === 0) return 'All is well.';
+  return warned === 1
+    ? 'It works, and one thing should be looked at.'
+    : `It works, and ${warned} things should be looked at.`;
+}
+
 /** What is wrong first; plugins that run are one line, as there are many. */
 function rowsOf(findings: readonly Finding[]): readonly Finding[] {
   const isFine = ({ check, ok }: Finding): boolean => ok && check.startsWith('plugin ');
@@ -64,7 +77,8 @@ function rowsOf(findings: readonly Finding[]): readonly Finding[] {
   const rows = findings.filter((finding) => !isFine(finding));
   return [
     ...rows.filter(({ ok }) => !ok),
-    ...rows.filter(({ ok }) => ok),
+    ...rows.filter(({ ok, warning }) => ok && warning),
+    ...rows.filter(({ ok, warning }) => ok && !warning),
     { check: 'plugins', ok: true, message: `${count} run` },
   ];
 }

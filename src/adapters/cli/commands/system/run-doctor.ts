@@ -23,8 +23,9 @@ export async function runDoctorCommand(context: CommandContext, options: { json?
 const COLUMNS: readonly Column<Finding>[] = [
   {
     header: '',
-    value: (finding) => (finding.ok ? '✓' : '✗'),
-    paint: (text, finding, colours) => (finding.ok ? colours.green(text) : colours.red(text)),
+    value: ({ ok, warning }) => (!ok ? '✗' : warning ? '!' : '✓'),
+    paint: (text, { ok, warning }, colours) =>
+      !ok ? colours.red(text) : warning ? colours.yellow(text) : colours.green(text),
   },
   { header: 'check', value: (finding) => finding.check },
   { header: 'finding', value: (finding) => finding.message, shrink: true },
