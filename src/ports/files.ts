@@ -40,12 +40,12 @@ export interface TargetFiles {
   remove(path: string): Promise<void>;
 }
 
-/** Whose files they are, and how far they may lie. */
+/** How far the files of an account may lie. */
 export interface FileReach {
-  /** Name of the account, for messages. */
-  readonly account: string;
   /** True: outside of the folders too, because the operator of the machine named the path. */
   readonly anywhere: boolean;
+  /** How it becomes that, to follow "or" in a message. */
+  readonly advice: string;
 }
 
 /** Files of this machine, for accounts. */

@@ -174,6 +174,11 @@ export interface RuleType {
    * describes. Nothing of it happens before an administrator wrote or confirmed the document.
    */
   acts?(document: RuleDocument): readonly string[];
+  /**
+   * What the document names on the machine, such as files, as a text to compare. While an administrator leaves that as it is,
+   * the operator of the machine vouches for it still; absent: whoever changes anything is who vouches.
+   */
+  onMachine?(document: RuleDocument): string;
   /** Whether somebody who is restricted to accounts may see the document; absent: everybody may. */
   visible?(document: RuleDocument, reader: RuleWriter): boolean;
   /** What the writer may not do with this document; empty when all is allowed. */

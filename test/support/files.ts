@@ -13,5 +13,5 @@ const access: FileAccess = localFiles({
   secretFiles: [],
 });
 
-export const sourceFiles: SourceFiles = access.sources({ account: 'test', anywhere: true });
-export const targetFiles: TargetFiles = access.targets({ account: 'test', anywhere: true });
+export const sourceFiles: SourceFiles = access.sources({ anywhere: true, advice: 'ask the operator' });
+export const targetFiles: TargetFiles = access.targets({ anywhere: true, advice: 'ask the operator' });

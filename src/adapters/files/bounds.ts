@@ -56,7 +56,7 @@ export class Bounds {
     if (!(await isBelowOne(real, allowed))) {
       throw fileFault(
         path,
-        `lies outside of the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or let the operator of the machine confirm the account with "muster rules confirm accounts ${reach.account}"`,
+        `lies outside of the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or ${reach.advice}`,
       );
     }
     if (await this.#isOwn(real, use)) {

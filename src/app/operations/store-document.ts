@@ -2,7 +2,7 @@ import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.
 import type { Caller } from '../execution/caller.ts';
 import { type ImportOptions, importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
-import { voucherOf } from '../trust/voucher.ts';
+import { namesTheSame, voucherOf } from '../trust/voucher.ts';
 
 const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
 
@@ -21,9 +21,9 @@ export async function storeDocument(
   options: Pick<ImportOptions, 'keepsConfirmation'> = {},
 ): Promise<void> {
   const part = { type, documents: [document] };
-  // Whoever changes one thing of a document that waits has not seen all of it: it waits on.
-  const waitsOn = mode !== 'create' && mode.replaces.confirmedBy === null && voucherOf(caller) !== null;
-  const keepsConfirmation = options.keepsConfirmation === true || waitsOn;
+  const keepsConfirmation =
+    options.keepsConfirmation === true ||
+    (mode !== 'create' && changesInPassing(services, caller, type, document, mode.replaces));
   const { counts, details } = await importDocuments(
     services,
     caller,
@@ -39,6 +39,24 @@ export async function storeDocument(
   if (counts.get(type)?.imported !== 1) {
     throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
   }
+}
+
+/**
+ * Whoever changes one thing of a document has not seen all of it. So one that waits waits on, and what an administrator named
+ * on the machine is not the operator's word by a change of something else.
+ */
+function changesInPassing(
+  services: Services,
+  caller: Caller,
+  type: ConfigurationType,
+  document: RuleDocument,
+  replaced: RuleRecord,
+): boolean {
+  const voucher = voucherOf(caller);
+  if (voucher === null) return false;
+  if (replaced.confirmedBy === null) return true;
+  const ruleType = services.plugins.ruleType(type);
+  return voucher === 'operator' && ruleType !== undefined && namesTheSame(ruleType, replaced, document);
 }
 
 /**

@@ -16,7 +16,7 @@ import { documentProblems } from '../domain/rules/document-problems.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
-import { voucherOf } from '../trust/voucher.ts';
+import { voucherOfReplacement } from '../trust/voucher.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
 import { unmaskedDocument } from './masked-documents.ts';
@@ -261,7 +261,7 @@ async function prepareCandidate(
       uniqueName: type.uniqueNames,
       ...(uniqueValue === undefined ? {} : { uniqueValue }),
       document: StoredJson.ofValue(document),
-      confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOf(caller),
+      confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOfReplacement(type, before, document, caller),
     },
   };
   return { candidate, unreadable: bound.unreadable };

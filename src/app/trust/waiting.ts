@@ -28,6 +28,6 @@ export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): v
 }
 
 /** The name as a shell takes it for one word. */
-function shellWord(name: string): string {
+export function shellWord(name: string): string {
   return /^[\w.@%+:/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

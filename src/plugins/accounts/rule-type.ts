@@ -3,6 +3,7 @@ import { memberReference, membersSchema, memberText } from '../../ports/rule-mem
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
+import { namedOnMachine } from './on-machine.ts';
 import { prepareAccount } from './prepare.ts';
 import { accountRefusals } from './refusals.ts';
 
@@ -28,6 +29,7 @@ export const accounts: RuleType = {
     const type = memberText(document, 'type') || memberText(document, 'typ') || 'api';
     return API_ACCOUNT_TYPES.has(type) ? [] : [`makes Muster read from or write to what its options name (${type})`];
   },
+  onMachine: namedOnMachine,
   prepare: prepareAccount,
   refusals: accountRefusals,
   visible: (document, { accounts }) => accounts === null || accounts.includes(memberText(document, 'name')),

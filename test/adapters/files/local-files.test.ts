@@ -26,8 +26,8 @@ beforeEach(async () => {
     await writeFile(at(file), SECRET);
   }
   access = accessTo([at('data/imports')], [at('data/exports')]);
-  sources = access.sources({ account: 'lab', anywhere: false });
-  targets = access.targets({ account: 'lab', anywhere: false });
+  sources = access.sources({ anywhere: false, advice: 'ask the operator' });
+  targets = access.targets({ anywhere: false, advice: 'ask the operator' });
 });
 
 function at(path: string): string {
@@ -70,7 +70,7 @@ describe('files that sources read', () => {
 
   it('may come by a folder that is a link itself', async () => {
     await symlink(at('elsewhere'), at('mounted'));
-    const files = accessTo([at('mounted')], []).sources({ account: 'lab', anywhere: false });
+    const files = accessTo([at('mounted')], []).sources({ anywhere: false, advice: 'ask the operator' });
     expect(await read('mounted/x', files)).toBe(SECRET);
     expect(await read('elsewhere/x', files)).toBe(SECRET);
   });
@@ -90,7 +90,7 @@ describe('files that sources read', () => {
     expect(absent).toBe(there.replace('elsewhere/x', 'elsewhere/absent'));
     expect(there).toContain(at('data/imports'));
     expect(there).toContain('FILE_SOURCE_DIRS');
-    expect(there).toContain('muster rules confirm accounts lab');
+    expect(there).toContain('or ask the operator');
   });
 
   it('are not reached by links that lead out, of files and of folders', async () => {
@@ -121,7 +121,7 @@ describe('files that sources read', () => {
   });
 
   it('are none of the service, even where a folder holds them all', async () => {
-    const files = accessTo([root], []).sources({ account: 'lab', anywhere: false });
+    const files = accessTo([root], []).sources({ anywhere: false, advice: 'ask the operator' });
     await writeFile(at('data/imports/hosts'), 'host');
     await writeFile(at('big/hosts'), 'host');
     expect(await read('data/imports/hosts', files)).toBe('host');
@@ -135,7 +135,7 @@ describe('files that sources read', () => {
   });
 
   it('are anywhere for the operator, but for the secrets of the service under any name', async () => {
-    const operator = access.sources({ account: 'lab', anywhere: true });
+    const operator = access.sources({ anywhere: true, advice: 'ask the operator' });
     await link(at('data/instance.key'), at('data/imports/hard'));
     await symlink(at('data/instance.key'), at('elsewhere/soft'));
     expect(await read('elsewhere/x', operator)).toBe(SECRET);
@@ -214,13 +214,13 @@ describe('files that targets write', () => {
   });
 
   it('are none of the service, its plugins included, even where a folder holds them all', async () => {
-    const files = accessTo([], [root]).targets({ account: 'lab', anywhere: false });
+    const files = accessTo([], [root]).targets({ anywhere: false, advice: 'ask the operator' });
     expect(await write('big/hosts', files)).toBe('written');
     expect(await write('data/exports/hosts', files)).toBe('written');
     for (const path of ['data/other', 'data/new', 'etc/environment', 'etc/new', 'plugins/mine/index.js']) {
       await expect(write(path, files), path).rejects.toThrow(OWN);
     }
-    const operator = access.targets({ account: 'lab', anywhere: true });
+    const operator = access.targets({ anywhere: true, advice: 'ask the operator' });
     for (const path of ['data/instance.key', 'data/muster.db', 'etc/local_config.yaml']) {
       await expect(write(path, files), path).rejects.toThrow(KEPT);
       await expect(write(path, operator), path).rejects.toThrow(KEPT);
