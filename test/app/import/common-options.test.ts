@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { exportOptions } from '../../../src/app/domain/export/options.ts';
+import { importOptions } from '../../../src/app/domain/import/options.ts';
+import { COMMON_ACCOUNT_OPTIONS } from '../../../src/ports/account-options.ts';
+
+it('the options that all accounts have are known to those who must tell them from options of a type', () => {
+  const all = new Set([...Object.keys(importOptions.shape), ...Object.keys(exportOptions.shape)]);
+  expect(COMMON_ACCOUNT_OPTIONS).toEqual(all);
+});
