@@ -51,11 +51,16 @@ const call: PlaybookCall = {
   extraVariables: null,
 };
 
-function run(more: Partial<PlaybookCall> = {}, signal = new AbortController().signal, environment = {}) {
+function run(
+  more: Partial<PlaybookCall> = {},
+  signal = new AbortController().signal,
+  environment = {},
+  passed: readonly string[] = [],
+) {
   const onOutput = (text: string): void => {
     output += text;
   };
-  return runner(environment).run({ ...call, ...more }, { signal, onOutput });
+  return runner(environment, passed).run({ ...call, ...more }, { signal, onOutput });
 }
 
 describe('the runner of playbooks', () => {
@@ -122,8 +127,7 @@ describe('the runner of playbooks', () => {
     for (const name of Object.keys(secret)) expect(output).not.toMatch(new RegExp(`^${name}=`, 'm'));
     for (const [name, value] of Object.entries(honest)) expect(output).toContain(`${name}=${value}\n`);
     output = '';
-    const options = { signal: new AbortController().signal, onOutput: (text: string) => void (output += text) };
-    await runner({ ...secret, ...honest }, ['AWS_*', 'SERVICE_*', 'DATABASE_PASSWORD', '*']).run(call, options);
+    await run({}, undefined, { ...secret, ...honest }, ['AWS_*', 'SERVICE_*', 'DATABASE_PASSWORD', '*']);
     expect(output).toContain('AWS_SECRET_ACCESS_KEY=a\n');
     expect(output).toContain('DATABASE_PASSWORD=d\n');
     expect(output).not.toMatch(/SERVICE_INSTANCE_KEY|SERVICE_DATABASE_URL|SERVICE_API_PASSWORD|MUSTER_TOKEN/);
