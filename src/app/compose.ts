@@ -458,7 +458,11 @@ async function startableWorkers(
     workingDirectory: input.workingDirectory,
   };
   return workerPool(
-    { threads: input.config.WORKER_THREADS, settings },
+    {
+      threads: input.config.WORKER_THREADS,
+      previewSeconds: input.config.PREVIEW_TIMEOUT_SECONDS,
+      settings,
+    },
     { logger, ...(writerPort === undefined ? {} : { writerPort }) },
   );
 }

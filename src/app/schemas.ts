@@ -62,6 +62,11 @@ export function briefHostAnswer(host: HostRecord): Omit<HostAnswer, 'inventory'>
   return { hostname: host.hostname, labels: host.labels.value, ...momentsOf(host) };
 }
 
+/** Characters of JSON that have to be taken apart to answer it. */
+export function sizeOfHost({ labels, inventory }: Pick<HostRecord, 'labels' | 'inventory'>): number {
+  return labels.text.length + inventory.text.length;
+}
+
 function momentsOf({ lastSeen, lastUpdate }: HostRecord): Pick<HostAnswer, 'last_seen' | 'last_update'> {
   return {
     last_seen: lastSeen === null ? false : secondsOf(lastSeen),

@@ -10,6 +10,7 @@ import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../http/answers.ts';
 import type { HttpMount, HttpMountKit } from '../http/mount.ts';
 import { callerOf, contextOf } from '../http/request-context.ts';
+import { forReader } from '../http/stalled-readers.ts';
 import { OFFERED_OPERATIONS } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
@@ -186,7 +187,13 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       executor.authorise(offered(request.params), caller);
     },
     errorHandler,
-    handler: (request, reply) => call(executor, offered(request.params), { request, reply, caller: callerOf(request) }),
+    handler: (request, reply) =>
+      call(executor, offered(request.params), {
+        request,
+        reply,
+        caller: callerOf(request),
+        patienceSeconds: services.config.STALLED_READER_SECONDS,
+      }),
   });
 }
 
@@ -200,19 +207,35 @@ interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
+  readonly patienceSeconds: number;
 }
 
-async function call(executor: Executor, operation: AnyOperation, { request, reply, caller }: Call) {
+async function call(
+  executor: Executor,
+  operation: AnyOperation,
+  { request, reply, caller, patienceSeconds }: Call,
+): Promise<FastifyReply> {
+  const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
+    reply.send(
+      Readable.from(
+        forReader(pieces, patienceSeconds, () => reply.raw.destroy()),
+        { objectMode: false },
+      ),
+    );
   const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : Buffer.from('{}');
   const input = { kind: 'json', body, members: {} } as const;
   if (operation.answer === 'stream') {
     const stream = await executor.stream(operation as StreamOperation, input, caller);
     reply.header('content-type', stream.mediaType).header('cache-control', 'no-store');
-    return reply.send(Readable.from(stream.body, { objectMode: false }));
+    return send(stream.body);
   }
   const run = operation as ValueOperation;
   // What was begun goes on when the page is closed: half an import helps nobody, and the log tells how it ended.
-  if (request.headers.accept !== PROGRESS_TYPE) return answer(reply, await executor.value(run, input, caller));
+  if (request.headers.accept !== PROGRESS_TYPE) {
+    const made = await executor.json(run, input, caller);
+    reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
+    return typeof made === 'string' ? reply.send(made) : send(made.body);
+  }
   const lines = progressLines((progress) => executor.value(run, input, caller, { progress }));
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
   return reply.send(Readable.from(lines, { objectMode: false }));

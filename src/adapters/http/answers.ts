@@ -4,19 +4,25 @@ import type { StreamAnswer } from '../../app/execution/operation.ts';
 import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.ts';
 import { codedTag } from './entity-tags.ts';
 import type { OperationRoute } from './route.ts';
+import { forReader } from './stalled-readers.ts';
 
 /** Answers up to this length are gathered and sent at once, with their length. */
 const WHOLE_ANSWER_LENGTH = 65_536;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Text for an answer that is small enough to be made at once. */
+/** An answer that is small enough to be made at once. */
 export function sendValue(reply: FastifyReply, route: OperationRoute, answer: unknown): FastifyReply {
+  return sendJson(reply, route, JSON.stringify(answer), route.status?.(answer));
+}
+
+/** The same as text. */
+export function sendJson(reply: FastifyReply, route: OperationRoute, text: string, status?: number): FastifyReply {
   return reply
-    .code(route.status?.(answer) ?? route.statuses[0] ?? 200)
+    .code(status ?? route.statuses[0] ?? 200)
     .header('content-type', JSON_TYPE)
     .header('cache-control', route.cacheControl ?? 'no-store')
-    .send(JSON.stringify(answer));
+    .send(text);
 }
 
 type Chunk = string | Uint8Array;
@@ -27,8 +33,12 @@ export interface StreamDelivery {
   readonly route: OperationRoute;
   readonly answer: StreamAnswer;
   readonly knownTags: readonly string[];
-  /** Tells the operation that nobody wants the rest. */
-  abandon(): void;
+  /** Seconds after which a reader who takes nothing loses the answer. */
+  readonly patienceSeconds: number;
+  /** Tells the operation that nobody wants the rest, where it listens. */
+  abandon?(): void;
+  /** Called when the reader takes nothing for so long; must end the connection. */
+  onStalled(): void;
   /** Called when the answer fails after its head was sent; the connection is cut then. */
   onBroken(error: Error): void;
 }
@@ -69,7 +79,7 @@ export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply
     length += next.value.length;
   }
   if (!ended) {
-    const chunks = joined(head, iterator);
+    const chunks = forReader(joined(head, iterator), delivery.patienceSeconds, delivery.onStalled);
     return sendReadable(
       delivery,
       Readable.from(chunks, { objectMode: false, highWaterMark: WHOLE_ANSWER_LENGTH }),
@@ -112,7 +122,8 @@ async function* joined(head: readonly Chunk[], rest: AsyncIterator<Chunk>): Asyn
 
 /** A generator that was never started does not clean up when it is closed, so whoever makes the answer is told, too. */
 async function discard(delivery: StreamDelivery, iterator: AsyncIterator<Chunk>): Promise<void> {
-  delivery.abandon();
+  if (delivery.abandon === undefined) await iterator.next();
+  else delivery.abandon();
   await iterator.return?.();
 }
 

@@ -14,7 +14,7 @@ import { isBrowser, ownPages } from './access/own-pages.ts';
 import { RefusalLimit } from './access/refusal-limit.ts';
 import { securityHeaders, withoutChallenge } from './access/security-headers.ts';
 import { type TrustedProxies, trustedProxies } from './access/trusted-proxies.ts';
-import { JSON_TYPE, sendStream, sendValue } from './answers.ts';
+import { JSON_TYPE, sendJson, sendStream, sendValue } from './answers.ts';
 import { drain } from './bodies/drain.ts';
 import { addBodyParser } from './bodies/parser.ts';
 import { knownTags } from './entity-tags.ts';
@@ -258,24 +258,36 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         knownTags: tags,
       });
       const caller = callerOf(request);
-      if (operation.answer === 'value' && operation.weight === 'light') {
-        return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller));
+      // Nobody is told when a light operation loses its caller: it is over before.
+      const isBrief = operation.answer === 'value' && operation.weight === 'light';
+      const controller = isBrief ? undefined : abortController(reply);
+      const options = controller === undefined ? {} : { signal: controller.signal };
+      if (operation.answer === 'value' && route.status !== undefined) {
+        return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, options));
       }
-      const controller = abortController(reply);
-      const { signal } = controller;
-      if (operation.answer === 'value') {
-        return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, { signal }));
-      }
-      const answer = await executor.stream(operation as StreamOperation, input, caller, { signal });
+      const answer =
+        operation.answer === 'value'
+          ? await executor.json(operation as ValueOperation, input, caller, options)
+          : await executor.stream(operation as StreamOperation, input, caller, options);
+      if (typeof answer === 'string') return sendJson(reply, route, answer);
       return sendStream({
         request,
         reply,
         route,
         answer,
         knownTags: tags,
-        abandon: () => controller.abort(),
+        patienceSeconds: config.STALLED_READER_SECONDS,
+        ...(controller === undefined ? {} : { abandon: () => controller.abort() }),
+        onStalled() {
+          logger.warn('a reader took nothing of its answer and was cut off', {
+            requestId: request.id,
+            path: pathOf(request),
+            address: contextOf(request).client.address,
+          });
+          reply.raw.destroy();
+        },
         onBroken(error) {
-          if (signal.aborted) return;
+          if (controller?.signal.aborted ?? reply.raw.destroyed) return;
           metrics.brokenStream(route.path);
           logger.error('answer failed while it was sent', { requestId: request.id, path: pathOf(request), error });
         },

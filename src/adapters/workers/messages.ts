@@ -11,6 +11,8 @@ export type ToWorker =
       readonly operation: string;
       readonly input: OperationInput;
       readonly caller: Caller;
+      /** True asks for the JSON text of a value, in pieces when it is long. */
+      readonly asJson: boolean;
     }
   /** The reader takes one more chunk of a stream. */
   | { readonly kind: 'pull'; readonly id: number }

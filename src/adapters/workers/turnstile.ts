@@ -6,6 +6,10 @@ export interface TurnstileOptions {
   /** How many may wait, and what they may hold in memory together, bytes; beyond, callers are told to come again. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
+  /** What those inside may hold together, bytes. One alone is always let in. */
+  readonly maxInsideBytes: number;
+  /** The part of each that one user may have, between 0 and 1, so that there is room for others at any time. */
+  readonly share: number;
 }
 
 interface Waiting {
@@ -13,35 +17,75 @@ interface Waiting {
   enter(): void;
 }
 
-/** Lets so many in at once, in the order in which they came; the others wait, and not too many of them. */
+/** One who has something inside or waiting. */
+interface User {
+  readonly waiting: Set<Waiting>;
+  inside: number;
+  waitingBytes: number;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Lets so many in at once; the others wait, and not too many of them. Users take turns, however many calls of each are
+ * waiting, and nobody has more than a share: who asks for more waits for his own calls and not others for him.
+ */
 export class Turnstile {
   readonly #options: TurnstileOptions;
-  readonly #waiting = new Set<Waiting>();
+  readonly #insideOfOne: number;
+  /** Whose turn is next comes first. */
+  readonly #users = new Map<string, User>();
   #inside = 0;
+  #insideBytes = 0;
+  #waiting = 0;
   #waitingBytes = 0;
 
   constructor(options: TurnstileOptions) {
     this.#options = options;
+    this.#insideOfOne = Math.max(1, Math.floor(options.capacity * options.share));
   }
 
   /** Resolves with the way out, which may be taken more than once, when there is room. Ends early when the signal aborts. */
-  async enter(bytes: number, signal: AbortSignal | undefined): Promise<() => void> {
-    if (this.#inside < this.#options.capacity) {
-      this.#inside++;
-      return this.#wayOut();
+  async enter(userName: string, bytes: number, signal: AbortSignal | undefined): Promise<() => void> {
+    const user = this.#users.get(userName) ?? { waiting: new Set(), inside: 0, waitingBytes: 0 };
+    this.#users.set(userName, user);
+    if (this.#hasRoom(user, bytes)) this.#count(user, bytes);
+    else {
+      try {
+        this.#refuseTooMany(user, bytes);
+        await this.#turn(user, bytes, signal);
+      } catch (error) {
+        this.#forgetIdle(userName, user);
+        throw error;
+      }
     }
-    const { maxWaiting, maxWaitingBytes } = this.#options;
-    if (this.#waiting.size >= maxWaiting || this.#waitingBytes + bytes > maxWaitingBytes) {
-      throw new AppError('unavailable', 'too much heavy work is waiting; try again', { retryAfterSeconds: 2 });
-    }
-    await this.#turn(bytes, signal);
-    return this.#wayOut();
+    return this.#wayOut(userName, user, bytes);
   }
 
-  #turn(bytes: number, signal: AbortSignal | undefined): Promise<void> {
+  #hasRoom(user: User, bytes: number): boolean {
+    const { capacity, maxInsideBytes } = this.#options;
+    if (this.#inside >= capacity || user.inside >= this.#insideOfOne) return false;
+    return this.#inside === 0 || this.#insideBytes + bytes <= maxInsideBytes;
+  }
+
+  #refuseTooMany(user: User, bytes: number): void {
+    const { maxWaiting, maxWaitingBytes, share } = this.#options;
+    const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (this.#waiting >= maxWaiting || this.#waitingBytes + bytes > maxWaitingBytes) {
+      throw new AppError('unavailable', 'too much heavy work is waiting; try again', retry);
+    }
+    if (user.waiting.size === 0) return;
+    if (user.waiting.size >= maxWaiting * share || user.waitingBytes + bytes > maxWaitingBytes * share) {
+      throw new AppError('unavailable', 'too much heavy work of this user is waiting; try again', retry);
+    }
+  }
+
+  #turn(user: User, bytes: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveLine = (): void => {
-        this.#waiting.delete(waiting);
+        user.waiting.delete(waiting);
+        user.waitingBytes -= bytes;
+        this.#waiting--;
         this.#waitingBytes -= bytes;
         signal?.removeEventListener('abort', abort);
       };
@@ -56,21 +100,58 @@ export class Turnstile {
           resolve();
         },
       };
-      this.#waiting.add(waiting);
+      user.waiting.add(waiting);
+      user.waitingBytes += bytes;
+      this.#waiting++;
       this.#waitingBytes += bytes;
       if (signal?.aborted) abort();
       else signal?.addEventListener('abort', abort, { once: true });
     });
   }
 
-  #wayOut(): () => void {
+  #count(user: User, bytes: number): void {
+    user.inside++;
+    this.#inside++;
+    this.#insideBytes += bytes;
+  }
+
+  #wayOut(userName: string, user: User, bytes: number): () => void {
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      const [next] = this.#waiting;
-      if (next === undefined) this.#inside--;
-      else next.enter();
+      user.inside--;
+      this.#inside--;
+      this.#insideBytes -= bytes;
+      this.#letIn();
+      this.#forgetIdle(userName, user);
     };
+  }
+
+  /** The first who waits and may; his user goes to the end of the line. */
+  #letIn(): void {
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined) return;
+      const { userName, user, waiting } = next;
+      this.#users.delete(userName);
+      this.#users.set(userName, user);
+      waiting.enter();
+      this.#count(user, waiting.bytes);
+    }
+  }
+
+  #next(): { readonly userName: string; readonly user: User; readonly waiting: Waiting } | undefined {
+    for (const [userName, user] of this.#users) {
+      const [waiting] = user.waiting;
+      if (waiting !== undefined && this.#hasRoom(user, waiting.bytes)) return { userName, user, waiting };
+    }
+    return undefined;
+  }
+
+  #forgetIdle(userName: string, user: User): void {
+    if (user.inside === 0 && user.waiting.size === 0 && this.#users.get(userName) === user) {
+      this.#users.delete(userName);
+    }
   }
 }

@@ -70,7 +70,9 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
       progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) =>
         send({ kind: 'progress', id, progress }),
     };
-    if (operation.answer === 'value') {
+    if (operation.answer === 'value' && message.asJson) {
+      await sendJson(id, job, await app.executor.json(operation, message.input, message.caller, options));
+    } else if (operation.answer === 'value') {
       send({ kind: 'value', id, value: await app.executor.value(operation, message.input, message.caller, options) });
     } else {
       await sendStream(id, job, await app.executor.stream(operation, message.input, message.caller, options));
@@ -83,6 +85,23 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     job.controller.abort();
     // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
     if (broken && jobs.size === 0) process.exit(1);
+  }
+}
+
+/** A long text goes in pieces, as its reader takes them: the main thread would have to keep it for one who does not read. */
+async function sendJson(id: number, job: RunningJob, answer: string | StreamAnswer): Promise<void> {
+  if (typeof answer !== 'string') return sendStream(id, job, answer);
+  if (answer.length <= CHUNK_CHARACTERS) return send({ kind: 'value', id, value: answer });
+  return sendStream(id, job, { mediaType: 'application/json', unchanged: false, body: piecesOf(answer) });
+}
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + CHUNK_CHARACTERS;
+    // Halves of a character are none.
+    const piece = text.slice(at, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end);
+    yield piece;
+    at += piece.length;
   }
 }
 

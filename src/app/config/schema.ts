@@ -147,6 +147,21 @@ export const configSchema = z.strictObject({
   WORKER_THREADS: whole(1, 16)
     .default(2)
     .describe('Threads of the service for heavy work: imports, renderings, large bodies'),
+  PREVIEW_TIMEOUT_SECONDS: number
+    .pipe(z.number().min(1).max(86_400))
+    .default(120)
+    .describe(
+      'How long the service tries something out (explanations, rules and imports on trial, tests of accounts) before it is stopped',
+    ),
+  STALLED_READER_SECONDS: number
+    .pipe(z.number().min(1).max(3_600))
+    .default(30)
+    .describe('How long a client may take nothing of an answer that is being made for it before it is cut off'),
+  MAX_HOST_BYTES: whole(64 * 1024, 15 * 1024 * 1024)
+    .default(8 * 1024 * 1024)
+    .describe(
+      'Largest host with all of its labels and inventory, bytes; larger ones that are there stay and may shrink',
+    ),
   INVENTORY_TEMPLATE_TEXT: z
     .enum(['break', 'wrap', 'serve'])
     .default('break')

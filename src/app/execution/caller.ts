@@ -61,6 +61,12 @@ export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | '
   return caller.scope === null && (caller.globalAdmin || caller.roles.includes('all'));
 }
 
+/** Whose share of heavy work the calls of somebody count to: the user's, or that of the address of who is nobody known. */
+export function payerOf(caller: Caller): string {
+  if (caller.refusal !== undefined) return `address ${caller.address}`;
+  return caller.entrance === 'cron' ? 'the service itself' : `user ${caller.name}`;
+}
+
 /** What the caller holds, as rule types ask for it. */
 export function writerOf(caller: Caller): RuleWriter {
   return { name: caller.name, roles: caller.roles, globalAdmin: caller.globalAdmin, accounts: caller.scopeNames };

@@ -3,7 +3,14 @@ import { parseJsonBody } from '../domain/json-body.ts';
 import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import type { Services } from '../services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
-import type { AnyOperation, Progress, StreamAnswer, StreamOperation, ValueOperation } from './operation.ts';
+import type {
+  AnyOperation,
+  OperationContext,
+  Progress,
+  StreamAnswer,
+  StreamOperation,
+  ValueOperation,
+} from './operation.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
@@ -27,13 +34,21 @@ export interface ExecuteOptions {
   readonly progress?: (progress: Progress) => void;
 }
 
+/** What the executor tells whoever runs operations elsewhere. */
+export interface OperationRunOptions extends ExecuteOptions {
+  /** It tries out what nobody has checked: it may not take long, and others must not have to wait for it. */
+  readonly isPreview?: boolean;
+  /** The JSON text is wanted instead of the value; a stream of its pieces where it is long. */
+  readonly asJson?: boolean;
+}
+
 /** Runs heavy operations elsewhere, where an executor of its own validates and audits them. */
 export interface OperationRunner {
   /**
    * What comes out of the operation comes out of here. Throws `OperationLost` when it was not run, or not to its end, so that
    * no audit entry tells of it.
    */
-  run(operation: AnyOperation, input: OperationInput, caller: Caller, options: ExecuteOptions): Promise<unknown>;
+  run(operation: AnyOperation, input: OperationInput, caller: Caller, options: OperationRunOptions): Promise<unknown>;
 }
 
 /** Why an operation did not run, or what broke it off: something that no other executor keeps in the audit log. */
@@ -56,6 +71,13 @@ export interface Executor {
     caller: Caller,
     options?: ExecuteOptions,
   ): Promise<Output>;
+  /** The answer as JSON text, made where the operation runs; a stream when it is long and was made elsewhere. */
+  json<Input, Output>(
+    operation: ValueOperation<Input, Output>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<string | StreamAnswer>;
   stream<Input>(
     operation: StreamOperation<Input>,
     input: OperationInput,
@@ -85,25 +107,33 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     operation: AnyOperation,
     input: OperationInput,
     caller: Caller,
-    options: ExecuteOptions,
+    options: OperationRunOptions,
   ): Promise<unknown> {
     authorise(operation, caller);
-    if (deps.heavy !== undefined && (operation.weight === 'heavy' || hasLargeBody(input))) {
-      return runElsewhere(deps.heavy, operation, input, caller, options);
+    const { heavy } = deps;
+    if (heavy !== undefined) {
+      const isPreview = isPreviewOf(operation, input);
+      if (isPreview || operation.weight === 'heavy' || hasLargeBody(input)) {
+        return runElsewhere(heavy, operation, input, caller, { ...options, isPreview });
+      }
     }
     let subject = '';
     try {
       const parsed = parseInput(operation, input);
       subject = operation.subject?.(parsed as never) ?? '';
-      const answer = await operation.run(parsed as never, {
+      const answer = await answerOf(operation, options)(parsed as never, {
         services,
         caller,
         signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
+        holds: heavy === undefined ? ignoreSize : refuseLarge,
       });
       if (isAudited(operation)) audit(services, operation, caller, subject, 'done');
       return answer;
     } catch (error) {
+      if (error === TOO_LARGE_HERE && heavy !== undefined) {
+        return runElsewhere(heavy, operation, input, caller, options);
+      }
       const code = error instanceof AppError ? error.code : 'internal';
       if (isAudited(operation)) audit(services, operation, caller, subject, code);
       throw error;
@@ -115,7 +145,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     operation: AnyOperation,
     input: OperationInput,
     caller: Caller,
-    options: ExecuteOptions,
+    options: OperationRunOptions,
   ): Promise<unknown> {
     try {
       return await runner.run(operation, input, caller, options);
@@ -131,6 +161,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     authorise,
     value: (operation, input, caller, options = {}) =>
       execute(operation as AnyOperation, input, caller, options) as Promise<never>,
+    json: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, { ...options, asJson: true }) as Promise<string | StreamAnswer>,
     stream: (operation, input, caller, options = {}) =>
       execute(operation as AnyOperation, input, caller, options) as Promise<StreamAnswer>,
   };
@@ -174,6 +206,27 @@ function rawInput(input: OperationInput): unknown {
   throw new AppError('invalid_input', 'the body must be a JSON object');
 }
 
+type Answering = (input: never, context: OperationContext) => Promise<unknown>;
+
+function answerOf(operation: AnyOperation, { asJson }: OperationRunOptions): Answering {
+  if (operation.answer === 'stream' || asJson !== true) return (input, context) => operation.run(input, context);
+  return async (input, context) =>
+    operation.json === undefined ? JSON.stringify(await operation.run(input, context)) : operation.json(input, context);
+}
+
+/** Whether the call only tries something out. What it is asked to do may stand in a body, which is small then. */
+function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
+  if (operation.weight === 'preview') return true;
+  if (operation.previews === undefined || hasLargeBody(input)) return false;
+  try {
+    const raw = rawInput(input);
+    return typeof raw === 'object' && raw !== null && operation.previews(raw as Readonly<Record<string, unknown>>);
+  } catch {
+    // Refused where it runs.
+    return false;
+  }
+}
+
 function isAudited(operation: AnyOperation): boolean {
   return operation.effect !== 'read' || operation.auditReads === true;
 }
@@ -210,3 +263,14 @@ function audit(services: Services, operation: AnyOperation, caller: Caller, subj
 const NEVER_ABORTED = new AbortController().signal;
 
 function ignoreProgress(): void {}
+
+/** Thrown out of an operation that found a record which only another thread may take apart. */
+const TOO_LARGE_HERE = new Error('this is done on another thread');
+/** Taking apart more than this would hold up everybody else. */
+const LARGE_CHARACTERS = 128 * 1024;
+
+function refuseLarge(characters: number): void {
+  if (characters > LARGE_CHARACTERS) throw TOO_LARGE_HERE;
+}
+
+function ignoreSize(): void {}

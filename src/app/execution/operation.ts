@@ -20,6 +20,11 @@ export interface OperationContext {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
+  /**
+   * An operation says so before it takes so many characters of JSON apart. Where many wait for one thread and it is much,
+   * this throws, and the operation is done once more on another thread. Nothing may have been written before.
+   */
+  holds(characters: number): void;
 }
 
 /** An answer that is produced while it is sent: chunks of text, or of its UTF-8 bytes, of one media type. */
@@ -47,8 +52,13 @@ interface OperationDeclaration<Input> {
   readonly roles: readonly string[] | 'decided-by-operation';
   /** True offers it at the tool server, where the role `mcp` stands for all others. What is not offered is refused there. */
   readonly tool?: boolean;
-  /** `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. */
-  readonly weight: 'light' | 'heavy';
+  /**
+   * `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. So does a `preview`, which
+   * stores nothing and tries out what nobody has checked yet: it is ended when it takes too long.
+   */
+  readonly weight: 'light' | 'heavy' | 'preview';
+  /** True when the call with this input, before it is checked, is a preview although others are not. */
+  previews?(input: Readonly<Record<string, unknown>>): boolean;
   readonly input: z.ZodType<Input>;
   /** What the audit log names as the thing acted upon. */
   subject?(input: Input): string;
@@ -60,6 +70,8 @@ export interface ValueOperation<Input = never, Output = unknown> extends Operati
   readonly answer: 'value';
   readonly output: z.ZodType<Output>;
   run(input: Input, context: OperationContext): Promise<Output>;
+  /** The JSON text of what `run` answers, where that spares taking stored text apart. */
+  json?(input: Input, context: OperationContext): Promise<string>;
 }
 
 export interface StreamOperation<Input = never> extends OperationDeclaration<Input> {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Turnstile } from '../../../src/adapters/workers/turnstile.ts';
+import { Turnstile, type TurnstileOptions } from '../../../src/adapters/workers/turnstile.ts';
 
-function turnstile(options = {}): Turnstile {
-  return new Turnstile({ capacity: 2, maxWaiting: 2, maxWaitingBytes: 100, ...options });
+/** A turnstile with room for two, and how one user goes through it. */
+function turnstile(options: Partial<TurnstileOptions> = {}) {
+  const limits = { capacity: 2, maxWaiting: 2, maxWaitingBytes: 100, maxInsideBytes: 100, share: 1, ...options };
+  const shared = new Turnstile(limits);
+  return {
+    enter: (bytes: number, signal: AbortSignal | undefined) => shared.enter('one', bytes, signal),
+    enterAs: (user: string, bytes = 0) => shared.enter(user, bytes, undefined),
+  };
 }
 
 describe('Turnstile', () => {
@@ -34,6 +40,45 @@ describe('Turnstile', () => {
     leave();
     for (const entered of waiting) (await entered)();
     (await gate.enter(100, undefined))();
+  });
+
+  it('lets users take turns, however many calls of one wait', async () => {
+    const gate = turnstile({ capacity: 1, maxWaiting: 10 });
+    const leave = await gate.enterAs('flood');
+    const order: string[] = [];
+    const calls = ['flood', 'flood', 'flood', 'other'].map(async (user) => {
+      const out = await gate.enterAs(user);
+      order.push(user);
+      out();
+    });
+    leave();
+    await Promise.all(calls);
+    expect(order.indexOf('other')).toBeLessThan(2);
+  });
+
+  it('keeps room for others, inside and in the line', async () => {
+    const gate = turnstile({ capacity: 4, maxWaiting: 4, share: 0.5 });
+    const inside = await Promise.all([gate.enterAs('flood'), gate.enterAs('flood')]);
+    const waiting = [gate.enterAs('flood'), gate.enterAs('flood')];
+    await expect(gate.enterAs('flood')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    const others = await Promise.all([gate.enterAs('other'), gate.enterAs('another')]);
+    const third = gate.enterAs('third');
+    for (const leave of [...inside, ...others]) leave();
+    for (const entered of [...waiting, third]) (await entered)();
+  });
+
+  it('bounds what those inside hold together, and lets one alone in whatever it holds', async () => {
+    const gate = turnstile({ maxInsideBytes: 50 });
+    const leave = await gate.enterAs('one', 80);
+    let isIn = false;
+    const next = gate.enterAs('other', 1).then((out) => {
+      isIn = true;
+      return out;
+    });
+    await new Promise(setImmediate);
+    expect(isIn).toBe(false);
+    leave();
+    (await next)();
   });
 
   it('forgets who gave up waiting', async () => {

@@ -68,7 +68,7 @@ function listTypes(): Promise<unknown> | undefined {
 }
 
 test('a thread that could not open the storage is replaced, so that a later operation can succeed', async () => {
-  pool = workerPool({ threads: 1, settings: settingsOf() }, { logger: SILENT });
+  pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger: SILENT });
   await writeFile(join(directory, 'data'), 'a file where the folder of the database should be');
   const failure = await listTypes()?.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(OperationLost);
@@ -89,7 +89,10 @@ test('a thread that could not open the storage is replaced, so that a later oper
 
 test('a provider that hangs is given up, and its place in the line is free again', async () => {
   await mkdir(join(directory, 'data'));
-  pool = workerPool({ threads: 1, settings: settingsOf(await withBadPlugin()) }, { logger: SILENT });
+  pool = workerPool(
+    { threads: 1, previewSeconds: 60, settings: settingsOf(await withBadPlugin()) },
+    { logger: SILENT },
+  );
   const input = { kind: 'value', value: { provider: 'hanging' } } as const;
   // More than the thread takes at once: the last of them run only when the first are given up.
   const readings = Array.from({ length: 40 }, async () => {

@@ -48,7 +48,7 @@ export const testAccount = defineOperation({
     'Reads the first three records of the source and shows what they would become; of a target, asks it and shows the first three hosts that it would get. Stores nothing.',
   effect: 'read',
   roles: ['admin'],
-  weight: 'heavy',
+  weight: 'preview',
   input: z.object({ name: accountNameSchema }),
   output: outputSchema,
   subject: (input) => input.name,

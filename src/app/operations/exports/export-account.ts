@@ -17,6 +17,7 @@ export const exportAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),

@@ -17,7 +17,7 @@ export const explainHost = defineOperation({
   description: 'Why a host has the attributes and variables it has: which source or rule gave each, and what decided.',
   effect: 'read',
   roles: ['objects', 'rules'],
-  weight: 'light',
+  weight: 'preview',
   input: z.object({
     hostname: hostnameSchema,
     project: z.string().optional().describe('Explains the inventory of this project; absent: provider automation'),

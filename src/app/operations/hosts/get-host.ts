@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../execution/operation.ts';
-import { hostAnswer, hostnameSchema, hostSchema } from '../../schemas.ts';
+import { AppError, type HostRecord } from '../../../ports/index.ts';
+import { defineOperation, type OperationContext } from '../../execution/operation.ts';
+import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../../schemas.ts';
 
 export const getHost = defineOperation({
   name: 'hosts/get-host',
@@ -13,12 +13,20 @@ export const getHost = defineOperation({
   weight: 'light',
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,
-  async run({ hostname }, { services, caller }) {
-    const host = await services.storage.hosts.get(hostname, caller.scope);
-    if (host === undefined) throw unknownHost(hostname);
-    return hostAnswer(host);
+  async run({ hostname }, context) {
+    return hostAnswer(await findHost(hostname, context));
+  },
+  async json({ hostname }, context) {
+    return hostAnswerText(await findHost(hostname, context));
   },
 });
+
+async function findHost(hostname: string, { services, caller, holds }: OperationContext): Promise<HostRecord> {
+  const host = await services.storage.hosts.get(hostname, caller.scope);
+  if (host === undefined) throw unknownHost(hostname);
+  holds(sizeOfHost(host));
+  return host;
+}
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */
 export function unknownHost(hostname: string): AppError {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import { hostAnswer, hostnameSchema, hostSchema, labelsSchema } from '../../schemas.ts';
+import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../../schemas.ts';
 import { accountSummarySchema } from '../accounts/account-answer.ts';
 import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 import { requireHost } from './require-host.ts';
@@ -23,8 +23,9 @@ export const showHost = defineOperation({
     own_labels: labelsSchema.describe('What its account gives; `labels` may have those of other accounts laid over'),
     is_shared: z.boolean().describe('True while other accounts give labels too'),
   }),
-  async run({ hostname }, { services, caller }) {
+  async run({ hostname }, { services, caller, holds }) {
     const host = await requireHost(services, caller, hostname);
+    holds(sizeOfHost(host));
     const [accounts, contributions] = await Promise.all([
       services.accounts.list(null),
       services.storage.hosts.contributions(hostname),

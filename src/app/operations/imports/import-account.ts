@@ -20,6 +20,7 @@ export const importAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),

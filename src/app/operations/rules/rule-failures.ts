@@ -8,7 +8,7 @@ export const ruleFailures = defineOperation({
   description: 'Evaluates every host of a provider and counts what went wrong on each rule; stores nothing.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'heavy',
+  weight: 'preview',
   input: z.object({
     project: z.string().optional().describe('Rules of this project; absent: of no project'),
     every_project: z.boolean().default(false).describe('Rules of all projects and of none'),

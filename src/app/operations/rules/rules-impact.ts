@@ -16,7 +16,7 @@ export const rulesImpact = defineOperation({
   description: 'Which hosts of a provider would change, and how, if these rules were imported. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'heavy',
+  weight: 'preview',
   input: z.object({
     rule_type: z.string().optional(),
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),

@@ -26,7 +26,7 @@ export const tryRule = defineOperation({
     'What a rule would do to one host if it were stored and enabled: whether it hits and why, and what changes in the inventory. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'preview',
   input: z.object({
     rule_type: ruleTypeSchema,
     document: documentSchema,

@@ -1,0 +1,19 @@
+import { type Caller, payerOf } from '../../app/execution/caller.ts';
+import { type OperationInput, OperationLost } from '../../app/execution/executor.ts';
+import { AppError } from '../../ports/index.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** Waits for the turn of a call, on the account of its user. Answers the way out. */
+export async function entered(
+  turnstile: Turnstile,
+  input: OperationInput,
+  caller: Caller,
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  const bytes = input.kind === 'json' ? input.body.byteLength : 0;
+  try {
+    return await turnstile.enter(payerOf(caller), bytes, signal);
+  } catch (error) {
+    throw error instanceof AppError ? new OperationLost(error) : error;
+  }
+}

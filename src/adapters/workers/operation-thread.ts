@@ -1,0 +1,204 @@
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { Caller } from '../../app/execution/caller.ts';
+import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/execution/executor.ts';
+import type { AnyOperation, StreamAnswer } from '../../app/execution/operation.ts';
+import { AppError, type Logger } from '../../ports/index.ts';
+import { ChunkQueue } from './chunk-queue.ts';
+import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
+import { operationWorkerEntry } from './worker-entry.ts';
+
+export interface OperationThreadOptions {
+  /** Handed to the worker as its settings; must be plain data. */
+  readonly settings: unknown;
+  /** Beyond it the thread ends, and what ran on it fails. */
+  readonly maxHeapMiB?: number;
+}
+
+export interface OperationThreadDeps {
+  readonly logger: Logger;
+  /** A way into the process's writer for one more thread; absent when the storage needs none. */
+  readonly writerPort?: () => MessagePort;
+}
+
+interface Job {
+  readonly options: OperationRunOptions;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  stream: ChunkQueue | undefined;
+  /** Why it was given up, which is what its caller should hear. */
+  givenUp: AppError | undefined;
+  release(): void;
+}
+
+/** One thread of operations, as the main thread sees it. */
+export class OperationThread {
+  readonly #worker: Worker;
+  readonly #jobs = new Map<number, Job>();
+  readonly #logger: Logger;
+  #nextId = 1;
+  #begin: () => void = () => undefined;
+  alive = true;
+  /** Resolves when the thread can work, or never will. */
+  readonly ready = new Promise<void>((resolve) => {
+    this.#begin = resolve;
+  });
+
+  constructor(options: OperationThreadOptions, deps: OperationThreadDeps) {
+    this.#logger = deps.logger;
+    const writer = deps.writerPort?.();
+    this.#worker = new Worker(operationWorkerEntry(), {
+      name: 'muster-operations',
+      workerData: { settings: options.settings, writer },
+      ...(options.maxHeapMiB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMiB } }),
+      transferList: writer === undefined ? [] : [writer],
+    });
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#die(error));
+    this.#worker.on('exit', () => this.#die(new Error('the worker thread ended')));
+    this.#worker.unref();
+  }
+
+  get pending(): number {
+    return this.#jobs.size;
+  }
+
+  /** `leave` is called when nothing of the operation is left here: for a stream that is its end, for one that was given up its answer. */
+  run(
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: OperationRunOptions,
+    leave: () => void,
+  ): Promise<unknown> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      const abort = (): void => this.#send({ kind: 'abort', id });
+      options.signal?.addEventListener('abort', abort, { once: true });
+      const release = (): void => {
+        options.signal?.removeEventListener('abort', abort);
+        this.#jobs.delete(id);
+        leave();
+        if (this.#jobs.size === 0) this.#worker.unref();
+      };
+      this.#jobs.set(id, { options, resolve, reject, stream: undefined, givenUp: undefined, release });
+      this.#worker.ref();
+      const transfer = input.kind === 'json' && ownsBuffer(input.body) ? [input.body.buffer] : [];
+      this.#worker.postMessage(
+        {
+          kind: 'run',
+          id,
+          operation: operation.name,
+          input,
+          caller,
+          asJson: options.asJson === true,
+        } satisfies ToWorker,
+        transfer,
+      );
+      if (options.signal?.aborted) abort();
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.alive) return;
+    for (const id of this.#jobs.keys()) this.#send({ kind: 'abort', id });
+    const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    this.#send({ kind: 'stop' });
+    const timer = setTimeout(() => void this.#worker.terminate(), STOP_MILLISECONDS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  /** Asks everything that runs here to stop, and fails it with this when it does. */
+  giveUp(reason: AppError): void {
+    for (const [id, job] of this.#jobs) {
+      job.givenUp = reason;
+      this.#send({ kind: 'abort', id });
+    }
+  }
+
+  /** Ends the thread at once, whatever it is at. What ran on it fails with this. */
+  async terminate(reason: AppError): Promise<void> {
+    this.#die(reason);
+    await this.#worker.terminate();
+  }
+
+  #send(message: ToWorker): void {
+    if (this.alive) this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'ready') {
+      this.#begin();
+      return;
+    }
+    const job = this.#jobs.get(message.id);
+    if (job === undefined) return;
+    switch (message.kind) {
+      case 'progress':
+        job.options.progress?.(message.progress);
+        return;
+      case 'value':
+        job.release();
+        job.resolve(message.value);
+        return;
+      case 'stream': {
+        job.stream = new ChunkQueue(
+          () => this.#send({ kind: 'pull', id: message.id }),
+          () => {
+            this.#send({ kind: 'abort', id: message.id });
+            job.release();
+          },
+        );
+        job.resolve({ ...message.head, body: job.stream.chunks() } satisfies StreamAnswer);
+        return;
+      }
+      case 'chunk':
+        job.stream?.push(message.bytes);
+        return;
+      case 'end':
+        job.release();
+        job.stream?.end();
+        return;
+      case 'lost':
+        job.release();
+        job.reject(new OperationLost(appErrorOf(message.error)));
+        return;
+      case 'error': {
+        const error = job.givenUp ?? appErrorOf(message.error);
+        job.release();
+        if (job.stream === undefined) job.reject(error);
+        else job.stream.fail(error);
+      }
+    }
+  }
+
+  #die(error: Error): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#begin();
+    if (this.#jobs.size > 0) this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
+    const failure = failureOf(error);
+    for (const job of [...this.#jobs.values()]) {
+      job.release();
+      if (job.stream === undefined) job.reject(new OperationLost(failure));
+      else job.stream.fail(failure);
+    }
+  }
+}
+
+const STOP_MILLISECONDS = 5_000;
+
+function failureOf(error: Error): AppError {
+  if (error instanceof AppError) return error;
+  if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new AppError('failed', 'this took more memory than one operation may have; ask for less at once', {
+      cause: error,
+    });
+  }
+  return new AppError('internal', 'the worker of this operation died', { cause: error });
+}
+
+/** A body that fills its buffer can be moved to the thread; a slice of a pooled buffer must be copied. */
+function ownsBuffer(body: Uint8Array): body is Uint8Array<ArrayBuffer> {
+  return body.byteOffset === 0 && body.byteLength === body.buffer.byteLength && body.buffer instanceof ArrayBuffer;
+}
