@@ -219,7 +219,7 @@ export async function createApp(input: AppInput): Promise<App> {
     newId,
     // The writer of this process belongs to its own storage.
     openStorage: async (url) =>
-      (await openStorage(url, { workingDirectory: input.workingDirectory }, logger, clock)).storage,
+      (await openStorage(url, { config, workingDirectory: input.workingDirectory }, logger, clock)).storage,
     get keyRotation() {
       return keyRotation(input);
     },
@@ -338,11 +338,14 @@ interface OpenedStorage {
 /** The only choice of an engine. A further one is one more case here and a folder of its own. */
 async function openStorage(
   url: string,
-  input: Pick<AppInput, 'workingDirectory' | 'writer' | 'storageMustExist'>,
+  input: Pick<AppInput, 'workingDirectory' | 'writer' | 'storageMustExist'> & {
+    readonly config: Pick<Config, 'MAX_HOST_BYTES'>;
+  },
   logger: Logger,
   clock: Clock,
 ): Promise<OpenedStorage> {
   const scheme = url.slice(0, url.indexOf(':'));
+  const maxHostBytes = input.config.MAX_HOST_BYTES;
   switch (scheme) {
     case 'sqlite': {
       const { sqliteStorage } = await import('../adapters/storage/sqlite/storage.ts');
@@ -350,6 +353,7 @@ async function openStorage(
       const storage = sqliteStorage({
         path,
         mustExist: input.storageMustExist === true,
+        maxHostBytes,
         ...(input.writer === undefined ? {} : { writer: input.writer }),
       })({ logger, clock });
       return { storage, shared: true, writerPort: () => storage.writerPort() };
@@ -357,11 +361,11 @@ async function openStorage(
     case 'mongodb':
     case 'mongodb+srv': {
       const { mongodbStorage } = await import('../adapters/storage/mongodb/storage.ts');
-      return { storage: withNamedStart(mongodbStorage({ url })({ logger, clock }), url), shared: true };
+      return { storage: withNamedStart(mongodbStorage({ url, maxHostBytes })({ logger, clock }), url), shared: true };
     }
     case 'memory': {
       const { memoryStorage } = await import('../adapters/storage/memory/storage.ts');
-      return { storage: memoryStorage()({ clock }) };
+      return { storage: memoryStorage({ maxHostBytes })({ clock }) };
     }
     default:
       throw new AppError(

@@ -31,8 +31,19 @@ export interface LabelWrite {
  * `created`: there was no such host. `updated`: the labels differed, or the host was in the archive and came back, or was
  * taken over, or had no account. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another
  * account (archived or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
+ * `too_large`: the host would be larger than hosts may be, and larger than it is; untouched.
  */
-export type LabelOutcome = 'created' | 'updated' | 'unchanged' | 'account_conflict' | 'archived' | 'duplicate';
+export type LabelOutcome =
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'account_conflict'
+  | 'archived'
+  | 'duplicate'
+  | 'too_large';
+
+/** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
+export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
 
 /** What a label write would do, without doing it; `before` are the owner's labels that it would replace, absent when there is no host. */
 export interface LabelPreview {
@@ -50,8 +61,10 @@ export interface ContributionWrite {
   readonly runId: string;
 }
 
-/** `not_found` covers unknown and archived hosts: a contribution never creates or restores one. */
-export type ContributionOutcome = 'updated' | 'unchanged' | 'not_found' | 'duplicate';
+/**
+ * `not_found` covers unknown and archived hosts: a contribution never creates or restores one. `too_large` as for labels.
+ */
+export type ContributionOutcome = 'updated' | 'unchanged' | 'not_found' | 'duplicate' | 'too_large';
 
 /** The labels that one account gives a host. Present for the owner only while other accounts contribute. */
 export interface Contribution {
@@ -75,7 +88,8 @@ export interface InventoryWrite {
   readonly actor: Actor;
 }
 
-export type InventoryOutcome = 'updated' | 'unchanged' | 'not_found';
+/** `too_large`: the host would be larger than hosts may be, and larger than it is; untouched. */
+export type InventoryOutcome = 'updated' | 'unchanged' | 'not_found' | 'too_large';
 
 export interface UnseenSweep {
   readonly accountId: string;
@@ -149,6 +163,10 @@ export interface HostDocumentWrite {
  * hostname" are in byte order of UTF-8. Keys of labels and sections come back as they went in, including dots, digits,
  * `__proto__` and any Unicode. Every call that changes what a reader of active hosts sees moves the revision `hosts`;
  * one that only moves `lastSeen` must not. A lone surrogate in a hostname counts as U+FFFD.
+ *
+ * A store is given how large a host may be: the bytes of its labels (of everybody's, while others contribute), inventory and
+ * members as UTF-8 JSON. Each write of labels, contributions and sections decides with the write itself that no host grows
+ * beyond it; one that is larger already may shrink. Whole records are stored as they are.
  */
 export interface HostStore {
   /** The active host, or `undefined` when unknown, archived or out of scope. */

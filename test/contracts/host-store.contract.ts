@@ -6,6 +6,7 @@ import { describeDocumentContract } from './host-documents.contract.ts';
 import { describeInventoryContract } from './host-inventory.contract.ts';
 import { describeLabelContract } from './host-labels.contract.ts';
 import { describeReadingContract } from './host-reading.contract.ts';
+import { describeSizeContract } from './host-size.contract.ts';
 
 /** `HostStore`, in parts by what a call is about. */
 export function describeHostStoreContract(fresh: () => Storage): void {
@@ -16,5 +17,6 @@ export function describeHostStoreContract(fresh: () => Storage): void {
     describeArchiveContract(fresh);
     describeReadingContract(fresh);
     describeDocumentContract(fresh);
+    describeSizeContract(fresh);
   });
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { DEFAULT_MAX_HOST_BYTES } from '../../ports/index.ts';
 import { MASK } from '../domain/mask.ts';
 
 const flag = z.union(
@@ -157,8 +158,8 @@ export const configSchema = z.strictObject({
     .pipe(z.number().min(1).max(3_600))
     .default(30)
     .describe('How long a client may take nothing of an answer that is being made for it before it is cut off'),
-  MAX_HOST_BYTES: whole(64 * 1024, 15 * 1024 * 1024)
-    .default(8 * 1024 * 1024)
+  MAX_HOST_BYTES: whole(64 * 1024, 128 * 1024 * 1024)
+    .default(DEFAULT_MAX_HOST_BYTES)
     .describe(
       'Largest host with all of its labels and inventory, bytes; larger ones that are there stay and may shrink',
     ),

@@ -1,4 +1,10 @@
-import { type Contribution, type HostRecord, type JsonObject, StoredJson } from '../../ports/index.ts';
+import {
+  type Contribution,
+  type ContributionOutcome,
+  type HostRecord,
+  type JsonObject,
+  StoredJson,
+} from '../../ports/index.ts';
 import { labelChanges } from '../domain/import/label-changes.ts';
 import type { PreparedRecord } from '../domain/import/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
@@ -7,6 +13,7 @@ import {
   type HostDiff,
   NO_SUCH_HOST,
   NOTHING_FINISHED,
+  TOO_LARGE,
   type WriteMode,
   type WriteModeContext,
   type WriteOutcome,
@@ -41,8 +48,9 @@ export function contributeMode(context: WriteModeContext): WriteMode {
   };
 }
 
-function outcomeOf(outcome: 'updated' | 'unchanged' | 'not_found' | 'duplicate'): WriteOutcome {
+function outcomeOf(outcome: ContributionOutcome): WriteOutcome {
   if (outcome === 'not_found') return NO_SUCH_HOST;
+  if (outcome === 'too_large') return TOO_LARGE;
   return outcome === 'duplicate' ? DUPLICATE : outcome;
 }
 

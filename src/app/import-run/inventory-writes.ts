@@ -1,4 +1,4 @@
-import type { InventoryEntry } from '../../ports/index.ts';
+import type { InventoryEntry, InventoryOutcome } from '../../ports/index.ts';
 import type { PreparedRecord } from '../domain/import/prepare-record.ts';
 import { inventoryScope, type WriteModeContext, type WriteOutcome } from './write-mode.ts';
 
@@ -13,19 +13,23 @@ export async function withInventory(
   );
   if (written.length === 0) return outcomes;
   const result = [...outcomes];
-  const settle = (index: number, changed: boolean): void => {
-    if (changed && result[index] === 'unchanged') result[index] = 'updated';
+  const settle = (index: number, hostname: string, { updated, tooLarge }: SavedSections): void => {
+    if (updated.has(hostname) && result[index] === 'unchanged') result[index] = 'updated';
+    const key = tooLarge.get(hostname);
+    if (key === undefined) return;
+    const reason = `its inventory ${key} was not stored: the host would be larger than MAX_HOST_BYTES allows`;
+    result[index] = { kind: 'failed', reason };
   };
   try {
-    const changed = await saveSections(
+    const saved = await saveSections(
       context,
       written.map(({ record }) => record),
     );
-    for (const { record, index } of written) settle(index, changed.has(record.hostname));
+    for (const { record, index } of written) settle(index, record.hostname, saved);
   } catch {
     for (const { record, index } of written) {
       try {
-        settle(index, (await saveSections(context, [record])).size > 0);
+        settle(index, record.hostname, await saveSections(context, [record]));
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         result[index] = { kind: 'failed', reason: `its inventory was not stored: ${message}` };
@@ -35,10 +39,13 @@ export async function withInventory(
   return result;
 }
 
-async function saveSections(
-  context: WriteModeContext,
-  records: readonly PreparedRecord[],
-): Promise<ReadonlySet<string>> {
+interface SavedSections {
+  readonly updated: ReadonlySet<string>;
+  /** By hostname the key of a section that does not fit. */
+  readonly tooLarge: ReadonlyMap<string, string>;
+}
+
+async function saveSections(context: WriteModeContext, records: readonly PreparedRecord[]): Promise<SavedSections> {
   const entries: InventoryEntry[] = records.flatMap(({ hostname, inventory }) =>
     inventory.map(({ key, section }) => ({ hostname, key, section })),
   );
@@ -48,5 +55,9 @@ async function saveSections(
     at: context.clock.now(),
     actor: context.actor,
   });
-  return new Set(entries.flatMap((entry, index) => (outcomes[index] === 'updated' ? [entry.hostname] : [])));
+  const of = (outcome: InventoryOutcome): InventoryEntry[] => entries.filter((_, index) => outcomes[index] === outcome);
+  return {
+    updated: new Set(of('updated').map(({ hostname }) => hostname)),
+    tooLarge: new Map(of('too_large').map(({ hostname, key }) => [hostname, key])),
+  };
 }

@@ -7,6 +7,7 @@ import {
   NOTHING_FINISHED,
   OPERATOR_ARCHIVED,
   OTHER_ACCOUNT,
+  TOO_LARGE,
   type WriteMode,
   type WriteModeContext,
   type WriteOutcome,
@@ -33,6 +34,8 @@ export function outcomeOf(outcome: LabelOutcome): WriteOutcome {
       return OTHER_ACCOUNT;
     case 'archived':
       return OPERATOR_ARCHIVED;
+    case 'too_large':
+      return TOO_LARGE;
     default:
       return outcome;
   }

@@ -49,14 +49,18 @@ const INTERPRETED = new Set([
 ]);
 
 /** What an API write of the same host would refuse. */
-export function hostDocumentFaults(document: RuleDocument): readonly ErrorDetail[] {
+export function hostDocumentFaults(document: RuleDocument, maxBytes: number): readonly ErrorDetail[] {
   const hostname = inspectHostname(ownMember(document, 'hostname'));
   const labels = inspectLabels(ownMember(document, 'labels') ?? {});
   const inventory = ownMember(document, 'inventory');
   const sections = isJsonObject(inventory) ? Object.values(inventory).map(inspectSection) : [];
-  return [hostname, labels, ...sections].flatMap((check) =>
+  const faults = [hostname, labels, ...sections].flatMap((check) =>
     check.ok ? [] : [{ path: check.path, message: check.message }],
   );
+  if (faults.length > 0) return faults;
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes <= maxBytes) return [];
+  return [{ path: '', message: `the host has ${bytes} bytes; MAX_HOST_BYTES allows ${maxBytes}` }];
 }
 
 /**

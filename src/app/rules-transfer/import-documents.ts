@@ -188,12 +188,12 @@ function givenId(document: RuleDocument): string | undefined {
 function problemsOf(services: Services, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
   const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
-  return problems.length > 0 ? problems : hostFaults(type, given);
+  return problems.length > 0 ? problems : hostFaults(services, type, given);
 }
 
 /** Hosts obey the same rules, whichever way they come. */
-function hostFaults(type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
-  return isHostType(type) ? hostDocumentFaults(document) : [];
+function hostFaults({ config }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  return isHostType(type) ? hostDocumentFaults(document, config.MAX_HOST_BYTES) : [];
 }
 
 /** What does not fit to that which plugins have registered. */

@@ -39,6 +39,7 @@ const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*)$/,
   'Files of sources and targets': /^FILE_/,
   'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
+  'What one user may take': /^(PREVIEW_TIMEOUT_SECONDS|STALLED_READER_SECONDS|MAX_HOST_BYTES)$/,
   'Admin interface': /^(ADMIN_ENABLED|SESSION_HOURS)$/,
   Access: /^(ALLOW_INSECURE_API_AUTH|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*)$/,
   Inventory: /^INVENTORY_/,

@@ -16,7 +16,9 @@ export function saveInventory(state: MemoryState, write: InventoryWrite): Invent
     const before = members.get(entry.key);
     const after = sections[index] ?? '{}';
     if (before !== undefined && sameJson(before, after)) return 'unchanged';
-    host.inventory = jsonOfMembers(members.set(entry.key, after));
+    const inventory = jsonOfMembers(members.set(entry.key, after));
+    if (state.outgrows(host, host.inventory, inventory)) return 'too_large';
+    host.inventory = inventory;
     host.lastUpdate = write.at.getTime();
     const changes = [sectionChange(entry.key, before, after)];
     state.remember({ hostname: host.hostname, at: write.at, actor: write.actor, kind: 'inventory', changes });

@@ -7,6 +7,7 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { labelChanges, layeredLabels } from '../shared/host-changes.ts';
+import { bytesOf } from '../shared/host-size.ts';
 import { jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState, StoredHost } from './state.ts';
@@ -15,16 +16,19 @@ type Change = Pick<LabelWrite, 'at' | 'actor'>;
 
 /** What would become of labels for a host that may not exist yet. */
 function decideLabels(
+  state: MemoryState,
   host: StoredHost | undefined,
   write: Pick<LabelWrite, 'account' | 'takeOver'>,
   labels: string,
 ): LabelPreview['outcome'] {
-  if (host === undefined) return 'created';
+  if (host === undefined) return bytesOf(labels) > state.maxHostBytes ? 'too_large' : 'created';
   const foreign = host.accountId !== null && host.accountId !== write.account.id;
   if (foreign && !(write.takeOver === true && host.archive === null)) return 'account_conflict';
   if (host.archive?.by === 'operator') return 'archived';
+  const own = ownLabels(host);
+  if (state.outgrows(host, own, labels)) return 'too_large';
   if (host.accountId !== write.account.id || host.archive !== null) return 'updated';
-  return sameJson(ownLabels(host), labels) ? 'unchanged' : 'updated';
+  return sameJson(own, labels) ? 'unchanged' : 'updated';
 }
 
 /** The owner's labels without what others contribute. */
@@ -40,9 +44,9 @@ export function saveLabels(state: MemoryState, write: LabelWrite): LabelOutcome[
   const outcomes = entries.map((entry): LabelOutcome => {
     const host = state.hosts.get(entry.hostname);
     if (host !== undefined && write.runId !== undefined && host.runId === write.runId) return 'duplicate';
-    const outcome = decideLabels(host, write, entry.labels);
+    const outcome = decideLabels(state, host, write, entry.labels);
     const moment = notBefore(host, write);
-    if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
+    if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
     if (outcome !== 'unchanged') moved = true;
     if (host === undefined) createHost(state, write, entry.hostname, entry.labels);
     else {
@@ -129,7 +133,7 @@ function show(state: MemoryState, host: StoredHost, own: string, change: Change)
 export function previewLabels(state: MemoryState, write: Omit<LabelWrite, 'at' | 'actor' | 'runId'>): LabelPreview[] {
   return write.entries.map((entry) => {
     const host = state.hosts.get(wellFormed(entry.hostname));
-    const outcome = decideLabels(host, write, entry.labels.text);
+    const outcome = decideLabels(state, host, write, entry.labels.text);
     return host === undefined ? { outcome } : { outcome, before: StoredJson.ofText(ownLabels(host)) };
   });
 }
@@ -143,6 +147,7 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
     if (host === undefined || host.archive !== null) return 'not_found';
     if (host.accountId === write.accountId) {
       if (host.runId === write.runId) return 'duplicate';
+      if (state.outgrows(host, ownLabels(host), entry.labels)) return 'too_large';
       host.runId = write.runId;
       if (sameJson(ownLabels(host), entry.labels)) return 'unchanged';
       if (setOwnLabels(state, host, entry.labels, write)) {
@@ -158,6 +163,7 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
       host.contributions.set(write.accountId, { ...present, at, runId: write.runId });
       return 'unchanged';
     }
+    if (state.outgrows(host, present?.labels ?? '', entry.labels)) return 'too_large';
     if (host.contributions.size === 0) {
       const accountId = host.accountId ?? '';
       const at = host.lastUpdate ?? host.createdAt;

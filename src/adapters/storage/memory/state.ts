@@ -8,6 +8,7 @@ import type {
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
+import { bytesOf, growsBeyond } from '../shared/host-size.ts';
 import type { CronStateItem, PlaybookMatchItem, PlaybookRunItem, RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
@@ -82,7 +83,20 @@ export class MemoryState {
   /** By the key of their transfer. */
   readonly playbookMatches = new Map<string, PlaybookMatchItem>();
   readonly revisions = new Map<string, number>();
+  readonly maxHostBytes: number;
   #names: string[] | undefined;
+
+  constructor(maxHostBytes: number) {
+    this.maxHostBytes = maxHostBytes;
+  }
+
+  /** Whether the host would be too large with other text in the place of a part of it. */
+  outgrows(host: StoredHost, before: string, after: string): boolean {
+    const layers = [...host.contributions.values()].map((item) => item.labels);
+    const texts = [host.inventory, host.members, ...(layers.length === 0 ? [host.labels] : layers)];
+    const present = texts.reduce((sum, text) => sum + bytesOf(text), 0);
+    return growsBeyond(this.maxHostBytes, present, bytesOf(before), bytesOf(after));
+  }
 
   bump(name: string): void {
     this.revisions.set(name, (this.revisions.get(name) ?? 0) + 1);

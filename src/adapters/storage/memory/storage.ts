@@ -1,4 +1,11 @@
-import { AppError, type Clock, type HostStore, type Logger, type Storage } from '../../../ports/index.ts';
+import {
+  AppError,
+  type Clock,
+  DEFAULT_MAX_HOST_BYTES,
+  type HostStore,
+  type Logger,
+  type Storage,
+} from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
@@ -14,6 +21,11 @@ import { memorySessions } from './sessions.ts';
 import { MemoryState } from './state.ts';
 import { memoryTransfer } from './transfer.ts';
 
+export interface MemoryStorageOptions {
+  /** How large a host may be, bytes. Default 8 MiB. */
+  readonly maxHostBytes?: number;
+}
+
 export interface MemoryStorageDeps {
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -23,9 +35,9 @@ export interface MemoryStorageDeps {
  * Everything in the memory of this process, gone with it. Calls do their work without waiting, so that each is atomic by
  * itself. For tests and for trying things out.
  */
-export function memoryStorage(): (deps?: MemoryStorageDeps) => Storage {
+export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: MemoryStorageDeps) => Storage {
   return (deps = {}) => {
-    const kept = new MemoryState();
+    const kept = new MemoryState(options.maxHostBytes ?? DEFAULT_MAX_HOST_BYTES);
     let started = false;
     const state = (): MemoryState => {
       if (!started) throw new AppError('unavailable', 'The storage is not started.', { retryAfterSeconds: 1 });

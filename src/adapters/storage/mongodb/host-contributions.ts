@@ -29,6 +29,7 @@ function contributeOne(slot: HostSlot, write: ContributionWrite, labels: string)
     setContributions(host, [...others, { ...present, at: laterOf(present.at, write.at), run: write.runId }]);
     return 'unchanged';
   }
+  if (!slot.mayBecome(present?.labels ?? '', labels)) return 'too_large';
   const { accountId: account, precedence, runId: run } = write;
   const at = present === undefined ? write.at : laterOf(present.at, write.at);
   const own = ownLabels(host);
@@ -43,6 +44,7 @@ function contributeOne(slot: HostSlot, write: ContributionWrite, labels: string)
 /** An account that contributes to a host which it owns by now gives the owner's labels. */
 function writeOwn(slot: HostSlot, host: HostDoc, write: ContributionWrite, labels: string): ContributionOutcome {
   if (host.run === write.runId) return 'duplicate';
+  if (!slot.mayBecome(ownLabels(host), labels)) return 'too_large';
   host.run = write.runId;
   if (sameJson(ownLabels(host), labels)) return 'unchanged';
   if (setOwnLabels(slot, host, labels, write.at)) {

@@ -30,7 +30,9 @@ function saveSection(slot: HostSlot, write: InventoryWrite, key: string, section
   const members = jsonMembers(host.inventory);
   const before = members.get(key);
   if (before !== undefined && sameJson(before, section)) return 'unchanged';
-  host.inventory = jsonOfMembers(members.set(key, section));
+  const inventory = jsonOfMembers(members.set(key, section));
+  if (!slot.mayBecome(host.inventory, inventory)) return 'too_large';
+  host.inventory = inventory;
   host.lastUpdate = write.at;
   slot.visible = true;
   slot.remember('inventory', [sectionChange(key, before, section)]);

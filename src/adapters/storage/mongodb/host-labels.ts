@@ -7,11 +7,12 @@ import {
   type WritingAccount,
 } from '../../../ports/index.ts';
 import { labelChanges, layeredLabels } from '../shared/host-changes.ts';
+import { bytesOf, growsBeyond } from '../shared/host-size.ts';
 import { jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import type { HostDoc } from './documents.ts';
-import { changeHosts, type HostSlot } from './host-writer.ts';
+import { changeHosts, type HostSlot, readSizes } from './host-writer.ts';
 import type { Context } from './session.ts';
 
 /** Precedence of the owner's own labels. */
@@ -78,8 +79,8 @@ function saveOne(slot: HostSlot, given: LabelWrite, labels: string): LabelOutcom
   const { host } = slot;
   const write = notBefore(host?.lastSeen ?? null, given);
   if (host !== undefined && write.runId !== undefined && host.run === write.runId) return 'duplicate';
-  const outcome = decideLabels(host, write, labels);
-  if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
+  const outcome = decideLabels(host, write, labels, (before) => slot.mayBecome(before, labels));
+  if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
   if (outcome !== 'unchanged') slot.visible = true;
   if (host === undefined) {
     slot.host = newHost(slot.hostname, write, labels);
@@ -101,13 +102,16 @@ function decideLabels(
   host: Judged | undefined,
   write: Pick<LabelWrite, 'account' | 'takeOver'>,
   labels: string,
+  mayReplace: (before: string) => boolean,
 ): LabelPreview['outcome'] {
-  if (host === undefined) return 'created';
+  if (host === undefined) return mayReplace('') ? 'created' : 'too_large';
   const foreign = host.account !== null && host.account !== write.account.id;
   if (foreign && !(write.takeOver === true && !host.archived)) return 'account_conflict';
   if (host.archivedBy === 'operator') return 'archived';
+  const own = ownLabels(host);
+  if (!mayReplace(own)) return 'too_large';
   if (host.account !== write.account.id || host.archived) return 'updated';
-  return sameJson(ownLabels(host), labels) ? 'unchanged' : 'updated';
+  return sameJson(own, labels) ? 'unchanged' : 'updated';
 }
 
 /** The owner's labels without what others contribute. */
@@ -206,9 +210,17 @@ export async function previewLabels(
     context.database.hosts.find({ _id: { $in: keys } }, { projection: JUDGED }).toArray(),
   );
   const present = new Map(docs.map((doc) => [doc._id, doc]));
+  const sizes = await readSizes(context, [...present.keys()]);
   return write.entries.map((entry) => {
     const host = present.get(wellFormed(entry.hostname));
-    const outcome = decideLabels(host, write, entry.labels.text);
+    const labels = entry.labels.text;
+    const size = host === undefined ? 0 : (sizes.get(host._id) ?? 0);
+    const outcome = decideLabels(
+      host,
+      write,
+      labels,
+      (before) => !growsBeyond(context.maxHostBytes, size, bytesOf(before), bytesOf(labels)),
+    );
     return host === undefined ? { outcome } : { outcome, before: StoredJson.ofText(ownLabels(host)) };
   });
 }

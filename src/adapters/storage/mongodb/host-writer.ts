@@ -1,5 +1,6 @@
 import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
 import { type Actor, AppError, type HostChange, type ValueChange } from '../../../ports/index.ts';
+import { bytesOf } from '../shared/host-size.ts';
 import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
@@ -13,6 +14,11 @@ export interface HostSlot {
   host: HostDoc | undefined;
   /** Set when readers of active hosts will see a difference. */
   visible: boolean;
+  /**
+   * Whether the host may be written with other text in the place of a part of it. Where it grows its whole size has to be
+   * known, so it is decided once more then.
+   */
+  mayBecome(before: string, after: string): boolean;
   remember(kind: HostChange['kind'], changes: readonly ValueChange[]): void;
 }
 
@@ -38,6 +44,8 @@ interface Planned<T> {
   readonly difference: Difference | undefined;
   readonly history: readonly HistoryDoc[];
   readonly answer: T;
+  /** It grows, and how large it is was not known. */
+  readonly unweighed: boolean;
 }
 
 /** Somebody always wins a round, so this is met only by hosts that dozens of nodes write all the time. */
@@ -94,8 +102,8 @@ async function changeBatch<T>(
   for (let attempt = 0; ; attempt++) {
     const planned: Planned<T>[] = [];
     const present = await readHosts(context, open, work.read);
-    for (const hostname of open) {
-      const plan = planHost(work, hostname, present.get(hostname));
+    for (const plan of await planHosts(context, work, open, present)) {
+      const { hostname } = plan.slot;
       if (plan.slot.host === undefined || isSame(plan)) answers.set(hostname, plan.answer);
       else planned.push(plan);
     }
@@ -132,13 +140,66 @@ async function readHosts(
   return new Map(docs.map((doc) => [doc._id, doc]));
 }
 
-function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | undefined): Planned<T> {
+/** Decides each host; those that grow once more, when it is known how large they are. */
+async function planHosts<T>(
+  context: Context,
+  work: HostWork<T>,
+  hostnames: readonly string[],
+  present: ReadonlyMap<string, HostDoc>,
+): Promise<readonly Planned<T>[]> {
+  const { maxHostBytes } = context;
+  const plan = (hostname: string, size: number | undefined): Planned<T> => {
+    const original = present.get(hostname);
+    return planHost(work, hostname, original, { maxHostBytes, size: original === undefined ? 0 : size });
+  };
+  const first = hostnames.map((hostname) => plan(hostname, undefined));
+  const unweighed = first.filter((planned) => planned.unweighed).map((planned) => planned.slot.hostname);
+  if (unweighed.length === 0) return first;
+  const sizes = await readSizes(context, unweighed);
+  return first.map((planned) =>
+    planned.unweighed ? plan(planned.slot.hostname, sizes.get(planned.slot.hostname) ?? 0) : planned,
+  );
+}
+
+/** A size that is no longer true when the host is written belongs to another version, and the write is done anew. */
+export async function readSizes(context: Context, hostnames: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const layers = {
+    $sum: {
+      $map: { input: { $ifNull: ['$contributions', []] }, as: 'layer', in: { $strLenBytes: '$$layer.labels' } },
+    },
+  };
+  const labels = { $cond: [{ $isArray: '$contributions' }, layers, { $strLenBytes: '$labels' }] };
+  const size = { $add: [{ $strLenBytes: '$inventory' }, { $strLenBytes: '$members' }, labels] };
+  const docs = await readByKeys(hostnames, (keys) =>
+    context.database.hosts
+      .aggregate<{ _id: string; size: number }>([{ $match: { _id: { $in: [...keys] } } }, { $project: { size } }])
+      .toArray(),
+  );
+  return new Map(docs.map((doc) => [doc._id, doc.size]));
+}
+
+interface Weight {
+  readonly maxHostBytes: number;
+  /** Bytes of the host now; `undefined` while nobody asked. */
+  readonly size: number | undefined;
+}
+
+function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | undefined, weight: Weight): Planned<T> {
   const history: HistoryDoc[] = [];
+  let { size } = weight;
+  let unweighed = false;
   let last = original?.change ?? null;
   const slot: HostSlot = {
     hostname,
     host: original === undefined ? undefined : { ...original },
     visible: false,
+    mayBecome(before, after) {
+      const growth = bytesOf(after) - bytesOf(before);
+      if (growth > 0 && size === undefined) unweighed = true;
+      if (growth > 0 && size !== undefined && size + growth > weight.maxHostBytes) return false;
+      if (size !== undefined) size += growth;
+      return true;
+    },
     remember(kind, changes) {
       const id = new ObjectId();
       const seq = (last?.seq ?? 0) + 1;
@@ -161,10 +222,11 @@ function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | un
   if (host !== undefined) {
     host.change = last;
     host.sight = host.lastSeen ?? host.createdAt;
-    refuseTooLarge(host);
+    // One that has to be weighed first is decided once more.
+    if (!unweighed) refuseTooLarge(host);
   }
   const difference = original === undefined || host === undefined ? undefined : differenceOf(original, host);
-  return { slot, original, difference, history, answer };
+  return { slot, original, difference, history, answer, unweighed };
 }
 
 function changesText(changes: readonly ValueChange[]): string {

@@ -12,6 +12,7 @@ export interface Context {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly leaseMs: number;
+  readonly maxHostBytes: number;
 }
 
 /** The connection of one storage: opens, closes, and translates every error that leaves it. */
@@ -27,6 +28,7 @@ export interface Session {
 export interface SessionOptions {
   readonly url: string;
   readonly leaseMs: number;
+  readonly maxHostBytes: number;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -34,7 +36,7 @@ export interface SessionOptions {
 /** How long `close` waits for calls under way before it cuts them off. */
 const LONGEST_CLOSE_MS = 15_000;
 
-export function createSession({ url, leaseMs, logger, clock }: SessionOptions): Session {
+export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: SessionOptions): Session {
   let client: MongoClient | undefined;
   let context: Context | undefined;
   let opening: Promise<void> | undefined;
@@ -49,7 +51,14 @@ export function createSession({ url, leaseMs, logger, clock }: SessionOptions): 
     try {
       await fresh.connect();
       const revisions = createRevisionKeeper(leaseMs, logger);
-      const made = { database: openDatabase(fresh.db(databaseName(url))), revisions, logger, clock, leaseMs };
+      const made = {
+        database: openDatabase(fresh.db(databaseName(url))),
+        revisions,
+        logger,
+        clock,
+        leaseMs,
+        maxHostBytes,
+      };
       await prepare(made);
       client = fresh;
       context = made;

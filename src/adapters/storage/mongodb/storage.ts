@@ -1,4 +1,4 @@
-import type { Clock, Logger, Revisions, Storage } from '../../../ports/index.ts';
+import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Revisions, type Storage } from '../../../ports/index.ts';
 import { mongodbAudit } from './audit-store.ts';
 import { checkDatabase } from './check.ts';
 import { mongodbCron } from './cron-store.ts';
@@ -18,6 +18,8 @@ import { mongodbTransfer } from './transfer.ts';
 export interface MongodbStorageOptions {
   /** Connection string. Its database name counts (`muster` when it has none), and so do pool size, TLS and time limits. */
   readonly url: string;
+  /** How large a host may be, bytes. Default 8 MiB; a document of MongoDB holds 16 MB. */
+  readonly maxHostBytes?: number;
   /** How long others wait for a node that died while it was writing. */
   readonly leaseMs?: number;
 }
@@ -48,9 +50,9 @@ const LEASE_MS = 10_000;
  * `start`, `check` and every call that meets such a remainder finish it.
  */
 export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbStorageDeps) => Storage {
-  const { url, leaseMs = LEASE_MS } = options;
+  const { url, leaseMs = LEASE_MS, maxHostBytes = DEFAULT_MAX_HOST_BYTES } = options;
   return ({ logger, clock = { now: () => new Date() } }) => {
-    const session = createSession({ url, leaseMs, logger, clock });
+    const session = createSession({ url, leaseMs, maxHostBytes, logger, clock });
     return {
       hosts: mongodbHosts(session),
       relations: mongodbRelations(session),

@@ -29,7 +29,12 @@ const FIND_EACH = `SELECT ${HOST_COLUMNS} FROM (SELECT DISTINCT value FROM json_
   CROSS JOIN hosts h ON h.hostname = n.value CROSS JOIN host_marks m ON m.id = h.id`;
 
 /** Hosts in SQLite: reads on the calling thread, writes through the writer. */
-export function sqliteHosts(read: () => Connection, writer: () => WriterClient, clock: Clock): HostStore {
+export function sqliteHosts(
+  read: () => Connection,
+  writer: () => WriterClient,
+  clock: Clock,
+  maxBytes: number,
+): HostStore {
   return {
     async get(hostname, scope) {
       const row = read().getRaw<HostRow>(`${FIND} AND h.archived_at IS NULL`, wellFormed(hostname));
@@ -61,13 +66,13 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
     async saveLabels(write) {
       const { account, at, actor, runId = null, takeOver = false } = write;
       const { hostnames, labels, size } = columns(write.entries);
-      const message = { account, hostnames, labels, at, actor, runId, takeOver };
+      const message = { account, hostnames, labels, at, actor, runId, takeOver, maxBytes };
       return writer().call('saveLabels', message, hostnames.length, size);
     },
 
     async previewLabels(write) {
       const { hostnames, labels } = columns(write.entries);
-      const message = { account: write.account, hostnames, labels, takeOver: write.takeOver ?? false };
+      const message = { account: write.account, hostnames, labels, takeOver: write.takeOver ?? false, maxBytes };
       return previewLabels(read(), message).map(({ outcome, before }) =>
         before === undefined ? { outcome } : { outcome, before: StoredJson.ofText(before) },
       );
@@ -76,7 +81,7 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
     async contributeLabels(write) {
       const { accountId, precedence, at, actor, runId } = write;
       const { hostnames, labels, size } = columns(write.entries);
-      const message = { accountId, precedence, hostnames, labels, at, actor, runId };
+      const message = { accountId, precedence, hostnames, labels, at, actor, runId, maxBytes };
       return writer().call('contributeLabels', message, hostnames.length, size);
     },
 
@@ -101,7 +106,7 @@ export function sqliteHosts(read: () => Connection, writer: () => WriterClient, 
       const keys = entries.map((entry) => entry.key);
       const sections = entries.map((entry) => entry.section.text);
       const size = sections.reduce((sum, text) => sum + text.length, 0);
-      const message = { hostnames, keys, sections, scope, at, actor };
+      const message = { hostnames, keys, sections, scope, at, actor, maxBytes };
       return writer().call('saveInventory', message, hostnames.length, size);
     },
 

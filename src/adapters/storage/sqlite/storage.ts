@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AppError, type Clock, type Logger, type Storage } from '../../../ports/index.ts';
+import { AppError, type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Storage } from '../../../ports/index.ts';
 import { sqliteAudit } from './audit.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
@@ -21,6 +21,8 @@ export interface SqliteStorageOptions {
   readonly mustExist?: boolean;
   /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
   readonly writer?: MessagePort;
+  /** How large a host may be, bytes. Default 8 MiB. */
+  readonly maxHostBytes?: number;
   /** How long a write waits for another process. Default 30 seconds. */
   readonly lockTimeoutMs?: number;
   /** Writes that may wait at once. Default 10,000. */
@@ -64,7 +66,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
     }
 
     return {
-      hosts: sqliteHosts(read, writer, clock),
+      hosts: sqliteHosts(read, writer, clock, options.maxHostBytes ?? DEFAULT_MAX_HOST_BYTES),
       relations: sqliteRelations(read, writer),
       history: sqliteHistory(read, writer),
       rules: sqliteRules(read, writer),

@@ -4,6 +4,7 @@ import { checkHostname } from '../../domain/hosts/hostname.ts';
 import { checkLabels } from '../../domain/hosts/labels.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
+import { tooLargeHost } from './too-large-host.ts';
 import { writeAs } from './write-as.ts';
 
 export const saveHost = defineOperation({
@@ -26,10 +27,14 @@ export const saveHost = defineOperation({
     const account = await services.accounts.writable(accountName, caller.scope);
     const hostname = checkHostname(given);
     checkLabels(labels);
+    const text = StoredJson.ofValue(labels);
     const [outcome] = await services.storage.hosts.saveLabels({
       ...writeAs(account, caller, services.clock.now()),
-      entries: [{ hostname, labels: StoredJson.ofValue(labels) }],
+      entries: [{ hostname, labels: text }],
     });
+    if (outcome === 'too_large') {
+      throw tooLargeHost(hostname, `labels of ${Buffer.byteLength(text.text)} bytes`, services.config);
+    }
     if (outcome === 'account_conflict') {
       throw new AppError(
         'account_conflict',

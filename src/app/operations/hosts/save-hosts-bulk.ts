@@ -40,7 +40,7 @@ export const saveHostsBulk = defineOperation({
         ? []
         : await services.storage.hosts.saveLabels({ ...writeAs(account, caller, services.clock.now()), entries });
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'account_conflict' || outcome === 'archived') {
+      if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') {
         refused.set(positions[index] as number, (entries[index] as LabelEntry).hostname);
       }
     }

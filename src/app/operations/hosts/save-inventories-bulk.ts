@@ -17,11 +17,19 @@ export const saveInventoriesBulk = defineOperation({
   input: z.object({
     inventories: z.array(z.object({ hostname: hostnameSchema, key: sectionKeySchema, inventory: sectionSchema })),
   }),
-  output: z.object({ status: z.string().describe('saved <n>'), 'not-found': z.array(z.string()) }),
+  output: z.object({
+    status: z.string().describe('saved <n>'),
+    'not-found': z.array(z.string()),
+    'not-saved': z
+      .array(z.string())
+      .optional()
+      .describe('Hosts that would have become larger than MAX_HOST_BYTES; absent when there are none'),
+  }),
   async run({ inventories }, { services, caller }) {
     const entries: InventoryEntry[] = [];
     const positions: number[] = [];
     const missing = new Map<number, string>();
+    const tooLarge: string[] = [];
     for (const [index, { hostname, key, inventory }] of inventories.entries()) {
       checkItem(index, key, inventory);
       const name = acceptedHostname(hostname);
@@ -42,10 +50,16 @@ export const saveInventoriesBulk = defineOperation({
             actor: { kind: 'user', name: caller.name },
           });
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'not_found') missing.set(positions[index] as number, (entries[index] as InventoryEntry).hostname);
+      const { hostname } = entries[index] as InventoryEntry;
+      if (outcome === 'not_found') missing.set(positions[index] as number, hostname);
+      if (outcome === 'too_large') tooLarge.push(hostname);
     }
     const notFound = [...missing].sort(([a], [b]) => a - b).map(([, hostname]) => hostname);
-    return { status: `saved ${inventories.length - notFound.length}`, 'not-found': notFound };
+    return {
+      status: `saved ${inventories.length - notFound.length - tooLarge.length}`,
+      'not-found': notFound,
+      ...(tooLarge.length === 0 ? {} : { 'not-saved': tooLarge }),
+    };
   },
 });
 

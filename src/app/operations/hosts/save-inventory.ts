@@ -4,6 +4,7 @@ import { checkSection, checkSectionKey } from '../../domain/hosts/inventory.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, sectionSchema } from '../../schemas.ts';
 import { unknownHost } from './get-host.ts';
+import { tooLargeHost } from './too-large-host.ts';
 
 export const sectionKeySchema = z.string().describe('Top-level inventory key: no leading $, no dots');
 
@@ -21,13 +22,18 @@ export const saveInventory = defineOperation({
   async run({ hostname, key, inventory }, { services, caller }) {
     checkSectionKey(key);
     checkSection(inventory);
+    const section = StoredJson.ofValue(inventory);
     const [outcome] = await services.storage.hosts.saveInventory({
-      entries: [{ hostname: hostname.trim(), key, section: StoredJson.ofValue(inventory) }],
+      entries: [{ hostname: hostname.trim(), key, section }],
       scope: caller.scope,
       at: services.clock.now(),
       actor: { kind: 'user', name: caller.name },
     });
     if (outcome === 'not_found') throw unknownHost(hostname);
+    if (outcome === 'too_large') {
+      const given = `section ${key} of ${Buffer.byteLength(section.text)} bytes`;
+      throw tooLargeHost(hostname.trim(), given, services.config);
+    }
     return { status: 'saved' as const };
   },
 });

@@ -2,6 +2,7 @@ import type { ContributionOutcome } from '../../../../ports/index.ts';
 import { sameJson } from '../../shared/json-text.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
 import { findHost, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+import { contributorOutgrows, ownerOutgrows } from './host-size.ts';
 import { ownLabels, setOwnLabels, showLabels, visibleLabels } from './layers.ts';
 
 export interface ContributionMessage extends ChangeBy {
@@ -10,6 +11,7 @@ export interface ContributionMessage extends ChangeBy {
   readonly hostnames: readonly string[];
   readonly labels: readonly string[];
   readonly runId: string;
+  readonly maxBytes: number;
 }
 
 export function contributeLabels(context: WriteContext, message: ContributionMessage): ContributionOutcome[] {
@@ -44,6 +46,7 @@ function contributeOne(
     );
     return 'unchanged';
   }
+  if (contributorOutgrows(connection, host.id, message.accountId, labels, message.maxBytes)) return 'too_large';
   if (host.contributed === 0) keepOwn(context, host);
   connection.run(
     `INSERT INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
@@ -69,6 +72,7 @@ function replaceOwn(
 ): ContributionOutcome {
   const { connection } = context;
   if (host.runId === message.runId) return 'duplicate';
+  if (ownerOutgrows(connection, host.id, labels, message.maxBytes)) return 'too_large';
   connection.run('UPDATE host_marks SET run_id = ? WHERE id = ?', message.runId, host.id);
   if (sameJson(ownLabels(connection, host), labels)) return 'unchanged';
   if (setOwnLabels(context, host, host.accountId, labels, message)) touch(context, host, message);

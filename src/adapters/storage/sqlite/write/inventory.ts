@@ -3,12 +3,14 @@ import { sectionChange } from '../../shared/host-changes.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../shared/json-text.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { scopeTest } from './host-row.ts';
+import { inventoryOutgrows } from './host-size.ts';
 
 export interface InventoryMessage extends ChangeBy {
   readonly scope: AccountScope;
   readonly hostnames: readonly string[];
   readonly keys: readonly string[];
   readonly sections: readonly string[];
+  readonly maxBytes: number;
 }
 
 export function saveInventory(context: WriteContext, message: InventoryMessage): InventoryOutcome[] {
@@ -25,9 +27,11 @@ export function saveInventory(context: WriteContext, message: InventoryMessage):
     const sections = jsonMembers(row[2]);
     const before = sections.get(key);
     if (before !== undefined && sameJson(before, after)) return 'unchanged';
+    const inventory = jsonOfMembers(sections.set(key, after));
+    if (inventoryOutgrows(connection, row[0], row[2], inventory, message.maxBytes)) return 'too_large';
     connection.run(
       'UPDATE hosts SET inventory = ?, last_update = ? WHERE id = ?',
-      jsonOfMembers(sections.set(key, after)),
+      inventory,
       message.at.getTime(),
       row[0],
     );

@@ -1,9 +1,11 @@
 import type { LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
 import { labelChanges } from '../../shared/host-changes.ts';
+import { bytesOf } from '../../shared/host-size.ts';
 import { sameJson } from '../../shared/json-text.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, shownArchive, type WrittenHost } from './host-row.ts';
+import { ownerOutgrows } from './host-size.ts';
 import { ownLabels, setOwnLabels, visibleLabels } from './layers.ts';
 
 /** A label write as it travels: entry `i` is `hostnames[i]` with `labels[i]`, which is cheaper to send than objects. */
@@ -13,6 +15,8 @@ export interface LabelMessage extends ChangeBy {
   readonly labels: readonly string[];
   readonly runId: string | null;
   readonly takeOver: boolean;
+  /** How large a host may be. */
+  readonly maxBytes: number;
 }
 
 /** The host with the answer to "are these its labels, to the letter?", which spares reading them. */
@@ -48,7 +52,7 @@ function saveOne(context: WriteContext, given: LabelMessage, hostname: string, l
   const message = notBefore(row?.[5] ?? null, given);
   if (row !== undefined && message.runId !== null && row[6] === message.runId) return 'duplicate';
   const outcome = decideLabels(connection, row, message, labels);
-  if (outcome === 'account_conflict' || outcome === 'archived') return outcome;
+  if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
   const at = message.at.getTime();
   if (row === undefined) {
     createHost(context, message, hostname, labels);
@@ -77,16 +81,18 @@ function notBefore(lastSeen: number | null, message: LabelMessage): LabelMessage
 function decideLabels(
   connection: Connection,
   row: HostAndSame | undefined,
-  write: Pick<LabelMessage, 'account' | 'takeOver'>,
+  write: Pick<LabelMessage, 'account' | 'takeOver' | 'maxBytes'>,
   labels: string,
 ): Exclude<LabelOutcome, 'duplicate'> {
-  if (row === undefined) return 'created';
+  if (row === undefined) return bytesOf(labels) > write.maxBytes ? 'too_large' : 'created';
   const [id, accountId, archivedBy, contributed] = row;
   const archived = archivedBy !== null;
   if (accountId !== null && accountId !== write.account.id && !(write.takeOver && !archived)) return 'account_conflict';
   if (archivedBy === 'operator') return 'archived';
+  const isSame = contributed === 0 && row[7] === 1;
+  if (!isSame && ownerOutgrows(connection, id, labels, write.maxBytes)) return 'too_large';
   if (archived || accountId !== write.account.id) return 'updated';
-  if (contributed === 0 && row[7] === 1) return 'unchanged';
+  if (isSame) return 'unchanged';
   return sameJson(ownLabels(connection, { id, contributed }), labels) ? 'unchanged' : 'updated';
 }
 
@@ -194,6 +200,7 @@ export interface PreviewMessage {
   readonly hostnames: readonly string[];
   readonly labels: readonly string[];
   readonly takeOver: boolean;
+  readonly maxBytes: number;
 }
 
 /** What `saveLabels` would answer now, with the labels it would replace. Only reads: runs on the caller's connection. */

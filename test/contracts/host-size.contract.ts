@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_MAX_HOST_BYTES, type HostStore, type Storage, StoredJson } from '../../src/ports/index.ts';
+import { actor, blue, documentOf, labelsOf, labelWrite, minute, red, save, saveSection } from './samples.ts';
+
+/** Text of so many bytes, in characters of two. */
+function textOf(bytes: number): string {
+  return 'é'.repeat(bytes / 2);
+}
+
+const HALF = DEFAULT_MAX_HOST_BYTES / 2;
+
+function contribute(hosts: HostStore, bytes: number, runId: string) {
+  const entries = [{ hostname: 'alpha', labels: labelsOf({ more: textOf(bytes) }) }];
+  return hosts.contributeLabels({ accountId: blue.id, precedence: 1, entries, at: minute(3), actor, runId });
+}
+
+/** How large a host may be: `DEFAULT_MAX_HOST_BYTES` for a store that was given no other limit. */
+export function describeSizeContract(fresh: () => Storage): void {
+  describe('the size of a host', () => {
+    it('is that of its labels and all of its sections together, in bytes', async () => {
+      const { hosts } = fresh();
+      await save(hosts, { alpha: { os: 'linux' } });
+      expect(await saveSection(hosts, 'alpha', 'one', { text: textOf(HALF) })).toBe('updated');
+      expect(await saveSection(hosts, 'alpha', 'two', { text: textOf(HALF) })).toBe('too_large');
+      expect(await save(hosts, { alpha: { text: textOf(HALF) } }, { at: minute(9) })).toEqual(['too_large']);
+      const host = await hosts.get('alpha', null);
+      expect(host?.labels.value).toEqual({ os: 'linux' });
+      expect(Object.keys(host?.inventory.value ?? {})).toEqual(['one']);
+      expect(host?.lastSeen).toEqual(minute(1));
+    });
+
+    it('is decided entry by entry, and those that fit are written', async () => {
+      const { hosts } = fresh();
+      await save(hosts, { alpha: {}, beta: {} });
+      const entries = ['one', 'two', 'three'].map((key, index) => ({
+        hostname: 'alpha',
+        key,
+        section: StoredJson.ofValue({ text: textOf(index === 2 ? 10 : HALF) }),
+      }));
+      expect(await hosts.saveInventory({ entries, scope: null, at: minute(2), actor })).toEqual([
+        'updated',
+        'too_large',
+        'updated',
+      ]);
+      const large = labelsOf({ text: textOf(2 * HALF) });
+      const write = { ...labelWrite({}), entries: [{ hostname: 'new', labels: large }] };
+      expect(await hosts.previewLabels(write)).toMatchObject([{ outcome: 'too_large' }]);
+      expect(await hosts.saveLabels(write)).toEqual(['too_large']);
+      expect(await hosts.find('new')).toBeUndefined();
+    });
+
+    it('counts what everybody contributes', async () => {
+      const { hosts } = fresh();
+      await save(hosts, { alpha: { text: textOf(HALF) } });
+      expect(await contribute(hosts, HALF, 'first')).toEqual(['too_large']);
+      expect(await hosts.contributions('alpha')).toEqual([]);
+      expect(await contribute(hosts, 1_000, 'second')).toEqual(['updated']);
+      expect(await save(hosts, { alpha: { text: textOf(2 * HALF - 500) } })).toEqual(['too_large']);
+    });
+
+    it('may shrink when it is larger than it may be, and not grow', async () => {
+      const { hosts } = fresh();
+      const labels = labelsOf({ one: textOf(HALF), two: textOf(HALF) });
+      await hosts.putDocuments([{ record: documentOf('alpha', { labels }), mode: 'skip', relations: [] }], actor);
+      expect(await saveSection(hosts, 'alpha', 'hw', { cores: 4 })).toBe('too_large');
+      expect((await hosts.get('alpha', [red.id]))?.labels.text.length).toBeGreaterThan(HALF);
+      expect(await save(hosts, { alpha: { one: textOf(HALF), two: textOf(HALF - 2) } })).toEqual(['updated']);
+      expect(await save(hosts, { alpha: { one: textOf(HALF) } })).toEqual(['updated']);
+      expect(await saveSection(hosts, 'alpha', 'hw', { cores: 4 })).toBe('updated');
+    });
+  });
+}
