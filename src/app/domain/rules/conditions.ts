@@ -5,7 +5,7 @@ import type { Comparison, Condition } from './condition-document.ts';
 import type { RuleMode } from './envelope.ts';
 import type { HostState } from './host-state.ts';
 import { compileOperator, type ValueTest } from './operators.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, type Pattern, weighedPattern } from './pattern.ts';
 
 export type ConditionTest = (host: HostState) => boolean;
 
@@ -61,9 +61,13 @@ function hostCondition(source: Condition, { operator, needle, negate }: Comparis
   // Hostnames compare in lower case. A pattern cannot be lowered (`\S` is not `\s`), so it ignores case instead.
   const lowered = operator === 'regex' ? needle : needle.toLowerCase();
   const holds = compileOperator(operator, lowered, (text) => compilePattern(text, { ignoreCase: true }));
+  const weight = operator === 'regex' ? weighedPattern(lowered, { ignoreCase: true }).weight : 0;
   return {
     source,
-    test: (host) => holds(host.lowerHostname) !== negate,
+    test: (host) => {
+      weigh(host.lowerHostname, weight, host);
+      return holds(host.lowerHostname) !== negate;
+    },
     needle: () => lowered,
     candidates: () => [],
   };
@@ -107,33 +111,64 @@ type HostValueTest = (value: JsonValue, host: HostState) => boolean;
 function constantTest({ operator, negate }: Comparison, needle: string): HostValueTest {
   if (operator === 'ignore') return () => !negate;
   const holds = compileOperator(operator, needle, compilePattern);
-  return negate ? (value) => !holds(value) : holds;
+  const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
+  return (value, host) => {
+    weigh(value, weight, host);
+    return holds(value) !== negate;
+  };
+}
+
+/** Shorter texts cost less than counting them, unless a pattern looks at them. */
+const LONG_TEXT = 4_096;
+const LONG_LIST = 64;
+/** Characters that plain comparisons look at in the time of one step. */
+const PLAIN_SPEED = 8;
+
+/** Tells the meter what it costs to compare the value. */
+function weigh(value: JsonValue, weight: number, { meter }: HostState): void {
+  if (typeof value === 'string') {
+    if (weight > 0) meter.spend(value.length * weight);
+    else if (value.length > LONG_TEXT) meter.spend(value.length / PLAIN_SPEED);
+  } else if (Array.isArray(value) && value.length > LONG_LIST) {
+    let characters = 0;
+    for (const item of value) characters += typeof item === 'string' ? item.length : PLAIN_SPEED;
+    meter.spend(characters / PLAIN_SPEED);
+  }
 }
 
 /** A needle that depends on the host. When its template fails, the comparison cannot be made. */
 function renderedTest({ operator, negate }: Comparison, template: RuleTemplate | undefined): HostValueTest {
   if (operator === 'ignore') return () => !negate;
-  const compiled = new Map<string, ValueTest>();
+  const compiled = new Map<string, { readonly holds: ValueTest; readonly weight: number }>();
   return (value, host) => {
     const needle = template?.render(host);
     if (needle === undefined) return negate;
-    let holds = compiled.get(needle);
-    if (holds === undefined) {
-      holds = compileOperator(operator, needle, (text) => lenientPattern(text, host));
+    let test = compiled.get(needle);
+    if (test === undefined) {
+      const pattern = operator === 'regex' ? lenientPattern(needle, host) : undefined;
+      const holds = compileOperator(operator, needle, () => pattern?.test ?? NEVER);
+      test = { holds, weight: pattern?.weight ?? 0 };
       if (compiled.size >= MAX_COMPILED_NEEDLES) compiled.clear();
-      compiled.set(needle, holds);
+      compiled.set(needle, test);
     }
-    return holds(value) !== negate;
+    weigh(value, test.weight, host);
+    return test.holds(value) !== negate;
   };
 }
 
-function lenientPattern(text: string, host: HostState): (value: string) => boolean {
+const NEVER = (): boolean => false;
+/** What compiling a part of a pattern costs, in steps. */
+const COMPILE_STEPS = 500;
+
+function lenientPattern(text: string, host: HostState): Pattern | undefined {
   try {
-    return compilePattern(text);
+    const pattern = weighedPattern(text);
+    host.meter.spend(pattern.weight * COMPILE_STEPS);
+    return pattern;
   } catch (error) {
     if (!(error instanceof RuleCompileError)) throw error;
     host.report(error.message);
-    return () => false;
+    return undefined;
   }
 }
 
@@ -150,10 +185,11 @@ function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest): 
   };
 }
 
-function someTest(fits: (name: string) => boolean, test: HostValueTest): ConditionTest {
+function someTest(fits: NameTest, test: HostValueTest): ConditionTest {
   return (host) => {
+    host.meter.spend(host.attributes.size);
     for (const [name, value] of host.attributes) {
-      if (fits(name) && test(value, host)) return remember(host, name, value);
+      if (fits(name, host) && test(value, host)) return remember(host, name, value);
     }
     return false;
   };
@@ -167,14 +203,18 @@ function remember(host: HostState, name: string, value: JsonValue): true {
   return true;
 }
 
+type NameTest = (name: string, host: HostState) => boolean;
+
 /** The same few names come with every host, so that each is compared once. */
-function nameTest({ operator, needle, negate }: Comparison): (name: string) => boolean {
+function nameTest({ operator, needle, negate }: Comparison): NameTest {
   if (operator === 'ignore') return () => !negate;
   const holds = compileOperator(operator, needle, compilePattern);
+  const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
   const known = new Map<string, boolean>();
-  return (name) => {
+  return (name, host) => {
     let result = known.get(name);
     if (result === undefined) {
+      weigh(name, weight, host);
       result = holds(name) !== negate;
       if (known.size >= MAX_MEMORY) known.clear();
       known.set(name, result);
@@ -192,8 +232,8 @@ function* exactCandidates(
   if (value !== undefined) yield [name, value];
 }
 
-function* namedCandidates(fits: (name: string) => boolean, host: HostState): Iterable<readonly [string, JsonValue]> {
-  for (const entry of host.attributes) if (fits(entry[0])) yield entry;
+function* namedCandidates(fits: NameTest, host: HostState): Iterable<readonly [string, JsonValue]> {
+  for (const entry of host.attributes) if (fits(entry[0], host)) yield entry;
 }
 
 export function isTemplate(text: string): boolean {

@@ -6,6 +6,7 @@ import { describeCondition } from './describe-condition.ts';
 import type { ConditionExplanation, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
 import type { HostState } from './host-state.ts';
 import { FailureCounter } from './rule-failures.ts';
+import { RuleLimitError } from './rule-meter.ts';
 import { act, matches } from './run-rules.ts';
 import type { TracedMap } from './traced-map.ts';
 
@@ -122,7 +123,7 @@ function explainConditions(rule: CompiledRule, state: HostState): readonly Condi
 
 function explainCondition(condition: CompiledCondition, text: string, state: HostState): ConditionExplanation {
   state.matchingTag = undefined;
-  const holds = condition.test(state);
+  const holds = holdsFor(condition, state);
   const needle = condition.needle(state);
   const { matchingTag, matchingValue } = state;
   return {
@@ -137,12 +138,26 @@ function explainCondition(condition: CompiledCondition, text: string, state: Hos
   };
 }
 
+/** A comparison that meets a limit fails its rule, which is told where the rule itself runs. */
+function holdsFor(condition: CompiledCondition, state: HostState): boolean {
+  try {
+    return condition.test(state);
+  } catch (error) {
+    if (error instanceof RuleLimitError) return false;
+    throw error;
+  }
+}
+
 function lookedAt(condition: CompiledCondition, state: HostState): ConditionExplanation['looked'] {
   if (condition.source.kind === 'host') return [{ name: 'HOSTNAME', value: state.lowerHostname }];
   const looked: { name: string; value: JsonValue }[] = [];
-  for (const [name, value] of condition.candidates(state)) {
-    if (looked.length >= MAX_LOOKED) break;
-    looked.push({ name, value });
+  try {
+    for (const [name, value] of condition.candidates(state)) {
+      if (looked.length >= MAX_LOOKED) break;
+      looked.push({ name, value });
+    }
+  } catch (error) {
+    if (!(error instanceof RuleLimitError)) throw error;
   }
   return looked;
 }

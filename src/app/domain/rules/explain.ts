@@ -93,6 +93,11 @@ class ExplainedRun {
     const linesBefore = state.filter.lines.length;
     const explanation = runTraced(rule, stage, this.#host);
     const name = ruleName(rule);
+    // As the plain way does: see `CompiledProgram`.
+    if (state.meter.exceeded && this.#program.filtered && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
+      state.filter.ignoreHost();
+      this.#ignoredBy = name;
+    }
     for (const line of state.filter.lines.slice(linesBefore)) this.#lineOwners.set(line, name);
     for (const { what, name: changed, before, after } of explanation.changes) {
       if (what === 'ignored') this.#ignoredBy = name;

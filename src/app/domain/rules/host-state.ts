@@ -3,6 +3,10 @@ import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-t
 import { isAnsibleVariable, saysWhere } from '../inventory/ansible-names.ts';
 import { AttributeFilter } from './attribute-filter.ts';
 import type { FailureCounter } from './rule-failures.ts';
+import { RuleMeter } from './rule-meter.ts';
+
+/** What a step of a template costs, in those of the meter. */
+const TEMPLATE_STEP = 100;
 
 /** Why a rule does not do all that it says. */
 export const RULE_WAITS = 'the rule waits for an administrator to confirm it';
@@ -16,6 +20,7 @@ export class HostState implements RuleHost {
   attributes = new Map<string, JsonValue>();
   variables = new Map<string, RuleVariable>();
   readonly filter = new AttributeFilter();
+  readonly meter = new RuleMeter();
   /** What stage `playbooks` wants to be run. */
   wishes: PlaybookWish[] = [];
   matchingTag: string | undefined = undefined;
@@ -32,6 +37,7 @@ export class HostState implements RuleHost {
   readonly scope = {
     get: (name: string): JsonValue | undefined => this.#variable(name),
     attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
+    allows: (steps: number): boolean => this.meter.allows(steps * TEMPLATE_STEP),
   };
   #lowerHostname: string | undefined = undefined;
 
@@ -41,6 +47,7 @@ export class HostState implements RuleHost {
     this.attributes = attributes;
     this.variables = variables;
     this.filter.clear();
+    this.meter.begin();
     if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
     if (this.vouched.size > 0) this.vouched.clear();

@@ -109,7 +109,7 @@ export class CompiledProgram implements PreviewProgram {
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
     for (const run of stages.filter) runRules(run, state);
-    if (state.filter.ignored) return { hostname: host.hostname, included: false, variables: EMPTY, groups: [] };
+    if (this.#hides(state)) return { hostname: host.hostname, included: false, variables: EMPTY, groups: [] };
     for (const run of stages.variables) runRules(run, state);
     return this.#result(state);
   }
@@ -135,7 +135,8 @@ export class CompiledProgram implements PreviewProgram {
     for (const run of stages.filter) runRules(run, state);
     const hits: PlaybookRuleHit[] = [];
     const undecided = new Set<string>();
-    if (!state.filter.ignored) for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
+    if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
+    else if (!state.filter.ignored) for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
     return { hits, undecided };
   }
 
@@ -152,6 +153,14 @@ export class CompiledProgram implements PreviewProgram {
       .filter((rule) => rule.failures.errors > 0)
       .map(({ type, envelope, failures }) => ({ type, id: envelope.id, name: envelope.name, ...failures.last }))
       .map((failure) => (this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON }));
+  }
+
+  /**
+   * Whether the host leaves the inventory. Where a filter decides who sees what, it also leaves when a rule met a limit on it:
+   * whoever writes a host's values must not make it seen by making them too long to be looked at.
+   */
+  #hides({ filter, meter }: HostState): boolean {
+    return filter.ignored || (this.filtered && meter.exceeded);
   }
 
   #result(state: HostState): EvaluatedHost {

@@ -21,6 +21,7 @@ export function matches(rule: CompiledRule, host: HostState): boolean {
   try {
     return rule.matches(host);
   } catch (error) {
+    host.meter.failed(error);
     host.report(errorMessage(error));
     return false;
   }
@@ -30,6 +31,7 @@ export function act(rule: CompiledRule, host: HostState): void {
   try {
     rule.action(host);
   } catch (error) {
+    host.meter.failed(error);
     host.report(errorMessage(error));
   }
 }

@@ -6,6 +6,8 @@ export interface TemplateScope {
   get(name: string): unknown;
   /** What `attributes[...]` reaches. */
   attributes(): ReadonlyMap<string, unknown>;
+  /** Told now and then how many steps were taken; answers whether there may be more. */
+  allows?(steps: number): boolean;
 }
 
 export interface TemplateBudget {
@@ -79,6 +81,7 @@ export class Run {
     const now = performance.now();
     if (this.#deadline === 0) this.#deadline = now + this.#maxMillis;
     else if (now > this.#deadline) throw budgetFault('the template takes too long');
+    if (this.scope.allows?.(CLOCK_EVERY) === false) throw budgetFault('the rules take too long for this host');
   }
 }
 
