@@ -81,7 +81,7 @@ describe('layers', () => {
   });
 
   it('lets the admin interface import the core, ports, what HTTP entrances share, and its own folder only', () => {
-    const shared = /^src\/adapters\/http\/(access\/|answers|compression|mount|request-context)/;
+    const shared = /^src\/adapters\/http\/(access\/|answers|compression|mount|request-context|stalled-readers)/;
     const files = sourceFiles('src/adapters/admin');
     expect(files.length).toBeGreaterThan(5);
     const wrong = wrongImports(
