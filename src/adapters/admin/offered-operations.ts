@@ -41,6 +41,7 @@ import { showPlaybookRun } from '../../app/operations/playbooks/show-run.ts';
 import { addRelation } from '../../app/operations/relations/add-relation.ts';
 import { listRelations } from '../../app/operations/relations/list-relations.ts';
 import { removeRelation } from '../../app/operations/relations/remove-relation.ts';
+import { confirmRule } from '../../app/operations/rules/confirm-rule.ts';
 import { createRule } from '../../app/operations/rules/create-rule.ts';
 import { describeRuleTypes } from '../../app/operations/rules/describe-rule-types.ts';
 import { exportRules } from '../../app/operations/rules/export-rules.ts';
@@ -49,6 +50,7 @@ import { importRules } from '../../app/operations/rules/import-rules.ts';
 import { importRulesText } from '../../app/operations/rules/import-rules-text.ts';
 import { listRuleTypes } from '../../app/operations/rules/list-rule-types.ts';
 import { listRules } from '../../app/operations/rules/list-rules.ts';
+import { listWaiting } from '../../app/operations/rules/list-waiting.ts';
 import { removeRule } from '../../app/operations/rules/remove-rule.ts';
 import { revertRule } from '../../app/operations/rules/revert-rule.ts';
 import { ruleFailures } from '../../app/operations/rules/rule-failures.ts';
@@ -123,6 +125,7 @@ const OFFERED = {
   'relations/add-relation': addRelation,
   'relations/list-relations': listRelations,
   'relations/remove-relation': removeRelation,
+  'rules/confirm-rule': confirmRule,
   'rules/create-rule': createRule,
   'rules/describe-rule-types': describeRuleTypes,
   'rules/export-rules': exportRules,
@@ -131,6 +134,7 @@ const OFFERED = {
   'rules/import-rules-text': importRulesText,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
+  'rules/list-waiting': listWaiting,
   'rules/remove-rule': removeRule,
   'rules/revert-rule': revertRule,
   'rules/rule-failures': ruleFailures,

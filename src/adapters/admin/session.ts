@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import * as z from 'zod';
 import type { Services } from '../../app/services.ts';
-import type { User } from '../../app/users/user.ts';
+import { mayEnter, type User } from '../../app/users/user.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
 
 const COOKIE = 'muster_session';
@@ -62,7 +62,7 @@ export class Sessions {
     if (session === undefined || session.until <= now || session.until > now + this.#lifetimeMs) return undefined;
     if (session.begun + MOST_LIFETIMES * this.#lifetimeMs <= now) return undefined;
     const user = await this.#services.users.byId(session.user);
-    if (user === undefined || user.disabled || fingerprint(user) !== session.password) return undefined;
+    if (user === undefined || !mayEnter(user) || fingerprint(user) !== session.password) return undefined;
     const isHalfOver = session.until - now < this.#lifetimeMs / 2;
     return {
       identity: await this.#services.users.identityOf(user),

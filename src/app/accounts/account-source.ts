@@ -4,6 +4,7 @@ import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
 import type { HostnameTemplate } from '../domain/import/prepare-record.ts';
 import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { Services } from '../services.ts';
+import { requireConfirmedAccount } from '../trust/waiting.ts';
 import type { Account } from './account-directory.ts';
 import { sourceTypeOf } from './account-types.ts';
 import { fileReach } from './file-reach.ts';
@@ -17,6 +18,7 @@ export interface OpenedAccount extends AccountOptions<unknown> {
 /** Parses the account's options and opens its source. */
 export async function openAccount(services: Services, account: Account): Promise<OpenedAccount> {
   const { type, pluginId } = sourceTypeOf(services, account);
+  requireConfirmedAccount(services.plugins, account);
   const options = parseAccountOptions(type, await services.accounts.options(account));
   const opened = type.open(
     options.source,

@@ -14,6 +14,7 @@ export const groupOverviewSchema = groupStatusSchema.extend({
   hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
   webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook must show'),
   jobs: z.array(z.string()),
+  waits: z.boolean().describe('Whether it waits for an administrator, and its jobs fail until then'),
 });
 
 export type GroupOverview = z.infer<typeof groupOverviewSchema>;
@@ -30,6 +31,7 @@ export function groupOverview(group: CronGroup, state: CronState | undefined): G
     hours: group.window,
     webhook: webhookOf(group),
     jobs: group.jobs.map(({ name, command }) => name || command),
+    waits: group.record.confirmedBy === null && group.jobs.length > 0,
   };
 }
 

@@ -86,7 +86,7 @@ async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal
   const reports: JobReport[] = [];
   for (const job of group.jobs) {
     signal.throwIfAborted();
-    const report = await runJob(deps, job, signal);
+    const report = await runJob(deps, group, job, signal);
     reports.push(report);
     if (report.failed && !group.continueOnError) break;
   }

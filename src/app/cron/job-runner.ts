@@ -8,8 +8,9 @@ import {
   type Logger,
 } from '../../ports/index.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
-import type { CronJob } from '../domain/cron/group.ts';
+import type { CronGroup, CronJob } from '../domain/cron/group.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { requireConfirmed, requireConfirmedAccount } from '../trust/waiting.ts';
 
 /** Calls an operation by name with the rights of the scheduler. */
 export type CallOperation = (
@@ -38,10 +39,19 @@ export interface JobReport {
   readonly details: readonly LogDetail[];
 }
 
-/** Runs one job to its end. Never throws but when the signal aborts: what went wrong is in the report. */
-export async function runJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal): Promise<JobReport> {
+/**
+ * Runs one job of a group to its end. Never throws but when the signal aborts: what went wrong is in the report. Jobs of a group
+ * that waits for an administrator fail.
+ */
+export async function runJob(
+  deps: JobRunnerDeps,
+  { record }: Pick<CronGroup, 'record'>,
+  job: CronJob,
+  signal: AbortSignal,
+): Promise<JobReport> {
   const name = job.name || job.command;
   try {
+    requireConfirmed(deps.plugins, record);
     const outcome = await orAbandoned(startJob(deps, job, signal), signal);
     signal.throwIfAborted();
     return { name, ...reportOf(outcome) };
@@ -102,13 +112,18 @@ async function startJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal):
   });
 }
 
-async function accountOf({ accounts }: JobRunnerDeps, type: JobType, job: CronJob): Promise<string | undefined> {
+async function accountOf(
+  { accounts, plugins }: JobRunnerDeps,
+  type: JobType,
+  job: CronJob,
+): Promise<string | undefined> {
   if (type.account === 'none') return undefined;
   if (job.account === undefined) {
     throw new AppError('failed', `the job ${type.id} needs an account; name one as "account" of the job`);
   }
   const account = (await accounts.byName(job.account)) ?? (await accounts.byId(job.account));
   if (account === undefined) throw new AppError('failed', `there is no account ${job.account}`);
+  requireConfirmedAccount(plugins, account);
   return account.name;
 }
 

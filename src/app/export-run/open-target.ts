@@ -7,6 +7,7 @@ import { parseTypeOptions } from '../domain/accounts/type-options.ts';
 import { type ExportOptions, exportOptions } from '../domain/export/options.ts';
 import { SecretMask } from '../domain/rules/secret-mask.ts';
 import type { Services } from '../services.ts';
+import { requireConfirmedAccount } from '../trust/waiting.ts';
 import { maskedLogger } from './masked-logger.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
@@ -25,6 +26,7 @@ const DEFAULT_PROJECT = 'Default';
 /** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
 export async function openTarget(services: Services, account: Account): Promise<OpenedTarget> {
   const { type, pluginId } = targetTypeOf(services, account);
+  requireConfirmedAccount(services.plugins, account);
   const fields = await services.accounts.options(account);
   const { common, own } = parseTypeOptions(exportOptions, type, fields);
   const password = await services.accounts.password(account);

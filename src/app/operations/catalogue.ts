@@ -50,6 +50,7 @@ import { showPlaybookRun } from './playbooks/show-run.ts';
 import { addRelation } from './relations/add-relation.ts';
 import { listRelations } from './relations/list-relations.ts';
 import { removeRelation } from './relations/remove-relation.ts';
+import { confirmRule } from './rules/confirm-rule.ts';
 import { createRule } from './rules/create-rule.ts';
 import { describeRuleTypes } from './rules/describe-rule-types.ts';
 import { exportRules } from './rules/export-rules.ts';
@@ -59,6 +60,7 @@ import { importRulesOfType } from './rules/import-rules-of-type.ts';
 import { importRulesText } from './rules/import-rules-text.ts';
 import { listRuleTypes } from './rules/list-rule-types.ts';
 import { listRules } from './rules/list-rules.ts';
+import { listWaiting } from './rules/list-waiting.ts';
 import { removeRule } from './rules/remove-rule.ts';
 import { revertRule } from './rules/revert-rule.ts';
 import { ruleFailures } from './rules/rule-failures.ts';
@@ -156,6 +158,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   rotateKey,
   ruleFailures,
   ruleHistory,
+  confirmRule,
+  listWaiting,
   rulesImpact,
   runAutorules,
   runCronPass,

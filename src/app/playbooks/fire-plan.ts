@@ -14,6 +14,7 @@ import { memberFlag, memberText } from '../../ports/rule-members.ts';
 import type { HostProgram, PlaybookHits } from '../domain/rules/program-input.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
+import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import { walkHosts } from './host-walk.ts';
 import { findPlaybook, missingPlaybook } from './manifest.ts';
 
@@ -125,11 +126,15 @@ async function rulesOf(deps: FirePlanDeps): Promise<FireRules> {
     if (program.playbookRules.length > 0) programs.push({ project, program });
   }
   const stored = new Set<string>();
+  const waiting = new Map<string, string>();
   for (const type of deps.plugins.ruleTypes()) {
     if (type.evaluation?.stage !== 'playbooks') continue;
-    for (const { id } of await deps.storage.rules.list(type.id)) stored.add(id);
+    for (const record of await deps.storage.rules.list(type.id)) {
+      stored.add(record.id);
+      if (isWaiting(type, record)) waiting.set(record.id, waitsMessage(record));
+    }
   }
-  return new FireRules(programs, stored);
+  return new FireRules(programs, stored, waiting);
 }
 
 /** The rules that fire, with what becomes of matches of rules that do not run now. */
@@ -137,16 +142,22 @@ class FireRules {
   readonly #programs: readonly RuleProgram[];
   readonly #stored: ReadonlySet<string>;
   readonly #running: ReadonlySet<string>;
+  /** What is said of rules that wait for an administrator, by id. */
+  readonly #waiting: ReadonlyMap<string, string>;
 
-  constructor(programs: readonly RuleProgram[], stored: ReadonlySet<string>) {
+  constructor(programs: readonly RuleProgram[], stored: ReadonlySet<string>, waiting: ReadonlyMap<string, string>) {
     this.#programs = programs;
     this.#stored = stored;
+    this.#waiting = waiting;
     this.#running = new Set(programs.flatMap(({ program }) => program.playbookRules));
   }
 
-  /** A rule that is there and does not run (disabled, broken, of a project that is switched off) keeps what it remembers. */
+  /**
+   * A rule that is there and does not run (disabled, broken, of a project that is switched off, waiting for an administrator)
+   * keeps what it remembers.
+   */
   isKept(ruleId: string): boolean {
-    return this.#stored.has(ruleId) && !this.#running.has(ruleId);
+    return this.#stored.has(ruleId) && (!this.#running.has(ruleId) || this.#waiting.has(ruleId));
   }
 
   /** Tells the findings what begins, and answers what is over. */
@@ -160,6 +171,11 @@ class FireRules {
         findings.undecided(id, host.hostname, program);
       }
       for (const { ruleId, ruleName, wishes } of found.hits) {
+        const waits = this.#waiting.get(ruleId);
+        if (waits !== undefined) {
+          findings.waits(ruleName, waits);
+          continue;
+        }
         for (const wanted of new Set(wishes.map(({ playbook }) => playbook))) {
           const playbook = findings.playbook(ruleName, wanted);
           if (playbook === undefined) {
@@ -198,6 +214,7 @@ class Findings {
   readonly #limit: number;
   readonly #playbooks = new Map<string, Playbook | undefined>();
   readonly #missing = new Map<string, FireProblem>();
+  readonly #waits = new Map<string, FireProblem>();
   readonly #undecided = new Map<string, { hosts: number; hostname: string; program: HostProgram }>();
 
   constructor(manifest: PlaybookList, limit: number) {
@@ -219,6 +236,10 @@ class Findings {
     return playbook;
   }
 
+  waits(rule: string, message: string): void {
+    this.#waits.set(rule, { rule, message, fatal: true });
+  }
+
   undecided(ruleId: string, hostname: string, program: HostProgram): void {
     const known = this.#undecided.get(ruleId);
     if (known === undefined) this.#undecided.set(ruleId, { hosts: 1, hostname, program });
@@ -236,7 +257,7 @@ class Findings {
         fatal: false,
       };
     });
-    return [...this.#missing.values(), ...failed];
+    return [...this.#waits.values(), ...this.#missing.values(), ...failed];
   }
 }
 

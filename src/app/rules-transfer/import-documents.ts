@@ -17,6 +17,7 @@ import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
+import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import type { BundlePart } from './bundle.ts';
 import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
 import { unmaskedDocument } from './masked-documents.ts';
@@ -114,6 +115,7 @@ export async function importDocuments(
     ...unknownRoles(candidates),
     ...unknownJobs(services, candidates),
     ...unreadable,
+    ...waitingCandidates(candidates),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
   const { outcomes, changes } = await write(services, caller, candidates, options);
@@ -409,6 +411,15 @@ function unknownJobs({ plugins }: Services, candidates: readonly Candidate[]): r
       const message = `"${command}" is no registered job and will fail; there are ${known.join(', ')}`;
       return problemOf(type, index, document, { path, message });
     });
+  });
+}
+
+/** Stored all the same; what they would make the machine do is left to who may decide it. */
+function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document, write: entry }) => {
+    const { confirmedBy, name } = entry;
+    if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
+    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }) })];
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
+import type { Account } from '../accounts/account-directory.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 
 /**
@@ -18,13 +19,24 @@ export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 
 
 /** The sentence that everything says which does not happen because a document waits. */
 export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): string {
-  return `${type} ${name} waits for an administrator, who did not write it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
+  return `${type} ${name} waits for an administrator, because somebody else wrote it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
 }
 
 /** Refuses to act on a document that waits. */
 export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): void {
   const type = plugins.ruleType(record.type);
   if (type !== undefined && isWaiting(type, record)) throw new AppError('failed', waitsMessage(record));
+}
+
+/** Refuses to read from or write to what an account names that waits, or that inherits from one. */
+export function requireConfirmedAccount(
+  plugins: PluginRegistry,
+  { record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>,
+): void {
+  requireConfirmed(plugins, record);
+  if (parentRecord !== undefined && parentRecord.confirmedBy === null) {
+    throw new AppError('failed', waitsMessage(parentRecord));
+  }
 }
 
 /** The name as a shell takes it for one word. */

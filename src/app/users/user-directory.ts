@@ -4,7 +4,7 @@ import type { Clock, PasswordHasher, Storage } from '../../ports/index.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../execution/caller.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
-import { readUser, type User } from './user.ts';
+import { mayEnter, readUser, type User } from './user.ts';
 
 export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
@@ -107,7 +107,7 @@ export class UserDirectory {
   async #verify(credentials: Credentials): Promise<Verified | undefined> {
     const found =
       credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
-    if (found === undefined || found.user.disabled) return undefined;
+    if (found === undefined || !mayEnter(found.user)) return undefined;
     return { identity: await this.identityOf(found.user), until: found.until };
   }
 

@@ -34,6 +34,11 @@ export interface User {
   readonly record: RuleRecord;
 }
 
+/** Whether the user gets in at all: a user whom nobody vouches for waits for an administrator. */
+export function mayEnter({ disabled, record }: Pick<User, 'disabled' | 'record'>): boolean {
+  return !disabled && record.confirmedBy !== null;
+}
+
 /** What a document of type `users` says. */
 export function readUser(record: RuleRecord): User {
   const document = record.document.value;

@@ -75,6 +75,7 @@ describe('muster cron status', () => {
         hours: null,
         webhook: 'off',
         jobs: ['tidy'],
+        waits: false,
       },
     ]);
   });

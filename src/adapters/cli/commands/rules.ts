@@ -91,6 +91,37 @@ export function defineRules(rules: Command, context: CommandContext): void {
     });
 
   rules
+    .command('waiting')
+    .description(
+      'List the documents that would make the machine act and that somebody wrote who is no administrator. Nothing of it happens before one is confirmed.',
+    )
+    .summary('list documents that wait for an administrator')
+    .option('--json', 'answer the list as JSON')
+    .addHelpText('after', examples('muster rules waiting', 'muster rules confirm cron_groups nightly'))
+    .action(async (options: Json) => {
+      const { showWaiting } = await import('./rules/waiting.ts');
+      await showWaiting(context, options);
+    });
+
+  rules
+    .command('confirm')
+    .description(
+      'Vouch for a document that somebody else wrote, so that it may make the machine act. Read it first: "muster rules list <type> --json".',
+    )
+    .summary('confirm a document that waits for an administrator')
+    .argument('<type>', 'ident of the rule type, such as cron_groups, accounts or users')
+    .argument('<name>', 'name or id of the document')
+    .option('--json', 'answer what was confirmed as JSON')
+    .addHelpText(
+      'after',
+      examples('muster rules confirm cron_groups nightly', 'muster rules confirm accounts datacentre'),
+    )
+    .action(async (type: string, name: string, options: Json) => {
+      const { confirmDocument } = await import('./rules/waiting.ts');
+      await confirmDocument(context, type, name, options);
+    });
+
+  rules
     .command('autorules')
     .description(
       'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../../ports/api-accounts.ts';
 import type { LogHead } from '../../../ports/index.ts';
 import { type Account, accountSwitches } from '../../accounts/account-directory.ts';
 import { MASK } from '../../domain/mask.ts';
@@ -17,6 +18,9 @@ export const accountSchema = accountSummarySchema.extend({
   has_password: z.boolean(),
   options: z.record(z.string(), z.string()).describe('Options of the type; secret ones are masked'),
   hosts: z.number().int().describe('Active hosts and objects that the account owns'),
+  waits: z
+    .boolean()
+    .describe('Whether it waits for an administrator, and nothing is read from or written to it until then'),
 });
 
 export function accountAnswer(account: Account, hosts: number): z.infer<typeof accountSchema> {
@@ -36,6 +40,9 @@ export function accountAnswer(account: Account, hosts: number): z.infer<typeof a
       ...[...account.fields].map(([name, field]): [string, string] => [name, field.sealed ? MASK : field.value]),
     ]),
     hosts,
+    waits:
+      !API_ACCOUNT_TYPES.has(account.type) &&
+      (account.record.confirmedBy === null || account.parentRecord?.confirmedBy === null),
   };
 }
 

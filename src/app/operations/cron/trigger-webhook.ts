@@ -8,6 +8,7 @@ import type { CronGroup, WebhookPolicy } from '../../domain/cron/group.ts';
 import { type Caller, holdsRole } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
+import { isWaiting, waitsMessage } from '../../trust/waiting.ts';
 import { unknownGroup } from './request-run.ts';
 import { triggerAnswer, triggerAnswerSchema } from './trigger-answer.ts';
 
@@ -62,10 +63,12 @@ async function admit(services: Services, caller: Caller, input: TriggerInput): P
   if (group === undefined) throw unknownGroup(input.group_name);
   if (group.webhookPolicy !== null) {
     refuseInsecure(caller);
+    refuseWaiting(services, group);
     await admitSigned(services, caller, group, group.webhookPolicy, input);
   } else if (input.token !== undefined) {
     refuseInsecure(caller);
     refuseWithoutWebhook(group);
+    refuseWaiting(services, group);
     if (!isWebhookToken(input.token, group.webhookTokenHash)) {
       throw new AppError('unauthenticated', 'the X-Webhook-Token is not the one of this group');
     }
@@ -125,6 +128,12 @@ async function admitUser(services: Services, caller: Caller, group: CronGroup): 
 /** Tokens travel readable, so they need the same transport that passwords need. */
 function refuseInsecure({ refusal }: Caller): void {
   if (refusal?.code === 'insecure_transport') throw refusal;
+}
+
+/** A token or a secret that somebody imported opens nothing before an administrator confirmed the group. */
+function refuseWaiting({ plugins }: Services, { record }: CronGroup): void {
+  const type = plugins.ruleType(record.type);
+  if (type !== undefined && isWaiting(type, record)) throw new AppError('unauthenticated', waitsMessage(record));
 }
 
 function refuseWithoutWebhook(group: CronGroup): void {

@@ -84,5 +84,7 @@ function messageOf(
   if (forgotten > 0) parts.push(`${forgotten} forgotten`);
   if (waiting > 0) parts.push(`${waiting} left for the next pass`);
   if (problems.length > 0) parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
-  return parts.join(', ');
+  // What keeps a rule from firing at all belongs into the one line that people see of a job.
+  const hindrances = problems.filter(({ fatal }) => fatal).map(({ message }) => message);
+  return [parts.join(', '), ...hindrances].join('; ');
 }

@@ -10,6 +10,7 @@ import { isVisible } from '../../rules-transfer/export-documents.ts';
 import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
+import { isWaiting } from '../../trust/waiting.ts';
 import { requireDocumentType } from './require-rule.ts';
 import { ruleTypeSchema } from './rule-type-input.ts';
 
@@ -50,6 +51,7 @@ export const findRules = defineOperation({
         outcome_count: z.number().int(),
         project: z.string().nullable().describe('Name of the project; null for none'),
         documentation: z.string(),
+        waits: z.boolean().describe('Whether it waits for an administrator'),
         members: z
           .array(z.object({ name: z.string(), text: z.string() }))
           .describe('The first further members, for types without conditions'),
@@ -101,6 +103,7 @@ function shortForm(type: RuleType, record: RuleRecord, envelope: RuleEnvelope, p
     outcome_count: outcomes.length,
     project: project === undefined || project === 'Default' ? null : (projects.get(project) ?? project),
     documentation: shortened(memberText(document, 'documentation')),
+    waits: isWaiting(type, record),
     members: type.conditional ? [] : furtherMembers(type, document),
   };
 }

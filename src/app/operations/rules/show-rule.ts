@@ -3,6 +3,7 @@ import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
 import { documentSchema } from '../../schemas.ts';
+import { actsOf } from '../../trust/waiting.ts';
 import { requireDocumentType, requireRule } from './require-rule.ts';
 import { ruleTypeSchema } from './rule-type-input.ts';
 
@@ -22,6 +23,9 @@ export const showRule = defineOperation({
     version: z.number().int(),
     changed_at: z.string(),
     document: documentSchema,
+    waits: z
+      .array(z.string())
+      .describe('What it would make the machine do, while nobody vouches for it; empty when it does not wait'),
   }),
   async run({ rule_type, rule }, { services, caller }) {
     const type = requireDocumentType(services, rule_type);
@@ -33,6 +37,7 @@ export const showRule = defineOperation({
       version: record.version,
       changed_at: secondsOf(record.changedAt),
       document: maskedDocument(type, record.document.value),
+      waits: record.confirmedBy === null ? [...actsOf(type, record)] : [],
     };
   },
 });

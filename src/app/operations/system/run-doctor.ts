@@ -5,6 +5,7 @@ import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { looseFiles } from '../../maintenance/file-modes.ts';
 import type { Services } from '../../services.ts';
+import { waitingDocuments } from '../../trust/waiting-documents.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 /** A clock before this is wrong: the program did not exist then. */
@@ -57,7 +58,9 @@ export const runDoctor = defineOperation({
         ok: status.state === 'running',
         message: status.state === 'running' ? status.provides.join(', ') : status.message,
       })),
-      ...(failure === undefined ? [await attempt('rules', () => checkRules(services))] : []),
+      ...(failure === undefined
+        ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
+        : []),
       await attempt('inventories', async () => checkInventories(services)),
       await attempt('clock', async () => {
         const now = services.clock.now();
@@ -115,6 +118,24 @@ async function checkRules(services: Services): Promise<string> {
   if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
   const counts = await services.storage.rules.counts();
   return `${[...counts.values()].reduce((sum, count) => sum + count, 0)} documents`;
+}
+
+/** Names that a message takes; "muster rules waiting" shows all. */
+const NAMED = 5;
+
+async function checkWaiting(services: Services): Promise<string> {
+  const names: string[] = [];
+  let count = 0;
+  for await (const { record } of waitingDocuments(services)) {
+    count++;
+    if (names.length < NAMED) names.push(`${record.type} ${record.name}`);
+  }
+  if (count === 0) return 'no document waits for an administrator';
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  throw new AppError(
+    'failed',
+    `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
+  );
 }
 
 async function checkDisk(services: Services): Promise<string> {

@@ -9,6 +9,7 @@ export const userSchema = z.object({
   global_admin: z.boolean(),
   read_only: z.boolean(),
   disabled: z.boolean(),
+  waits: z.boolean().describe('Whether the user waits for an administrator, and gets in nowhere until then'),
   accounts: z.array(z.string()).nullable().describe('Accounts the user is restricted to; null: not restricted'),
   tokens: z.number().int(),
 });
@@ -21,6 +22,7 @@ export function userAnswer(user: User): z.infer<typeof userSchema> {
     global_admin: user.globalAdmin,
     read_only: user.readOnly,
     disabled: user.disabled,
+    waits: user.record.confirmedBy === null,
     accounts: user.restrictedTo === null ? null : [...user.restrictedTo],
     tokens: user.tokens.length,
   };

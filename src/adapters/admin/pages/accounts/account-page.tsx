@@ -10,6 +10,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
+import { WaitingNote } from '../parts/waiting.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -92,6 +93,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         )
       }
     >
+      {account.waits && <WaitingNote rule_type="accounts" name={name} />}
       {remove.isError && <Problem error={remove.error} />}
       <Group gap="xl" align="flex-start" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
         {kind !== 'target' && (

@@ -10,6 +10,7 @@ import { confirm } from '../parts/confirm.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { isBusy, nextRunOf, type ShownGroup, StateBadge } from './group-state.tsx';
 import { mayChange, mayTrigger, whyNot } from './rights.ts';
@@ -60,6 +61,9 @@ export function GroupPage({ name }: { readonly name: string }) {
               <Text size="sm" c="dimmed">
                 {restriction}
               </Text>
+            )}
+            {group.status.waits && (
+              <WaitingNote rule_type="cron_groups" name={name} acts={group.status.jobs.map((job) => `runs ${job}`)} />
             )}
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Status group={group} />

@@ -5,9 +5,10 @@ export type CronGroup = OfferedOutput<'cron/show-groups'>['groups'][number];
 
 export type ShownGroup = OfferedOutput<'cron/show-group'>;
 
-type State = 'running' | 'disabled' | 'requested' | 'cut off' | 'failed' | 'new' | 'ok';
+type State = 'waits' | 'running' | 'disabled' | 'requested' | 'cut off' | 'failed' | 'new' | 'ok';
 
 const TONES = {
+  waits: 'warning',
   running: 'busy',
   disabled: 'quiet',
   requested: 'busy',
@@ -20,6 +21,7 @@ const TONES = {
 export function stateOf(group: CronGroup): State {
   if (group.is_running) return 'running';
   if (!group.enabled) return 'disabled';
+  if (group.waits) return 'waits';
   if (group.run_once_next) return 'requested';
   if (group.begins_again) return 'cut off';
   if (group.has_error) return 'failed';

@@ -8,6 +8,7 @@ import { CronPanel } from './cron-panel.tsx';
 import { Figure } from './figures.tsx';
 import { RulesPanel } from './rules-panel.tsx';
 import { SystemPanel } from './system-panel.tsx';
+import { WaitingPanel } from './waiting-panel.tsx';
 
 /** What an operator must see at the start of the day, as far as the person may see it. */
 export function OverviewPage() {
@@ -32,6 +33,7 @@ export function OverviewPage() {
           {sees.syncer ? <Counters hasHosts={sees.objects} /> : sees.objects && <HostCounts />}
           {sees.automation && <Providers />}
         </SimpleGrid>
+        {(sees.rules || sees.admin) && <WaitingPanel />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
           {sees.syncer && <AccountsPanel />}
           {sees.syncer && <CronPanel />}

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { outcomeWords } from './outcome-words.ts';
 import type { RuleFailure } from './rule-failures.ts';
@@ -73,6 +74,11 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
       >
         {rule.name}
       </TextLink>
+      {rule.waits && (
+        <StatusBadge tone="warning" title="It does nothing to the machine before an administrator confirms it">
+          waits
+        </StatusBadge>
+      )}
       {rule.documentation !== '' && (
         <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
           {rule.documentation}

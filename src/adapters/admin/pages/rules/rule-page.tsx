@@ -9,6 +9,7 @@ import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { flagOf } from './document.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -108,6 +109,9 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rule">
+          {rule.waits.length > 0 && (
+            <WaitingNote rule_type={type.id} name={rule.name} version={rule.version} acts={rule.waits} />
+          )}
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">

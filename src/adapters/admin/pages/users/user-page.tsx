@@ -10,6 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { WaitingNote } from '../parts/waiting.tsx';
 import { NewPassword } from './new-password.tsx';
 import { hindranceOf, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
@@ -51,6 +52,7 @@ function ShownUser({ user }: { readonly user: User }) {
       }
       actions={hindrance === undefined && <Switched user={user} isSelf={isSelf} />}
     >
+      {user.waits && <WaitingNote rule_type="users" name={user.name} acts={['lets somebody in']} />}
       {hindrance !== undefined && <Text size="sm">{hindrance}</Text>}
       <Stack maw={760}>
         {hindrance === undefined ? (

@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
 
@@ -97,9 +98,10 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'state',
     header: 'State',
-    sortBy: ({ disabled, read_only }) => (disabled ? 2 : read_only ? 1 : 0),
-    cell: ({ disabled, read_only }) => (
+    sortBy: ({ disabled, read_only, waits }) => (waits ? 3 : disabled ? 2 : read_only ? 1 : 0),
+    cell: ({ disabled, read_only, waits }) => (
       <Group gap={4}>
+        {waits && <StatusBadge tone="warning">waits</StatusBadge>}
         {disabled && (
           <Badge size="sm" variant="light" miw="max-content" color="red">
             disabled

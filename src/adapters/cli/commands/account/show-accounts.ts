@@ -33,6 +33,7 @@ export async function showAccountCommand(
       `${account.hosts.toLocaleString('en-US')} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`,
     ],
   ];
+  if (account.waits) fields.push(['waits', `for an administrator: muster rules confirm accounts ${account.name}`]);
   if (account.is_master) fields.push(['master', 'yes: takes hosts over from other accounts']);
   if (account.parent !== '') fields.push(['parent', account.parent]);
   if (account.address !== '') fields.push(['address', account.address]);

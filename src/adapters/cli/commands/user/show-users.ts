@@ -37,7 +37,11 @@ const COLUMNS: readonly Column<User>[] = [
   { header: 'roles', value: (user) => user.roles.join(', ') },
   { header: 'accounts', value: accountsText, shrink: true },
   { header: 'tokens', align: 'right', value: (user) => String(user.tokens) },
-  { header: 'state', value: stateText, paint: (text, user, colours) => (user.disabled ? colours.red(text) : text) },
+  {
+    header: 'state',
+    value: stateText,
+    paint: (text, user, colours) => (user.disabled || user.waits ? colours.red(text) : text),
+  },
   { header: 'e-mail', value: (user) => user.email, shrink: true },
 ];
 
@@ -50,6 +54,7 @@ function stateText(user: User): string {
     user.global_admin ? 'administrator' : '',
     user.read_only ? 'read-only' : '',
     user.disabled ? 'disabled' : '',
+    user.waits ? 'waits for an administrator' : '',
   ];
   return words.filter((word) => word !== '').join(', ') || 'active';
 }
