@@ -34,6 +34,8 @@ export interface JobType {
   isAlias?(command: string): boolean;
   readonly description: string;
   readonly account: 'required' | 'none';
+  /** True reads and changes hosts of its account alone. Groups of other jobs are hidden from who is restricted to accounts. */
+  readonly withinAccount?: true;
   /** A job that throws failed; its message is what the operators read. Must end early when the signal aborts. */
   run(run: JobRun): Promise<JobOutcome>;
 }

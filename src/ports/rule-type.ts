@@ -163,6 +163,12 @@ export interface RuleType {
 
   /** What makes the document unable to work, with paths; empty when it is fine. Unknown members are fine. */
   check(document: RuleDocument, compiler: RuleCompiler): readonly ErrorDetail[];
+  /** What a document may not begin to say, though one that is stored already may go on saying it. */
+  changeProblems?(document: RuleDocument, existing: RuleDocument | undefined): readonly ErrorDetail[];
+  /** Names of one likeness are taken for each other: no document gets a name that is like another one's. */
+  nameLikeness?(name: string): string;
+  /** A member that gives somebody a password for this service, in clear: it obeys the password policy. */
+  readonly passwordMember?: string;
   /** A further value that must be unique within the type. */
   uniqueValue?(document: RuleDocument): string | undefined;
   /** Documents it refers to; missing ones are warnings. */
@@ -179,6 +185,12 @@ export interface RuleType {
    * the operator of the machine vouches for it still; absent: whoever changes anything is who vouches.
    */
   onMachine?(document: RuleDocument): string;
+  /**
+   * Accounts that the document belongs to, by name or id, and whose hosts alone it acts on; none when it reaches all. Who is
+   * restricted to accounts writes documents of types that say this, and only ones that belong to these accounts. A type
+   * without it acts on hosts of any account, so who is restricted writes no document of it.
+   */
+  accountsOf?(document: RuleDocument): readonly string[];
   /** Whether somebody who is restricted to accounts may see the document; absent: everybody may. */
   visible?(document: RuleDocument, reader: RuleWriter): boolean;
   /** What the writer may not do with this document; empty when all is allowed. */

@@ -74,6 +74,7 @@ import { addUser } from '../../app/operations/users/add-user.ts';
 import { changeOwnPassword } from '../../app/operations/users/change-own-password.ts';
 import { changeUser } from '../../app/operations/users/change-user.ts';
 import { createToken } from '../../app/operations/users/create-token.ts';
+import { deleteUser } from '../../app/operations/users/delete-user.ts';
 import { listTokens } from '../../app/operations/users/list-tokens.ts';
 import { listUsers } from '../../app/operations/users/list-users.ts';
 import { revokeToken } from '../../app/operations/users/revoke-token.ts';
@@ -158,6 +159,7 @@ const OFFERED = {
   'users/change-own-password': changeOwnPassword,
   'users/change-user': changeUser,
   'users/create-token': createToken,
+  'users/delete-user': deleteUser,
   'users/list-tokens': listTokens,
   'users/list-users': listUsers,
   'users/revoke-token': revokeToken,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Caller } from '../../app/execution/caller.ts';
+import { type Caller, currentRole } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { Services } from '../../app/services.ts';
@@ -127,7 +127,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   function sessionAnswer(identity: Identity): SessionAnswer {
     return {
       user: identity.name,
-      roles: identity.roles,
+      roles: identity.roles.map(currentRole),
       admin: identity.globalAdmin,
       read_only: identity.readOnly,
       accounts: identity.scopeNames,

@@ -82,6 +82,12 @@ export class AccountDirectory {
     return references.flatMap((reference) => (byName.get(reference) ?? byId.get(reference))?.id ?? []);
   }
 
+  /** Names of accounts given by name or id; what is no account keeps what it was given as. */
+  async namesOf(references: readonly string[]): Promise<readonly string[]> {
+    const { byName, byId } = await this.#cache.get();
+    return references.map((reference) => (byName.get(reference) ?? byId.get(reference))?.name ?? reference);
+  }
+
   /** The account that hosts may be written through: it exists and is enabled. */
   async writable(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);
@@ -152,6 +158,11 @@ export class AccountDirectory {
 /** Documents that were stored before such fields were sealed may hold secrets in clear. */
 function isSecretField(name: string, { sealed }: AccountField): boolean {
   return sealed || isSecretName(name);
+}
+
+/** The account as its own document says, without what it has from its parent. */
+export function withoutParent({ record }: Account): Account {
+  return readAccount(record, () => undefined);
 }
 
 /** The switches that are on, as options. */

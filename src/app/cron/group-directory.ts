@@ -23,19 +23,19 @@ export class CronGroupDirectory {
     );
   }
 
-  /** In the order in which they start. Who is restricted to accounts has the groups whose jobs are all for these accounts. */
+  /** In the order in which they start. Who is restricted to accounts has the groups whose jobs all stay within these accounts. */
   async list(scope: AccountScope): Promise<readonly CronGroup[]> {
     const groups = await this.#groups.get();
     if (scope === null) return groups;
     const accounts = await this.#accounts.list(scope);
     const names = new Set(accounts.flatMap((account) => [account.name, account.id]));
-    const isTheirs = (job: CronJob): boolean => names.has(job.account ?? '') && !this.#isForAll(job);
+    const isTheirs = (job: CronJob): boolean => names.has(job.account ?? '') && this.#isWithinAccount(job);
     return groups.filter(({ jobs }) => jobs.length > 0 && jobs.every(isTheirs));
   }
 
-  /** A job that takes no account works on everything, whatever account stands beside it. */
-  #isForAll({ command }: CronJob): boolean {
-    return this.#plugins.job(command)?.account === 'none';
+  /** Other jobs work on hosts of all accounts, whatever account stands beside them: an export hands over every host. */
+  #isWithinAccount({ command }: CronJob): boolean {
+    return this.#plugins.job(command)?.withinAccount === true;
   }
 
   async find(name: string, scope: AccountScope): Promise<CronGroup | undefined> {

@@ -45,12 +45,12 @@ export function currentRole(role: string): string {
 
 /** True when the caller holds one of the roles, or the role that grants all. */
 export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'scope'>, roles: readonly string[]): boolean {
-  if (roles.includes('administrator') && isAdministrator(caller)) return true;
-  for (const role of caller.roles) {
-    if (role === 'all') return !roles.includes('admin') || caller.globalAdmin;
-    if (roles.includes(currentRole(role))) return true;
-  }
-  return roles.includes('admin') && caller.globalAdmin;
+  return roles.some((wanted) => {
+    // What a user is and no list of roles gives, whatever stands in it.
+    if (wanted === 'admin') return caller.globalAdmin && caller.scope === null;
+    if (wanted === 'administrator') return isAdministrator(caller);
+    return caller.roles.some((role) => role === 'all' || currentRole(role) === wanted);
+  });
 }
 
 /**

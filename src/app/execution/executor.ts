@@ -176,6 +176,12 @@ function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefine
   if (operation.effect !== 'read' && caller.readOnly) {
     return new AppError('read_only', `User ${caller.name} may only read; ${operation.title} changes data`);
   }
+  if (operation.acrossAccounts === true && caller.scope !== null) {
+    return new AppError(
+      'forbidden',
+      `${operation.title}: this acts on hosts of all accounts, and you are restricted to some; ask somebody who is not`,
+    );
+  }
   return undefined;
 }
 

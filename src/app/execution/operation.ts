@@ -53,6 +53,11 @@ interface OperationDeclaration<Input> {
   /** True offers it at the tool server, where the role `mcp` stands for all others. What is not offered is refused there. */
   readonly tool?: boolean;
   /**
+   * True acts on hosts of all accounts at once: refused to who is restricted to accounts. What is for administrators need not
+   * say it, since who is restricted is none.
+   */
+  readonly acrossAccounts?: true;
+  /**
    * `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. So does a `preview`, which
    * stores nothing and tries out what nobody has checked yet: it is ended when it takes too long.
    */

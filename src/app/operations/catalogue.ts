@@ -89,6 +89,7 @@ import { addUser } from './users/add-user.ts';
 import { changeOwnPassword } from './users/change-own-password.ts';
 import { changeUser } from './users/change-user.ts';
 import { createToken } from './users/create-token.ts';
+import { deleteUser } from './users/delete-user.ts';
 import { listTokens } from './users/list-tokens.ts';
 import { listUsers } from './users/list-users.ts';
 import { revokeToken } from './users/revoke-token.ts';
@@ -110,6 +111,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   createToken,
   deleteAccount,
   deleteHost,
+  deleteUser,
   describeProviders,
   describeRuleTypes,
   explainHost,

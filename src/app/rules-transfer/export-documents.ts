@@ -1,6 +1,7 @@
-import type { AccountScope, ExportGroup, RelationRecord, RuleRecord, RuleType } from '../../ports/index.ts';
+import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../ports/index.ts';
 import { type Caller, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
+import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
 import { isHostType } from './import-documents.ts';
 
@@ -34,7 +35,10 @@ async function* hostDocumentTexts(services: Services, scope: AccountScope): Asyn
   const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
   const { hosts, relations } = services.storage;
   for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
-    const edges = byHost(await relations.of(batch.map((host) => host.hostname)));
+    const stored = await relations.of(batch.map((host) => host.hostname));
+    const visible =
+      scope === null ? null : await hosts.visible([...new Set(stored.map(({ target }) => target))], scope);
+    const edges = edgesByHost(visible === null ? stored : stored.filter(({ target }) => visible.has(target)));
     yield batch.map((host) => {
       const account = host.accountId === null ? undefined : accounts.get(host.accountId);
       return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? []));
@@ -60,14 +64,4 @@ export async function* documentList(
     separator = ',';
   }
   yield ']';
-}
-
-function byHost(relations: readonly RelationRecord[]): ReadonlyMap<string, RelationRecord[]> {
-  const edges = new Map<string, RelationRecord[]>();
-  for (const relation of relations) {
-    const list = edges.get(relation.hostname);
-    if (list === undefined) edges.set(relation.hostname, [relation]);
-    else list.push(relation);
-  }
-  return edges;
 }

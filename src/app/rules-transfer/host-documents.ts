@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  AppError,
   type ErrorDetail,
   type HostDocumentWrite,
   type HostRecord,
@@ -9,25 +8,18 @@ import {
   type RuleDocument,
   StoredJson,
 } from '../../ports/index.ts';
-import {
-  isJsonObject,
-  memberDate,
-  memberFlag,
-  memberObjects,
-  memberReference,
-  memberText,
-  ownMember,
-} from '../../ports/rule-members.ts';
+import { isJsonObject, memberDate, memberFlag, memberText, ownMember } from '../../ports/rule-members.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { inspectHostname } from '../domain/hosts/hostname.ts';
 import { inspectSection } from '../domain/hosts/inventory.ts';
 import { inspectLabels } from '../domain/hosts/labels.ts';
 import type { Caller } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
+import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
+import { withHiddenEdges } from './host-document-scope.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';
 
 const TYPE = 'host_objects';
-const BATCH_SIZE = 500;
 /** Members that are columns of the record; all others are kept as they are. */
 const INTERPRETED = new Set([
   'hostname',
@@ -63,42 +55,6 @@ export function hostDocumentFaults(document: RuleDocument, maxBytes: number): re
   return [{ path: '', message: `the host has ${bytes} bytes; MAX_HOST_BYTES allows ${maxBytes}` }];
 }
 
-/**
- * Who is restricted to accounts writes hosts of those only: the document must name one of them, and a host that is there
- * must belong to one. Refuses the whole import, before anything of it is written.
- */
-export async function refuseForeignHosts(
-  services: Services,
-  caller: Caller,
-  documents: readonly { readonly document: RuleDocument }[],
-): Promise<void> {
-  const { scope } = caller;
-  if (scope === null) return;
-  for (const batch of inBatches(documents)) {
-    const hostnames = batch.map(({ document }) => hostnameOf(document));
-    const present = await services.storage.hosts.findEach(hostnames);
-    const accounts = await accountsByReference(services);
-    for (const [index, { document }] of batch.entries()) {
-      const existing = present[index];
-      const named = accountOf(accounts, document)?.id ?? null;
-      const owners = existing === undefined ? [named] : [named, existing.accountId];
-      if (owners.every((id) => id !== null && scope.includes(id))) continue;
-      const hostname = hostnameOf(document);
-      throw new AppError('forbidden', `host ${hostname} is not of an account of yours; nothing was imported`, {
-        details: [{ path: hostname, message: 'must belong to an account of yours' }],
-      });
-    }
-  }
-}
-
-function* inBatches<T>(documents: readonly T[]): Iterable<readonly T[]> {
-  for (let start = 0; start < documents.length; start += BATCH_SIZE) yield documents.slice(start, start + BATCH_SIZE);
-}
-
-function hostnameOf(document: RuleDocument): string {
-  return memberText(document, 'hostname').trim();
-}
-
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
 export async function importHostDocuments(
   services: Services,
@@ -114,7 +70,8 @@ export async function importHostDocuments(
   for (const batch of inBatches(documents)) {
     const accounts = await accountsByReference(services);
     const now = services.clock.now();
-    const writes = batch.map(({ document }) => readHostDocument(document, accountOf(accounts, document), mode, now));
+    const read = batch.map(({ document }) => readHostDocument(document, accountOf(accounts, document), mode, now));
+    const writes = await withHiddenEdges(services, caller, read);
     const written = options.dryRun
       ? await previewWrites(services, writes, previewed)
       : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
@@ -164,28 +121,7 @@ function readHostDocument(
       ? { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) }
       : null,
   };
-  return { record, mode, relations: memberObjects(document, 'relations').flatMap(relationOf) };
-}
-
-/** Accounts by name and by id. Taken once a batch, because each look at the directory asks the store whether it changed. */
-async function accountsByReference({ accounts }: Services): Promise<ReadonlyMap<string, Account>> {
-  const all = await accounts.list(null);
-  const byId = all.map((account) => [account.id, account] as const);
-  return new Map([...byId, ...all.map((account) => [account.name, account] as const)]);
-}
-
-function accountOf(accounts: ReadonlyMap<string, Account>, document: RuleDocument): Account | undefined {
-  const reference =
-    memberReference(document, 'account') ??
-    memberReference(document, 'source_account_id') ??
-    memberReference(document, 'source_account_name');
-  return reference === undefined ? undefined : accounts.get(reference);
-}
-
-function relationOf(relation: JsonObject): Omit<RelationRecord, 'hostname'>[] {
-  const type = memberText(relation, 'type');
-  const target = memberText(relation, 'target');
-  return type === '' || target === '' ? [] : [{ type, target, source: memberText(relation, 'source') || 'manual' }];
+  return { record, mode, relations: relationsOf(document) };
 }
 
 /** Hosts are keyed by name; documents want an id, so one is made that stays the same. */

@@ -18,9 +18,13 @@ import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isWaiting, waitsMessage } from '../trust/waiting.ts';
+import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 import type { BundlePart } from './bundle.ts';
-import { hostDocumentFaults, importHostDocuments, refuseForeignHosts } from './host-documents.ts';
+import { refuseForeignHosts } from './host-document-scope.ts';
+import { hostDocumentFaults, importHostDocuments } from './host-documents.ts';
+import { importedPasswordProblems } from './imported-passwords.ts';
 import { unmaskedDocument } from './masked-documents.ts';
+import { NameLikenesses } from './name-likenesses.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
 
 export interface ImportOptions {
@@ -81,6 +85,7 @@ export async function importDocuments(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const resolved = resolveTypes(services, parts);
+  for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
   const counts = new Map<string, TypeCounts>();
   const details: DocumentProblem[] = [];
   const candidates: Candidate[] = [];
@@ -90,8 +95,12 @@ export async function importDocuments(
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
+    const names = new NameLikenesses(type, existing.byName.keys());
     for (const [index, shown] of documents.entries()) {
-      const { document: given, problems } = readDocument(services, type, shown, existing);
+      await refuseForeign(services, caller, type, index, shown, existing);
+      const read = readDocument(services, type, shown, existing);
+      const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
+      const given = read.document;
       if (problems.length > 0 || given === undefined) {
         count.invalid++;
         details.push(...problems.map((problem) => problemOf(type, index, shown, problem)));
@@ -178,6 +187,24 @@ function readDocument(
   return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
 }
 
+/** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
+async function refuseForeign(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  index: number,
+  shown: JsonValue,
+  existing: ExistingDocuments,
+): Promise<void> {
+  if (caller.scope === null || isHostType(type) || !isJsonObject(shown)) return;
+  await refuseForeignDocument(services, caller, type, {
+    given: shown,
+    existing: storedBefore(type, shown, existing)?.document.value,
+    path: `${type.id}.${index}.${type.keyedBy}`,
+  });
+}
+
+/** The document that this one would take the place of. */
 function storedBefore(type: RuleType, given: RuleDocument, existing: ExistingDocuments): RuleRecord | undefined {
   const id = givenId(given);
   return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(memberText(given, type.keyedBy));
@@ -191,6 +218,24 @@ function problemsOf(services: Services, type: RuleType, given: JsonValue): reado
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
   const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
   return problems.length > 0 ? problems : hostFaults(services, type, given);
+}
+
+/** What is wrong with a document beside those that are stored and those before it in the import. */
+function changeProblems(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  given: JsonValue,
+  existing: ExistingDocuments,
+  names: NameLikenesses,
+): readonly ErrorDetail[] {
+  if (!isJsonObject(given)) return [];
+  const before = storedBefore(type, given, existing);
+  return [
+    ...(type.changeProblems?.(given, before?.document.value) ?? []),
+    ...names.problems(memberText(given, type.keyedBy), before?.name),
+    ...importedPasswordProblems(services, caller, type, given),
+  ];
 }
 
 /** Hosts obey the same rules, whichever way they come. */

@@ -3,6 +3,7 @@ import { isJsonObject, memberReference, ownMember } from '../../ports/rule-membe
 import { documentProblems } from '../domain/rules/document-problems.ts';
 import { type Caller, writerOf } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
+import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 
 /**
  * A document that is tried out without being stored, checked as an import checks it: what could not be stored is refused with
@@ -15,11 +16,13 @@ export async function triedDocument(
   given: JsonValue,
   path: string,
 ): Promise<RuleDocument> {
+  refuseBeyondReach(type, caller);
   if (!isJsonObject(given)) throw refusal('invalid_input', path, [{ path: '', message: 'must be a JSON object' }]);
   const problems = documentProblems(given, type);
   if (problems.length > 0) throw refusal('invalid_input', path, problems);
   const id = memberReference(given, '_id')?.toLowerCase();
   const stored = id === undefined ? undefined : await services.storage.rules.get(type.id, id);
+  await refuseForeignDocument(services, caller, type, { given, existing: stored?.document.value, path });
   const refusals = type.refusals?.(given, stored?.document.value, writerOf(caller)) ?? [];
   if (refusals.length > 0) throw refusal('forbidden', path, refusals);
   return ownMember(given, '_id') === undefined ? { _id: { $oid: services.newId() }, ...given } : given;

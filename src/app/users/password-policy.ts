@@ -1,4 +1,5 @@
 import { AppError, type Logger } from '../../ports/index.ts';
+import { userNameKey } from '../../ports/user-names.ts';
 import type { Caller } from '../execution/caller.ts';
 
 export interface PasswordPolicy {
@@ -9,23 +10,31 @@ export interface PasswordPolicy {
   readonly member?: string;
 }
 
-/**
- * The password policy. Refuses an empty password everywhere, and one that is too short or equal to the name from everybody
- * but the operator at the machine, who is warned and may know better.
- */
+/** Refuses a password that the policy does not allow. */
 export function applyPasswordPolicy(password: string, name: string, policy: PasswordPolicy): void {
-  const { minLength, caller, logger, member = 'password' } = policy;
+  const fault = passwordFault(password, name, policy);
+  if (fault === undefined) return;
+  const path = policy.member ?? 'password';
+  throw new AppError('invalid_input', `the password ${fault}`, { details: [{ path, message: fault }] });
+}
+
+/**
+ * What is wrong with a password by the policy: empty for anybody, too short or equal to the name for everybody but the
+ * operator at the machine, who is warned and may know better.
+ */
+export function passwordFault(
+  password: string,
+  name: string,
+  { minLength, caller, logger }: PasswordPolicy,
+): string | undefined {
   const problem = passwordProblem(password, name, minLength);
-  if (problem === undefined) return;
-  if (caller.entrance === 'cli' && password !== '') {
-    logger.warn('weak password', { user: name, reason: `the password ${problem}` });
-    return;
-  }
-  throw new AppError('invalid_input', `the password ${problem}`, { details: [{ path: member, message: problem }] });
+  if (problem === undefined || password === '' || caller.entrance !== 'cli') return problem;
+  logger.warn('weak password', { user: name, reason: `the password ${problem}` });
+  return undefined;
 }
 
 function passwordProblem(password: string, name: string, minLength: number): string | undefined {
   if (password === '') return 'is empty';
   if ([...password].length < minLength) return `must have at least ${minLength} characters`;
-  return password.toLowerCase() === name.toLowerCase() ? 'must not be the user name' : undefined;
+  return userNameKey(password) === userNameKey(name) ? 'must not be the user name' : undefined;
 }

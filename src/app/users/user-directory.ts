@@ -1,8 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock, PasswordHasher, Storage } from '../../ports/index.ts';
+import type { Clock, PasswordHasher, RuleRecord, Storage } from '../../ports/index.ts';
+import { userNameKey } from '../../ports/user-names.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../execution/caller.ts';
+import { RevisionCache } from '../revision-cache.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
 import { mayEnter, readUser, type User } from './user.ts';
 
@@ -27,6 +29,12 @@ interface Verified {
 /** A hash that no password has; verifying against it makes an unknown user cost what a known one costs. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
 
+interface UserIndex {
+  readonly byName: ReadonlyMap<string, User>;
+  /** By what of a name counts; several only where names of old collide. */
+  readonly byKey: ReadonlyMap<string, readonly User[]>;
+}
+
 export interface UserDirectoryDeps {
   readonly storage: Storage;
   readonly accounts: AccountDirectory;
@@ -42,19 +50,30 @@ export interface UserDirectoryDeps {
  */
 export class UserDirectory {
   readonly #deps: UserDirectoryDeps;
+  readonly #index: RevisionCache<UserIndex>;
   readonly #key = randomBytes(32).toString('hex');
   readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
   readonly #verifying = new Map<string, Promise<Verified | undefined>>();
 
   constructor(deps: UserDirectoryDeps) {
     this.#deps = deps;
+    this.#index = new RevisionCache(deps.storage, ['rules/users'], async () =>
+      indexUsers(await deps.storage.rules.list('users')),
+    );
     this.#remembered =
       deps.rememberSeconds > 0 ? new LRUCache({ max: 10_000, ttl: deps.rememberSeconds * 1000 }) : undefined;
   }
 
+  /**
+   * By the exact name, else by one that differs in case, white space or ways of writing a character only. Where several
+   * users of old have such names, none of them is meant.
+   */
   async byName(name: string): Promise<User | undefined> {
-    const record = await this.#deps.storage.rules.findByName('users', name);
-    return record === undefined ? undefined : readUser(record);
+    const { byName, byKey } = await this.#index.get();
+    const exact = byName.get(name);
+    if (exact !== undefined) return exact;
+    const alike = byKey.get(userNameKey(name)) ?? [];
+    return alike.length === 1 ? alike[0] : undefined;
   }
 
   async byId(id: string): Promise<User | undefined> {
@@ -63,7 +82,7 @@ export class UserDirectory {
   }
 
   async list(): Promise<readonly User[]> {
-    return (await this.#deps.storage.rules.list('users')).map(readUser);
+    return [...(await this.#index.get()).byName.values()];
   }
 
   /** Who has these credentials, or `undefined`. Several calls with the same credentials share one verification. */
@@ -94,7 +113,7 @@ export class UserDirectory {
       readOnly: user.readOnly,
       globalAdmin: user.globalAdmin,
       scope: user.restrictedTo === null ? null : await this.#deps.accounts.scopeOf(user.restrictedTo),
-      scopeNames: user.restrictedTo,
+      scopeNames: user.restrictedTo === null ? null : await this.#deps.accounts.namesOf(user.restrictedTo),
     };
   }
 
@@ -143,6 +162,20 @@ export class UserDirectory {
         : `p${credentials.name.length}:${credentials.name}${credentials.password}`;
     return hash('sha256', this.#key + text, 'base64');
   }
+}
+
+function indexUsers(records: readonly RuleRecord[]): UserIndex {
+  const byName = new Map<string, User>();
+  const byKey = new Map<string, User[]>();
+  for (const record of records) {
+    // The first by id, should a store hold two of one name.
+    if (byName.has(record.name)) continue;
+    const user = readUser(record);
+    byName.set(user.name, user);
+    const key = userNameKey(user.name);
+    byKey.set(key, [...(byKey.get(key) ?? []), user]);
+  }
+  return { byName, byKey };
 }
 
 function equalBytes(a: Buffer, b: Buffer): boolean {

@@ -1,10 +1,11 @@
-import type { RuleRecord } from '../../ports/index.ts';
+import type { RuleDocument, RuleRecord } from '../../ports/index.ts';
 import {
   memberDate,
   memberFlag,
   memberList,
   memberObjects,
   memberText,
+  ownMember,
   referenceValue,
 } from '../../ports/rule-members.ts';
 
@@ -25,6 +26,7 @@ export interface User {
   readonly email: string;
   readonly passwordHash: string;
   readonly roles: readonly string[];
+  /** Never true for who is restricted to accounts, whatever the document says. */
   readonly globalAdmin: boolean;
   readonly readOnly: boolean;
   readonly disabled: boolean;
@@ -42,17 +44,17 @@ export function mayEnter({ disabled, record }: Pick<User, 'disabled' | 'record'>
 /** What a document of type `users` says. */
 export function readUser(record: RuleRecord): User {
   const document = record.document.value;
-  const restricted = memberList(document, 'restrict_to_accounts');
+  const restrictedTo = restrictionOf(document);
   return {
     id: record.id,
     name: record.name,
     email: memberText(document, 'email'),
     passwordHash: memberText(document, 'pwdhash'),
     roles: memberList(document, 'api_roles').filter((role) => typeof role === 'string'),
-    globalAdmin: memberFlag(document, 'global_admin'),
+    globalAdmin: restrictedTo === null && memberFlag(document, 'global_admin'),
     readOnly: memberFlag(document, 'readonly'),
     disabled: memberFlag(document, 'disabled'),
-    restrictedTo: restricted.length === 0 ? null : restricted.flatMap((account) => referenceValue(account) ?? []),
+    restrictedTo,
     tokens: memberObjects(document, 'api_tokens').map((token) => ({
       prefix: memberText(token, 'prefix'),
       label: memberText(token, 'label'),
@@ -62,4 +64,12 @@ export function readUser(record: RuleRecord): User {
     })),
     record,
   };
+}
+
+/** Names or ids of accounts, or `null` for all. What nobody can read as accounts restricts to none of them. */
+function restrictionOf(document: RuleDocument): readonly string[] | null {
+  const written = ownMember(document, 'restrict_to_accounts');
+  if (written === undefined || written === null || written === '') return null;
+  if (!Array.isArray(written)) return [];
+  return written.length === 0 ? null : written.flatMap((account) => referenceValue(account) ?? []);
 }

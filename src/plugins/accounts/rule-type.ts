@@ -32,5 +32,6 @@ export const accounts: RuleType = {
   onMachine: namedOnMachine,
   prepare: prepareAccount,
   refusals: accountRefusals,
+  accountsOf: (document) => [memberText(document, 'name')],
   visible: (document, { accounts }) => accounts === null || accounts.includes(memberText(document, 'name')),
 };

@@ -26,4 +26,6 @@ export const cmkPasswords: RuleType = {
   check: (document) => memberProblems(document, members),
   prepare: (document, { seal }) =>
     sealMember(document, 'password', 'password_crypted', (plain) => seal(plain, 'password_crypted')),
+  // Secrets that belong to no account: nothing for who is restricted to some.
+  visible: (_document, { accounts }) => accounts === null,
 };

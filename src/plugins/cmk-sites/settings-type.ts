@@ -42,4 +42,6 @@ export const cmkSiteSettings: RuleType = {
     ...Object.keys(members).flatMap((name) => templateProblems(name, ownMember(document, name), compiler)),
   ],
   refusals: macroRefusals,
+  // Secrets that belong to no account: nothing for who is restricted to some.
+  visible: (_document, { accounts }) => accounts === null,
 };

@@ -58,4 +58,6 @@ export const cmkSites: RuleType = {
   },
   acts: (document) => actsOfVariables(ownVariableNames(document)),
   refusals: macroRefusals,
+  // Secrets that belong to no account: nothing for who is restricted to some.
+  visible: (_document, { accounts }) => accounts === null,
 };

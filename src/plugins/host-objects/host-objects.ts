@@ -43,5 +43,12 @@ export const hostObjects: RuleType = {
     const target = memberReference(document, 'account');
     return target === undefined ? [] : [{ path: 'account', type: 'accounts', target }];
   },
+  accountsOf(document) {
+    const account =
+      memberReference(document, 'account') ??
+      memberReference(document, 'source_account_id') ??
+      memberReference(document, 'source_account_name');
+    return account === undefined ? [] : [account];
+  },
   check: (document) => [...memberProblems(document, members), ...hostProblems(document)],
 };

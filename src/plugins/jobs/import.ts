@@ -10,6 +10,7 @@ export const importJob: JobType = {
   isAlias: (command) => /^[^:]+:\s*import\b/i.test(command),
   description: 'Imports the hosts of an account from its source.',
   account: 'required',
+  withinAccount: true,
   async run({ account = '', operation }) {
     const answer = await operation('imports/import-account', { account });
     const status = textOf(answer, 'status');

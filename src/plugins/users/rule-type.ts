@@ -1,6 +1,8 @@
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberProblems, membersSchema, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
+import { userNameLikeness } from '../../ports/user-names.ts';
+import { userChangeProblems } from './change-problems.ts';
 import { members } from './members.ts';
 import { prepareUser } from './prepare.ts';
 import { userRefusals } from './refusals.ts';
@@ -20,11 +22,15 @@ export const users: RuleType = {
     return membersSchema(members);
   },
   check: (document) => memberProblems(document, members),
+  changeProblems: userChangeProblems,
+  nameLikeness: userNameLikeness,
+  passwordMember: 'password',
   references: accountReferences,
   rolesNamed: apiRoles,
   acts: () => ['lets somebody in'],
   prepare: prepareUser,
   refusals: userRefusals,
+  accountsOf: (document) => accountReferences(document).map(({ target }) => target),
   visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),
 };
 

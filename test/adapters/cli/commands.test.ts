@@ -582,11 +582,18 @@ describe('user', () => {
   });
 
   it('refuses an empty standard input and an unknown role', async () => {
-    for (const [args, stdin] of [
-      [['user', 'add', 'olga', '--password-stdin'], ''],
-      [['user', 'add', 'olga', '--role', 'king', '--password-stdin'], 'correct horse battery'],
+    const add = (...more: string[]) => ['user', 'add', 'olga', ...more, '--password-stdin'];
+    expect((await muster.run(add(), { stdin: '' })).exitCode).toBe(1);
+    // Names that nobody knows are wrong usage, and say which there are.
+    const stdin = 'correct horse battery';
+    await succeed(['account', 'add', 'crm', '--type', 'api']);
+    for (const [args, there] of [
+      [add('--role', 'king'), 'all, objects, rules, syncer, automation, mcp, metrics'],
+      [add('--role', 'objects', '--account', 'cmr'), 'crm'],
     ] as const) {
-      expect((await muster.run(args, { stdin })).exitCode).toBe(1);
+      const { exitCode, stderr, stdout } = await muster.run(args, { stdin });
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(there);
     }
     expect(await muster.json<unknown[]>(['user', 'list'])).toEqual([]);
   });

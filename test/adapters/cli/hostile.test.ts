@@ -173,7 +173,7 @@ describe('a wrong argument', () => {
     [1, ['restore', 'folder'], /folder cannot be read: it is a directory/],
     [1, ['account', 'add', '', '--type', 'csv'], /^muster: name: must not be empty/],
     [1, ['account', 'add', 'a\u0007b', '--type', 'csv'], /^muster: name: must not hold control characters/],
-    [1, ['user', 'add', 'ute', '--role', 'objekts'], /must be one of all, objects, rules/],
+    [2, ['user', 'add', 'ute', '--role', 'objekts'], /There is no role objekts; there are all, objects, rules/],
     [1, ['--log-level', 'error', 'serve', '--http-port', '0', '--http-host', 'nowhere.invalid'], /check HTTP_HOST/],
     [2, ['storage', 'migrate', '--to', ''], /--to is empty/],
   ])('exits %i: %j', async (exitCode, args, message) => {

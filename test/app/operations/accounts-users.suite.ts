@@ -57,7 +57,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       });
     });
 
-    it('shows accounts with their hosts and how the last run ended, within the scope', async () => {
+    it('shows accounts with their hosts and how the last run ended, to administrators', async () => {
       await muster.addAccounts('red', 'blue');
       await muster.run(addAccount, { name: 'gone', type: 'csv', settings: { path: 'no/such/file.csv' } });
       const objects = ['a', 'b'].map((hostname) => ({ hostname, labels: {} }));
@@ -76,8 +76,6 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         kind: 'source',
         last_run: gone?.last_run,
       });
-      const scoped = await muster.addCaller('scoped', { admin: true, accounts: ['red'] });
-      expect((await muster.run(showAccounts, {}, scoped)).accounts.map(({ name }) => name)).toEqual(['red']);
       const operator = await muster.addCaller('operator', { roles: ['objects', 'syncer'] });
       await expect(muster.run(showAccounts, {}, operator)).rejects.toEqual(code('role_missing'));
     });

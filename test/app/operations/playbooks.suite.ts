@@ -503,28 +503,25 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         }
       });
 
-      it('shows and gives to who is restricted to accounts the hosts of these accounts only', async () => {
+      it('shows to who is restricted to accounts the runs for hosts of these accounts only, and begins none', async () => {
         await save('mine', {}, 'red');
         await save('theirs', {}, 'blue');
-        const scoped = await muster.addCaller('scoped', {
-          roles: ['all'],
-          admin: true,
-          accounts: ['red'],
-        });
+        const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
         const theirs = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'theirs' });
         const all = await muster.run(runPlaybook, { playbook: 'agent.yml' });
-        const mine = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'mine' }, scoped);
+        const mine = await muster.run(runPlaybook, { playbook: 'agent.yml', host: 'mine' });
         expect(mine.status).toBe('succeeded');
         expect((await muster.run(listPlaybookRuns, {}, scoped)).runs.map(({ id }) => id)).toEqual([mine.id]);
         expect((await muster.run(listPlaybookRuns, { host: 'theirs' })).runs.map(({ id }) => id)).toEqual([theirs.id]);
         for (const { id } of [theirs, all]) {
           await expect(muster.run(showPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('not_found'));
-          await expect(muster.run(cancelPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('not_found'));
+          await expect(muster.run(cancelPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('role_missing'));
         }
-        await expect(muster.run(runPlaybook, { playbook: 'agent.yml' }, scoped)).rejects.toEqual(code('forbidden'));
-        const foreign = { playbook: 'agent.yml', host: 'theirs' };
-        await expect(muster.run(runPlaybook, foreign, scoped)).rejects.toEqual(code('not_found'));
-        await expect(muster.run(firePlaybooks, {}, scoped)).rejects.toEqual(code('forbidden'));
+        for (const host of [undefined, 'theirs', 'mine']) {
+          const run = { playbook: 'agent.yml', ...(host === undefined ? {} : { host }) };
+          await expect(muster.run(runPlaybook, run, scoped)).rejects.toEqual(code('role_missing'));
+        }
+        await expect(muster.run(firePlaybooks, {}, scoped)).rejects.toEqual(code('role_missing'));
         expect(runner.calls).toHaveLength(3);
       });
 

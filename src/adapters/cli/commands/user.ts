@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { API_ROLES, currentRole, isRole } from '../../../app/execution/caller.ts';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
@@ -30,7 +31,7 @@ export function defineUser(user: Command, context: CommandContext): void {
     .option(
       '--role <role>',
       'API role: all, objects, rules, syncer, automation, mcp or metrics (may be repeated)',
-      collect,
+      (role: string, previous: readonly string[] | undefined) => collect(knownRole(role), previous),
     )
     .option('--account <name>', 'restrict the user to this account (may be repeated)', collect)
     .option('--read-only', 'refuse everything that changes data')
@@ -88,6 +89,20 @@ export function defineUser(user: Command, context: CommandContext): void {
       await changePassword(context, name, options);
     });
 
+  user
+    .command('delete')
+    .description('Delete a user with all tokens; sessions end at once. History and audit keep the name.')
+    .summary('delete a user')
+    .argument('<name>', 'name of the user')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster user delete olga'))
+    .action(async (name: string, options: Json) => {
+      const { deleteUser } = await import('../../../app/operations/users/delete-user.ts');
+      const answer = await context.value(deleteUser, { name });
+      if (options.json) await context.json(answer);
+      else context.note(`User ${answer.name} is deleted.`);
+    });
+
   for (const [word, disabled, done] of [
     ['disable', true, 'may no longer log in'],
     ['enable', false, 'may log in again'],
@@ -112,6 +127,12 @@ export function defineUser(user: Command, context: CommandContext): void {
     user.command('token').description('Create, list and revoke personal API tokens.').helpCommand(false),
     context,
   );
+}
+
+/** The role in its spelling of today; a name that is no role is a wrong call, and found out before anybody types a password. */
+function knownRole(role: string): string {
+  if (isRole(role)) return currentRole(role);
+  throw new InvalidArgumentError(`There is no role ${role}; there are ${API_ROLES.join(', ')}.`);
 }
 
 function defineToken(token: Command, context: CommandContext): void {

@@ -70,7 +70,7 @@ export const ruleRoutes: readonly OperationRoute[] = [
     path: `${basePath}/autorules`,
     basePath,
     body: 'optional',
-    errors: ['failed', 'conflict'],
+    errors: ['failed', 'conflict', 'forbidden'],
   }),
   route(listRules, { method: 'GET', path: `${basePath}/:rule_type`, basePath, errors: ['not_found', 'forbidden'] }),
   route(importRulesOfType, {

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { memberFlag } from '../../../ports/rule-members.ts';
+import { type Account, withoutParent } from '../../accounts/account-directory.ts';
 import { appendApiLog } from '../../cron/api-log.ts';
-import { TOOL_ROLE } from '../../execution/caller.ts';
+import { type Caller, TOOL_ROLE } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import type { Services } from '../../services.ts';
 import { accountAnswer, accountSchema } from './account-answer.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
 
@@ -30,7 +32,7 @@ export const getAccount = defineOperation({
     if (caller.readOnly) {
       throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
     }
-    const account = await requireAccount(services, caller, name);
+    const account = await withinScope(services, caller, await requireAccount(services, caller, name));
     const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
     const password = await services.accounts.password(account);
     const options = await services.accounts.options(account);
@@ -48,6 +50,13 @@ export const getAccount = defineOperation({
     return { ...record, ...flags, password, options, others: otherMembers(document) };
   },
 });
+
+/** A parent out of scope keeps its secrets, though a child of it imports with them. */
+async function withinScope({ accounts }: Services, { scope }: Caller, account: Account): Promise<Account> {
+  if (scope === null || account.parent === '') return account;
+  const [parent = ''] = await accounts.scopeOf([account.parent]);
+  return scope.includes(parent) ? account : withoutParent(account);
+}
 
 const KNOWN = new Set([
   ...Object.keys(accountSchema.shape),

@@ -12,6 +12,7 @@ export const saveCronGroup = defineOperation({
     'Makes a cron group, or changes the settings of one; a new name renames it. What its document holds besides stays.',
   effect: 'write',
   roles: ['rules'],
+  acrossAccounts: true,
   weight: 'light',
   input: z.object({
     group_name: z.string().min(1).optional().describe('The group that is changed; absent makes a new one'),

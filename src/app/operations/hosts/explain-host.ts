@@ -16,7 +16,7 @@ export const explainHost = defineOperation({
   title: 'Explain host',
   description: 'Why a host has the attributes and variables it has: which source or rule gave each, and what decided.',
   effect: 'read',
-  roles: ['objects', 'rules'],
+  roles: ['objects'],
   weight: 'preview',
   input: z.object({
     hostname: hostnameSchema,
@@ -45,9 +45,11 @@ export const explainHost = defineOperation({
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
     const program = await services.evaluators.preview(name);
     const contributions = await services.storage.hosts.contributions(hostname);
-    const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
-    const accountName = (id: string): string => accounts.get(id) ?? id;
+    const { scope } = caller;
+    const accounts = new Map((await services.accounts.list(scope)).map((account) => [account.id, account.name]));
+    const accountName = (id: string): string => accounts.get(id) ?? (scope === null ? id : OTHER_ACCOUNT);
     const layers = contributions.map(({ accountId, precedence, owner, labels }) => ({
+      accountId,
       account: accountName(accountId),
       precedence,
       owner,
@@ -59,10 +61,15 @@ export const explainHost = defineOperation({
       projects: [...(await services.evaluators.projects())],
       account: host.accountId === null ? null : accountName(host.accountId),
       explanation: withContributors(program.explain(host), layers),
-      contributions: layers,
+      contributions: layers
+        .filter(({ accountId }) => scope === null || scope.includes(accountId))
+        .map(({ accountId: _, ...layer }) => layer),
     };
   },
 });
+
+/** What who is restricted to accounts reads instead of the name of another one, whose labels show where they win. */
+const OTHER_ACCOUNT = 'another account';
 
 interface LabelLayer {
   readonly account: string;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { type FireReport, firePlaybooks as fire } from '../../playbooks/fire-pass.ts';
 
@@ -38,13 +37,7 @@ export const firePlaybooks = defineOperation({
     ),
     problems: z.array(z.object({ rule: z.string(), message: z.string() })),
   }),
-  async run({ dry_run }, { services, caller, signal, progress }) {
-    if (caller.scope !== null) {
-      throw new AppError(
-        'forbidden',
-        'firing looks at all hosts, and you are restricted to accounts; leave it to a cron group, or to an administrator without that restriction',
-      );
-    }
+  async run({ dry_run }, { services, signal, progress }) {
     const report = await fire(services, {
       dryRun: dry_run,
       signal,

@@ -1,18 +1,15 @@
 import * as z from 'zod';
 import { AppError, type ExtraVariables, readExtraVariables } from '../../../ports/index.ts';
-import type { Caller } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { providerName } from '../../inventory/provider-name.ts';
 import { requirePlaybook } from '../../playbooks/manifest.ts';
 import { runPlaybook as run } from '../../playbooks/run-playbook.ts';
-import type { Services } from '../../services.ts';
 import { playbookRunAnswer, playbookRunSchema } from './run-answer.ts';
 
 export const runPlaybook = defineOperation({
   name: 'playbooks/run-playbook',
   title: 'Run of a playbook',
-  description:
-    'Runs a playbook of the manifest, for one host or a whole inventory, and answers when it has ended. Who is restricted to accounts runs for hosts of these accounts only.',
+  description: 'Runs a playbook of the manifest, for one host or a whole inventory, and answers when it has ended.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -29,7 +26,6 @@ export const runPlaybook = defineOperation({
     const { services, caller, signal, progress } = context;
     const extraVariables = readVariables(extra_vars);
     const playbook = requirePlaybook(await services.playbooks.list(), wanted);
-    await requireHostInScope(services, caller, host);
     const provider = providerName(chosen ?? playbook.inventory);
     const providers = await services.inventories.names();
     if (!providers.includes(provider)) {
@@ -68,15 +64,4 @@ function readVariables(text: string | undefined): ExtraVariables | null {
   throw new AppError('invalid_input', `extra_vars ${read.problem}`, {
     details: [{ path: 'extra_vars', message: read.problem }],
   });
-}
-
-async function requireHostInScope({ storage }: Services, { scope }: Caller, host: string | undefined): Promise<void> {
-  if (scope === null) return;
-  if (host === undefined) {
-    throw new AppError(
-      'forbidden',
-      'a run for a whole inventory reaches hosts of all accounts, and you are restricted to some; name a host of these',
-    );
-  }
-  if ((await storage.hosts.get(host, scope)) === undefined) throw new AppError('not_found', `there is no host ${host}`);
 }

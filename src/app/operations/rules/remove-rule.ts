@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import { refuseBeyondReach } from '../../rules-transfer/account-scope.ts';
+import { requireRule, unknownRule } from './require-rule.ts';
 import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
 
 export const removeRule = defineOperation({
@@ -18,17 +20,15 @@ export const removeRule = defineOperation({
     if (type.id === 'accounts' || type.id === 'users') {
       throw new AppError('invalid_input', `${type.id} are not removed as rules; use the commands of ${type.id}`);
     }
-    const { rules } = services.storage;
-    const record = (await rules.get(type.id, rule)) ?? (await rules.findByName(type.id, rule));
-    const removed =
-      record !== undefined &&
-      (await rules.remove({
-        type: type.id,
-        id: record.id,
-        at: services.clock.now(),
-        actor: { kind: 'user', name: caller.name },
-      }));
-    if (!removed) throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+    const record = await requireRule(services, caller, type, rule);
+    refuseBeyondReach(type, caller);
+    const removed = await services.storage.rules.remove({
+      type: type.id,
+      id: record.id,
+      at: services.clock.now(),
+      actor: { kind: 'user', name: caller.name },
+    });
+    if (!removed) throw unknownRule(type, rule);
     return { status: 'removed' as const, rule_type: type.id, id: record.id };
   },
 });

@@ -22,5 +22,9 @@ export async function requireRule(
   const { rules } = services.storage;
   const record = (await rules.get(type.id, rule)) ?? (await rules.findByName(type.id, rule));
   if (record !== undefined && isVisible(type, record, caller)) return record;
-  throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+  throw unknownRule(type, rule);
+}
+
+export function unknownRule(type: RuleType, rule: string): AppError {
+  return new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
 }

@@ -65,7 +65,10 @@ export async function versionsOf(
     (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
   const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit);
   const newest = versions[0];
-  if (newest !== undefined && isVisible(type, newest, caller)) return versions;
+  // Older versions may tell of accounts that the document belonged to before.
+  if (newest !== undefined && isVisible(type, newest, caller)) {
+    return versions.filter((version) => isVisible(type, version, caller));
+  }
   throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);
 }
 

@@ -10,6 +10,7 @@ export const runAutorules = defineOperation({
   effect: 'write',
   roles: ['rules'],
   tool: true,
+  acrossAccounts: true,
   weight: 'heavy',
   input: z.object({ debug: switchSchema.describe('Verbose output in the server log') }),
   output: z.object({ status: z.literal('ok') }),

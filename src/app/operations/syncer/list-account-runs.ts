@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { accountKind } from '../../accounts/account-types.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { accountSummarySchema, lastRunOf, lastRunSchema } from '../accounts/account-answer.ts';
+import { visibleSources } from './visible-logs.ts';
 
 export const listAccountRuns = defineOperation({
   name: 'syncer/list-account-runs',
@@ -15,11 +16,13 @@ export const listAccountRuns = defineOperation({
     runs: z.array(accountSummarySchema.extend({ kind: z.enum(['source', 'target']), last_run: lastRunSchema })),
   }),
   async run(_input, { services, caller }) {
-    const [accounts, newest] = await Promise.all([
+    const [accounts, newest, visible] = await Promise.all([
       services.accounts.list(caller.scope),
       services.storage.logs.newestBySource(),
+      visibleSources(services, caller),
     ]);
-    const entries = new Map(newest.map((entry) => [entry.source, entry]));
+    const seen = visible === null ? newest : newest.filter(({ source }) => visible.includes(source));
+    const entries = new Map(seen.map((entry) => [entry.source, entry]));
     return {
       runs: accounts.flatMap(({ name, type, enabled }) => {
         const kind = accountKind(services, type);

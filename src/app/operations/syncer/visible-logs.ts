@@ -9,13 +9,16 @@ export function accountLogSources(account: string): readonly string[] {
   return [runLogSource('import', account), runLogSource('export', account)];
 }
 
-/** Components whose entries the caller may read: all, or the runs of the accounts and cron groups within the caller's scope. */
+/**
+ * Components whose entries the caller may read: all, or the imports of the accounts and the cron groups within the caller's
+ * scope. Exports are of all hosts, and tell how many there are and which of them failed.
+ */
 export async function visibleSources(services: Services, caller: Caller): Promise<readonly string[] | null> {
   if (caller.scope === null) return null;
   const accounts = await services.accounts.list(caller.scope);
   const groups = await services.cronGroups.list(caller.scope);
   return [
-    ...accounts.flatMap((account) => accountLogSources(account.name)),
+    ...accounts.map((account) => runLogSource('import', account.name)),
     ...groups.map((group) => groupLogSource(group.name)),
   ];
 }

@@ -6,6 +6,7 @@ import { defineOperation } from '../../execution/operation.ts';
 import { looseFiles } from '../../maintenance/file-modes.ts';
 import type { Services } from '../../services.ts';
 import { waitingDocuments } from '../../trust/waiting-documents.ts';
+import { checkUsers } from './check-users.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 /** A clock before this is wrong: the program did not exist then. */
@@ -62,6 +63,7 @@ export const runDoctor = defineOperation({
         ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
         : []),
       await attempt('inventories', async () => checkInventories(services)),
+      ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
       await attempt('clock', async () => {
         const now = services.clock.now();
         if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);

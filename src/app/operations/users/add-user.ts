@@ -4,7 +4,7 @@ import { currentRole } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { applyPasswordPolicy } from '../../users/password-policy.ts';
 import { storeDocument } from '../store-document.ts';
-import { roleSchema, userNameSchema } from './require-user.ts';
+import { newUserNameSchema, requireAccounts, roleSchema } from './require-user.ts';
 
 export const addUser = defineOperation({
   name: 'users/add-user',
@@ -14,7 +14,7 @@ export const addUser = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({
-    name: userNameSchema,
+    name: newUserNameSchema,
     email: z.string().default(''),
     password: z.string().describe('Kept as an Argon2id hash only'),
     roles: z.array(roleSchema).default([]),
@@ -26,8 +26,9 @@ export const addUser = defineOperation({
   subject: (input) => input.name,
   async run(input, { services, caller }) {
     const { name } = input;
-    if ((await services.users.byName(name)) !== undefined) {
-      throw new AppError('conflict', `user ${name} exists already; see "muster user show ${name}"`, {
+    const known = await services.users.byName(name);
+    if (known !== undefined) {
+      throw new AppError('conflict', `user ${known.name} exists already; see "muster user show ${known.name}"`, {
         details: [{ path: 'name', message: 'is the name of another user; choose another one' }],
       });
     }
@@ -36,14 +37,7 @@ export const addUser = defineOperation({
       caller,
       logger: services.logger,
     });
-    for (const account of input.accounts) {
-      if ((await services.accounts.byName(account)) === undefined) {
-        throw new AppError(
-          'invalid_input',
-          `account ${account} does not exist; create it before restricting a user to it`,
-        );
-      }
-    }
+    await requireAccounts(services, input.accounts);
     const document = {
       name,
       email: input.email,

@@ -3,7 +3,7 @@ import { currentRole } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { applyPasswordPolicy } from '../../users/password-policy.ts';
 import { storeDocument } from '../store-document.ts';
-import { requireUser, roleSchema, userNameSchema } from './require-user.ts';
+import { requireAccounts, requireUser, roleSchema, userNameSchema } from './require-user.ts';
 
 export const changeUser = defineOperation({
   name: 'users/change-user',
@@ -38,6 +38,11 @@ export const changeUser = defineOperation({
     }
     if (input.email !== undefined) document.email = input.email;
     if (input.roles !== undefined) document.api_roles = input.roles.map(currentRole);
+    if (input.accounts !== undefined) {
+      // Accounts that are gone may stay in the list: taking them out is another change.
+      const added = input.accounts.filter((account) => !user.restrictedTo?.includes(account));
+      await requireAccounts(services, added);
+    }
     if (input.accounts !== undefined) document.restrict_to_accounts = input.accounts;
     if (input.read_only !== undefined) document.readonly = input.read_only;
     if (input.admin !== undefined) document.global_admin = input.admin;

@@ -24,13 +24,11 @@ export function NewUserPage() {
 }
 
 function NewUser() {
-  const session = useSession();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  // Whoever reaches some accounts only can give no others.
-  const [rights, setRights] = useState<Rights>({ ...NO_RIGHTS, accounts: session.accounts });
+  const [rights, setRights] = useState<Rights>(NO_RIGHTS);
   const [hindrance, setHindrance] = useState<string>();
   const add = useAction('users/add-user', { done: `User ${name} is there.`, changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);

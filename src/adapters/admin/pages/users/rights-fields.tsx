@@ -1,5 +1,4 @@
 import { Checkbox, Fieldset, MultiSelect, Radio, Stack, Text } from '@mantine/core';
-import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { isRole, type Rights, ROLES } from './rights.ts';
 
@@ -12,7 +11,6 @@ interface RightsFieldsProps {
 
 /** Roles and restrictions of a user. */
 export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) {
-  const session = useSession();
   const known = useAnswer('accounts/show-accounts', {});
   const { roles, admin, read_only, accounts } = rights;
   const names = new Set([...(known.data?.accounts ?? []).map(({ name }) => name), ...(accounts ?? [])]);
@@ -70,14 +68,7 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
             error={accounts === null ? problems.get('accounts') : undefined}
           >
             <Stack gap={6} mt="xs">
-              <Radio
-                value="all"
-                label="All accounts"
-                disabled={session.accounts !== null && accounts !== null}
-                description={
-                  session.accounts === null ? undefined : 'Not yours to give: you reach only some accounts yourself'
-                }
-              />
+              <Radio value="all" label="All accounts" />
               <Radio value="some" label="Only these" />
             </Stack>
           </Radio.Group>

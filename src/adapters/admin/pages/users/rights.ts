@@ -40,18 +40,14 @@ export function rightsOf(user: User): Rights {
   };
 }
 
-/** Why the service would refuse every change of the user by this person; `undefined` when it would not. */
-export function hindranceOf(user: User, session: Session): string | undefined {
-  if (session.read_only) return 'You may only read, so you cannot change users.';
-  const mine = session.accounts;
-  if (mine === null) return undefined;
-  const isWithin = user.accounts?.every((account) => mine.includes(account)) === true;
-  if (isWithin) return undefined;
-  return `${user.name} reaches more accounts than you do, and can only be changed by who reaches as many.`;
+/** Why the service would refuse every change of a user by this person; `undefined` when it would not. */
+export function hindranceOf(session: Session): string | undefined {
+  return session.read_only ? 'You may only read, so you cannot change users.' : undefined;
 }
 
-/** A restriction to no account at all would be none. */
-export function rightsProblem({ accounts }: Rights): string | undefined {
+/** A restriction to no account at all would be none, and an administrator has none. */
+export function rightsProblem({ accounts, admin }: Rights): string | undefined {
+  if (admin && accounts !== null) return 'an administrator reaches all accounts';
   return accounts?.length === 0 ? 'choose at least one account, or all of them' : undefined;
 }
 

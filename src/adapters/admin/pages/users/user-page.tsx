@@ -1,4 +1,6 @@
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -33,7 +35,7 @@ export function UserPage({ name }: { readonly name: string }) {
 
 function ShownUser({ user }: { readonly user: User }) {
   const session = useSession();
-  const hindrance = hindranceOf(user, session);
+  const hindrance = hindranceOf(session);
   const isSelf = user.name === session.user;
   return (
     <Page
@@ -50,7 +52,14 @@ function ShownUser({ user }: { readonly user: User }) {
           )}
         </Group>
       }
-      actions={hindrance === undefined && <Switched user={user} isSelf={isSelf} />}
+      actions={
+        hindrance === undefined && (
+          <>
+            <Switched user={user} isSelf={isSelf} />
+            {!isSelf && <Deleted user={user} />}
+          </>
+        )
+      }
     >
       {user.waits && <WaitingNote rule_type="users" name={user.name} acts={['lets somebody in']} />}
       {hindrance !== undefined && <Text size="sm">{hindrance}</Text>}
@@ -103,6 +112,23 @@ function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; r
       }
     >
       {disabled ? 'Enable' : 'Disable'}
+    </Button>
+  );
+}
+
+function Deleted({ user: { name } }: { readonly user: User }) {
+  const navigate = useNavigate();
+  const remove = useAction('users/delete-user', { done: `User ${name} is deleted.`, changes: ['users'] });
+  const ask = () =>
+    confirm({
+      title: `Delete user ${name}?`,
+      text: `Password, sessions and tokens of ${name} stop working at once and for good. History and audit keep the name; a later user of that name is another one.`,
+      yes: 'Delete',
+      onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/users' }) }),
+    });
+  return (
+    <Button variant="default" leftSection={<IconTrash size={16} />} loading={remove.isPending} onClick={ask}>
+      Delete
     </Button>
   );
 }

@@ -1,8 +1,10 @@
+import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
 import { addUser } from '../../../../app/operations/users/add-user.ts';
 import { changeUser } from '../../../../app/operations/users/change-user.ts';
 import { showUser } from '../../../../app/operations/users/show-user.ts';
 import type { CommandContext } from '../../context.ts';
 import { choosePassword, type SecretChoice } from '../../secrets.ts';
+import { UsageError } from '../../usage-error.ts';
 
 export interface AddUserOptions {
   readonly json?: true;
@@ -15,6 +17,7 @@ export interface AddUserOptions {
 }
 
 export async function addUserCommand(context: CommandContext, name: string, options: AddUserOptions): Promise<void> {
+  await requireKnownAccounts(context, options.account ?? []);
   const chosen = await choosePassword(context, {
     stdin: options.passwordStdin === true,
     message: `Password of ${name}`,
@@ -30,6 +33,16 @@ export async function addUserCommand(context: CommandContext, name: string, opti
   });
   if (!options.json) context.note(`Added user ${name}${rolesText(options)}.`);
   await showChosen(context, answer, chosen, options);
+}
+
+/** Found out before anybody types a password. */
+async function requireKnownAccounts(context: CommandContext, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const known = (await context.value(listAccounts, {})).accounts.map(({ name }) => name);
+  const missing = names.find((name) => !known.includes(name));
+  if (missing === undefined) return;
+  const there = known.length === 0 ? 'there are none yet' : `there are ${known.join(', ')}`;
+  throw new UsageError(`option '--account <name>': there is no account ${missing}; ${there}`);
 }
 
 export async function changePassword(

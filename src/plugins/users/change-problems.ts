@@ -1,0 +1,23 @@
+import type { ErrorDetail } from '../../ports/errors.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { memberFlag, memberList, memberText } from '../../ports/rule-members.ts';
+import { userNameProblem } from '../../ports/user-names.ts';
+
+/** Users of old keep their names and rights, so that their documents can be posted back; what is new is held to the rules of today. */
+export function userChangeProblems(document: RuleDocument, existing: RuleDocument | undefined): readonly ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const name = memberText(document, 'name');
+  const problem = existing !== undefined && memberText(existing, 'name') === name ? undefined : userNameProblem(name);
+  if (problem !== undefined) problems.push({ path: 'name', message: problem });
+  if (isRestrictedAdministrator(document) && !(existing && isRestrictedAdministrator(existing))) {
+    problems.push({
+      path: 'restrict_to_accounts',
+      message: 'an administrator reaches all accounts: take away the restriction, or global_admin',
+    });
+  }
+  return problems;
+}
+
+function isRestrictedAdministrator(document: RuleDocument): boolean {
+  return memberFlag(document, 'global_admin') && memberList(document, 'restrict_to_accounts').length > 0;
+}

@@ -1,0 +1,103 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { adminInterface } from '../../../src/adapters/admin/routes.ts';
+import { buildHttpApp } from '../../../src/adapters/http/app.ts';
+import { protocolServer } from '../../../src/adapters/mcp/protocol.ts';
+import type { Config } from '../../../src/app/config/schema.ts';
+import type { Caller } from '../../../src/app/execution/caller.ts';
+import { OperationsApp, PASSWORD } from '../../app/operations/operations-app.ts';
+import type { OpenedStorage } from '../../contracts/harness.ts';
+
+export { PASSWORD } from '../../app/operations/operations-app.ts';
+
+/** What an attempt came to, whatever the entrance. */
+export interface Attempt {
+  readonly ok: boolean;
+  /** The code of the refusal. */
+  readonly code: string | undefined;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  readonly body: any;
+}
+
+/** A whole service over one store, reached as users reach it. */
+export class Entrances {
+  readonly muster: OperationsApp;
+  readonly http: FastifyInstance;
+  readonly #opened: OpenedStorage;
+  readonly #clients = new Map<string, Client>();
+  readonly #cookies = new Map<string, string>();
+
+  private constructor(muster: OperationsApp, http: FastifyInstance, opened: OpenedStorage) {
+    this.muster = muster;
+    this.http = http;
+    this.#opened = opened;
+  }
+
+  static async over(create: () => Promise<OpenedStorage>, config: Partial<Config> = {}): Promise<Entrances> {
+    const opened = await create();
+    const muster = await OperationsApp.over(opened.storage, config);
+    const { services, executor } = muster.app;
+    const mounts = [adminInterface({ version: '0.0.0' })({ services, executor })];
+    return new Entrances(muster, buildHttpApp({ version: '0.0.0' }, { services, executor, mounts }), opened);
+  }
+
+  async rest(user: string, request: InjectOptions): Promise<Attempt> {
+    const authorization = `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString('base64')}`;
+    return attemptOf(await this.http.inject({ ...request, headers: { authorization, ...request.headers } }));
+  }
+
+  /** An operation as the pages call it. */
+  async page(cookie: string, operation: string, input: object = {}): Promise<Attempt> {
+    const url = `/admin/api/operations/${operation}`;
+    return attemptOf(await this.http.inject({ method: 'POST', url, payload: input, headers: { cookie } }));
+  }
+
+  /** The cookie of a new session, or the refusal. */
+  async logIn(name: string, password = PASSWORD): Promise<Attempt & { readonly cookie: string }> {
+    const url = '/admin/api/session';
+    const response = await this.http.inject({ method: 'POST', url, payload: { name, password } });
+    return { ...attemptOf(response), cookie: String(response.headers['set-cookie']).split(';')[0] as string };
+  }
+
+  /** The cookie of a session that lasts as long as the test. */
+  async cookieOf(name: string): Promise<string> {
+    const cookie = this.#cookies.get(name) ?? (await this.logIn(name)).cookie;
+    this.#cookies.set(name, cookie);
+    return cookie;
+  }
+
+  async tool(user: string, name: string, input: Record<string, unknown> = {}): Promise<Attempt> {
+    const caller = async (requestId: string): Promise<Caller> => ({
+      ...(await this.muster.callerOf(user)),
+      entrance: 'mcp',
+      requestId,
+    });
+    let client = this.#clients.get(user);
+    if (client === undefined) {
+      const server = protocolServer({ version: '0.0.0', caller }, this.muster.app);
+      const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+      await server.connect(serverSide);
+      client = new Client({ name: 'test', version: '0.0.0' });
+      await client.connect(clientSide);
+      this.#clients.set(user, client);
+    }
+    const result = await client.callTool({ name, arguments: input });
+    const text = (result.content as { text: string }[])[0]?.text ?? 'null';
+    const body = JSON.parse(text);
+    return { ok: result.isError !== true, code: result.isError ? body.code : undefined, text, body };
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#clients.values()) await client.close();
+    await this.http.close();
+    await this.muster.stop();
+    await this.#opened.close();
+  }
+}
+
+function attemptOf({ statusCode, body: text }: LightMyRequestResponse): Attempt {
+  const body = text === '' ? null : JSON.parse(text);
+  return { ok: statusCode < 400, code: statusCode < 400 ? undefined : body?.code, text, body };
+}

@@ -1,0 +1,21 @@
+import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
+import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
+import type { OpenedStorage } from '../../contracts/harness.ts';
+
+async function createSqlite(): Promise<OpenedStorage> {
+  const folder = await sqliteFolder();
+  const storage = await openSqlite(folder.path);
+  return {
+    storage,
+    async close() {
+      await storage.stop();
+      await folder.remove();
+    },
+  };
+}
+
+/** The stores that keep what attackers leave behind, for `describe.each`. */
+export const STORES = [
+  ['SQLite', createSqlite],
+  ['MongoDB', createMongodb],
+] as const;
