@@ -9,6 +9,8 @@ import { capture, fail, findProgram, root, SetupError, step } from './report.mjs
 const requirements = 'test/support/requirements.txt';
 const folder = join(root, '.venv');
 const stampFile = join(folder, '.requirements');
+/** Older consumers of inventories beside the one of the requirements, over its packages: for THOROUGH=1 alone. */
+const olderConsumers = ['2.14.18', '2.17.14'];
 const python = join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
 
 async function findPython() {
@@ -43,11 +45,25 @@ async function makeEnvironment() {
       : 'The virtual environment for the tests could not be made.';
     throw new SetupError(`${advice}\n\n${made.output}`);
   }
-  // Compiling thousands of modules that no test imports takes longer than installing them.
-  const options = ['--quiet', '--no-compile', '--no-input', '--disable-pip-version-check', '--prefer-binary'];
-  const installed = await capture(python, ['-m', 'pip', 'install', ...options, '--requirement', requirements]);
+  const installed = await install('--requirement', requirements);
   if (installed.code !== 0) {
     throw new SetupError(`The Python packages of ${requirements} could not be installed.\n\n${installed.output}`);
+  }
+}
+
+function install(...what) {
+  // Compiling thousands of modules that no test imports takes longer than installing them.
+  const options = ['--quiet', '--no-compile', '--no-input', '--disable-pip-version-check', '--prefer-binary'];
+  return capture(python, ['-m', 'pip', 'install', ...options, ...what]);
+}
+
+/** Not every Python runs them: the tests name what is missing. */
+async function addOlderConsumers() {
+  for (const version of olderConsumers) {
+    const target = join(folder, `ansible-core-${version}`);
+    if (existsSync(target)) continue;
+    const added = await install('--no-deps', '--target', target, `ansible-core==${version}`);
+    if (added.code !== 0) rmSync(target, { recursive: true, force: true });
   }
 }
 
@@ -57,12 +73,13 @@ async function makeEnvironment() {
  */
 export function preparePython() {
   const stamp = fingerprintOfContents(requirements);
-  if (existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return async () => {};
-  const made = makeEnvironment();
+  const isThere = existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  const made = isThere ? Promise.resolve() : makeEnvironment();
   made.catch(() => undefined);
   return async () => {
-    await step('Preparing the Python programs that the tests run', () => made);
+    if (!isThere) await step('Preparing the Python programs that the tests run', () => made);
     writeFileSync(stampFile, stamp);
+    if (process.env.THOROUGH) await step('Adding older versions of ansible-core', addOlderConsumers);
   };
 }
 

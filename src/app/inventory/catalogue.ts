@@ -50,6 +50,8 @@ interface FoundProvider {
   readonly provider: InventoryProvider;
 }
 
+/** Its hosts are what the rules made, within the limits of stored hosts and documents. */
+const OWN_PLUGIN = 'automation-inventory';
 const MEDIA_TYPE = 'application/json';
 
 /** All inventory providers under their names, and the one way to get an answer out of them. */
@@ -100,7 +102,7 @@ export class InventoryCatalogue {
           ]);
     if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
     const logger = this.#deps.logger.child({ provider: query.provider });
-    const options: RenderOptions = { ...query.render, logger };
+    const options: RenderOptions = { ...query.render, logger, foreign: found.pluginId !== OWN_PLUGIN };
     const body = await this.#body(found, label, query, options);
     if (etag !== undefined) return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
     return hashedAnswer(body, query.knownTags ?? []);

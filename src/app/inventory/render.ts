@@ -22,6 +22,8 @@ export interface RenderMode extends ServedNames {
 }
 
 export interface RenderOptions extends RenderMode {
+  /** True for hosts that no evaluator of ours wrote: everything in them is looked at. */
+  readonly foreign: boolean;
   readonly logger: Logger;
 }
 
@@ -167,7 +169,7 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
       const served = isLocal ? { ...options, ansibleLabels } : options;
       const isPlain = options.names === 'keep' && mode !== 'wrap' && expressions === undefined;
       const text = mode === 'wrap' ? plainlyWritten(variables.text) : harmless(variables.text);
-      if (isPlain && !needsLook(text, vouched, ansibleLabels)) return text;
+      if (isPlain && !options.foreign && !needsLook(text, vouched, ansibleLabels)) return text;
       const withheld = (name: string, reason: string): void => leftOut.variable(name, hostname, reason);
       const given: JsonObject = JSON.parse(text);
       let values = servedVariables(given, vouched, served, withheld);

@@ -70,6 +70,11 @@ export function servedVariables(
       changed = true;
       continue;
     }
+    if (isTooDeep(value, DEEPEST)) {
+      withheld(name, TOO_DEEP);
+      changed = true;
+      continue;
+    }
     const kept = withoutReservedMembers(value, withheld);
     changed ||= kept !== value;
     served.push([name, kept]);
@@ -97,6 +102,15 @@ function withoutReservedMembers(value: JsonValue, withheld: OnWithheld): JsonVal
     members.push([name, kept]);
   }
   return changed ? Object.fromEntries(members) : value;
+}
+
+/** ansible-core 2.19 refuses the whole inventory for one value of about 190 levels; stored hosts have 24 at most. */
+const DEEPEST = 100;
+const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels, for which Ansible refuses the whole inventory`;
+
+function isTooDeep(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
