@@ -84,6 +84,10 @@ from ansible.plugins.inventory import BaseInventoryPlugin
 from ansible.utils.unsafe_proxy import wrap_var
 
 
+# Ansible makes these groups by itself, and means the controller by the others.
+RESERVED_GROUPS = ("_meta", "all", "ungrouped", "localhost", "127.0.0.1", "::1")
+
+
 class InventoryModule(BaseInventoryPlugin):
     NAME = "muster"
 
@@ -191,7 +195,7 @@ def _document_of_host(host, answer):
     document = {"_meta": {"hostvars": {host: variables}}, "all": {"hosts": [host]}}
     for group in groups:
         name = str(group).strip()
-        if name and name not in ("_meta", "all"):
+        if name and name != host and name not in RESERVED_GROUPS:
             document[name] = {"hosts": [host]}
     return json.dumps(document)
 
