@@ -12,6 +12,7 @@ const USERS: Readonly<Record<string, object>> = {
   reader: { api_roles: ['all'], global_admin: true, readonly: true },
   objects: { api_roles: ['objects'] },
   syncer: { api_roles: ['syncer'] },
+  author: { api_roles: ['rules', 'syncer'] },
   scoped: { api_roles: ['all'], restrict_to_accounts: ['api'] },
 };
 
