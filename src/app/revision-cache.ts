@@ -1,4 +1,7 @@
-import type { Storage } from '../ports/index.ts';
+import type { Revisions, Storage } from '../ports/index.ts';
+
+/** Names of revisions, or a choice among those that there are. */
+type RevisionNames = readonly string[] | ((revisions: Revisions) => readonly string[]);
 
 /**
  * Keeps one value made from stored data until one of the named revisions moves. Several callers that find it outdated
@@ -6,12 +9,12 @@ import type { Storage } from '../ports/index.ts';
  */
 export class RevisionCache<T> {
   readonly #storage: Storage;
-  readonly #names: readonly string[];
+  readonly #names: RevisionNames;
   readonly #make: () => Promise<T>;
   #key: string | undefined;
   #value: Promise<T> | undefined;
 
-  constructor(storage: Storage, names: readonly string[], make: () => Promise<T>) {
+  constructor(storage: Storage, names: RevisionNames, make: () => Promise<T>) {
     this.#storage = storage;
     this.#names = names;
     this.#make = make;
@@ -19,7 +22,8 @@ export class RevisionCache<T> {
 
   async get(): Promise<T> {
     const revisions = await this.#storage.revisions();
-    const key = this.#names.map((name) => revisions.get(name) ?? 0).join('.');
+    const names = typeof this.#names === 'function' ? this.#names(revisions) : this.#names;
+    const key = names.map((name) => revisions.get(name) ?? 0).join('.');
     if (this.#value === undefined || key !== this.#key) {
       this.#key = key;
       const value = this.#make();

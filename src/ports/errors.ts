@@ -27,7 +27,7 @@ export type ErrorCode =
   | 'too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
-  /** The storage, or a full queue in front of it, does not answer now; the same call may work later. */
+  /** The storage, a full queue in front of it, or a plugin that rules need is not there now; the same call may work later. */
   | 'unavailable'
   /** The work was tried and failed for a reason outside of the program: a source, a file, a remote system. */
   | 'failed'

@@ -66,6 +66,8 @@ export interface EvaluatedHost {
   readonly hostname: string;
   /** False when a filter rule took the host out of the inventory. */
   readonly included: boolean;
+  /** True when the host is left out because a filter rule broke off or a rule met a limit on it: nobody knows whether it was to be. */
+  readonly undecided?: boolean;
   readonly variables: StoredJson<JsonObject>;
   /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
   readonly expressions?: JsonObject;

@@ -88,8 +88,9 @@ export interface AttributeFiltering {
 }
 
 /**
- * What a rule does to a host that it hits. Must depend on nothing but the host. When it throws, the failure is counted on
- * the rule and the next rule goes on with what stands.
+ * What a rule does to a host that it hits, at once: not asynchronously. Must depend on nothing but the host. When it throws,
+ * the failure is counted on the rule and the next rule goes on with what stands; in stage `filter` the host is left out,
+ * since nobody knows whether it was to be.
  */
 export type RuleAction = (host: RuleHost) => void;
 

@@ -15,7 +15,7 @@ import type { OperationRoute } from './route.ts';
 
 export interface SystemRouteDeps {
   readonly routes: readonly OperationRoute[];
-  readonly services: Pick<Services, 'storage' | 'plugins' | 'logger'>;
+  readonly services: Pick<Services, 'storage' | 'plugins' | 'logger' | 'evaluators'>;
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
@@ -69,14 +69,25 @@ export function systemPaths(): readonly KnownPath[] {
 
 async function readiness(reply: FastifyReply, { services }: SystemRouteDeps): Promise<FastifyReply> {
   const broken = services.plugins.statuses().flatMap((plugin) => (plugin.state === 'failed' ? plugin.id : []));
-  if (await storageAnswers(services)) return json(reply, 200, { status: 'ready', broken_plugins: broken });
+  const message = (await storageAnswers(services))
+    ? await missingTypes(services)
+    : 'the storage does not answer; the log of the service says why';
+  if (message === undefined) return json(reply, 200, { status: 'ready', broken_plugins: broken });
   reply.header('retry-after', '5');
-  return json(reply, 503, {
-    status: 'unavailable',
-    broken_plugins: broken,
-    message: 'the storage does not answer; the log of the service says why',
-    code: 'unavailable',
-  });
+  return json(reply, 503, { status: 'unavailable', broken_plugins: broken, message, code: 'unavailable' });
+}
+
+/** Names types and not rules, which are stored; `undefined` when enabled rules lack no plugin. */
+async function missingTypes({ evaluators, logger }: SystemRouteDeps['services']): Promise<string | undefined> {
+  try {
+    const types = (await evaluators.missing()).map(({ type }) => type);
+    if (types.length === 0) return undefined;
+    logger.warn('enabled rules need a plugin that is not loaded', { types });
+    return `inventories and exports fail: enabled rules of type ${types.join(', ')} need a plugin that is not loaded; "muster doctor" says what to do`;
+  } catch (error) {
+    logger.warn('whether rules lack a plugin cannot be told', { error });
+    return 'the rules cannot be read; the log of the service says why';
+  }
 }
 
 /** The reason goes to the log and not to strangers: it may name machines and paths. */

@@ -12,15 +12,18 @@ export interface HostsToExport {
 
 /**
  * What there is to hand over: active hosts of the scope by hostname, as the rules make them, without those that a filter
- * took out. `onRead` hears how many records were read, those too.
+ * took out. `onRead` hears how many records were read, those too; `onUndecided` of each host that no filter could decide on.
  */
 export async function* evaluatedHosts(
   { hosts, evaluator, scope, signal }: HostsToExport,
   onRead: (count: number) => void = () => undefined,
+  onUndecided: (hostname: string) => void = () => undefined,
 ): AsyncGenerator<readonly TargetHost[]> {
   for await (const records of hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE)) {
     signal.throwIfAborted();
-    const batch = records.map((record) => evaluator.evaluate(record)).flatMap(toTargetHost);
+    const evaluated = records.map((record) => evaluator.evaluate(record));
+    const batch = evaluated.flatMap(toTargetHost);
+    for (const { hostname, undecided } of evaluated) if (undecided === true) onUndecided(hostname);
     onRead(records.length);
     if (batch.length > 0) yield batch;
     // A store and a target that never wait would let nobody else run.

@@ -78,10 +78,18 @@ async function handAllOver(
     const noted = note === undefined ? `${tally.written} written` : opened.mask(note);
     progress?.({ done, total: Math.max(total, done), note: noted });
   };
-  const hosts = evaluatedHosts({ hosts: deps.hosts, evaluator: opened.evaluator, scope, signal }, (count) => {
-    done += count;
-    report();
-  });
+  const hosts = evaluatedHosts(
+    { hosts: deps.hosts, evaluator: opened.evaluator, scope, signal },
+    (count) => {
+      done += count;
+      report();
+    },
+    (hostname) =>
+      tally.failure(
+        hostname,
+        'is left out, because a filter rule broke off or a rule met a limit on it; see the errors of rules',
+      ),
+  );
   await driveTarget({
     opened,
     account,

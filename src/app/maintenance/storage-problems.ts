@@ -1,6 +1,7 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
 import { auditProblems } from '../audit/check-chain.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
+import { unknownTypes } from '../rules/unknown-types.ts';
 import { isHostType } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
 import { describeMarker, readMarker } from '../storage-transfer/unfinished-transfer.ts';
@@ -22,10 +23,13 @@ export async function* storageProblems(
   await services.audit.settled();
   yield* auditProblems(storage.audit, services.audit.chain, signal);
   const targets = new Targets(storage);
+  const unknown = new Map((await unknownTypes(storage, plugins)).map((type) => [type.ident, type]));
   for (const [id, count] of await storage.rules.counts()) {
     signal.throwIfAborted();
     const type = plugins.ruleType(id);
     if (type === undefined) {
+      // Documents that are kept never had a type here, and marks are the program's own.
+      if (unknown.get(id)?.kept !== false) continue;
       const message = `${count} documents are of a type that no plugin knows; load its plugin, or remove them`;
       yield { subject: `rule type ${id}`, message, fixed: false };
     } else yield* problemsOfType(storage, type, targets);

@@ -5,10 +5,13 @@ import {
   type JobType,
   type Logger,
   type PluginHost,
+  type RuleStage,
   type RuleType,
   type SourceType,
   type TargetType,
 } from '../../ports/index.ts';
+
+import { MARKS } from '../rules/unknown-types.ts';
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {
@@ -29,6 +32,7 @@ interface Registered<T> {
   readonly item: T;
 }
 
+const STAGES: ReadonlySet<RuleStage> = new Set(['attributes', 'rewrite', 'filter', 'variables', 'playbooks']);
 /** Names that stand for something else in commands and paths. */
 const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
 
@@ -159,7 +163,16 @@ export class PluginRegistry {
     };
     return {
       logger,
-      ruleType: (type) => putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type),
+      ruleType: (type) => {
+        // Rules of a stage that there is not would never run, and nobody would miss them.
+        if (type.evaluation !== undefined && !STAGES.has(type.evaluation.stage)) {
+          const { stage } = type.evaluation;
+          const known = [...STAGES].join(', ');
+          throw new AppError('invalid_input', `rule type ${type.id}: there is no stage ${stage}; there are ${known}`);
+        }
+        if (type.id === MARKS) throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
+        putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
+      },
       // Sources and targets are one space: an account names its type, and is imported or exported by it.
       source: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {

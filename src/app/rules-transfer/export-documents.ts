@@ -1,5 +1,6 @@
 import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../ports/index.ts';
 import { type Caller, writerOf } from '../execution/caller.ts';
+import { type UnknownType, unknownRuleType, unknownTypes } from '../rules/unknown-types.ts';
 import type { Services } from '../services.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
@@ -10,9 +11,24 @@ const BATCH_SIZE = 250;
 /** Which types an export holds beside the rules proper. */
 export type ExportGroups = ReadonlySet<ExportGroup>;
 
-/** Types of these groups, by ident. */
-export function exportedTypes(services: Services, groups: ExportGroups): readonly RuleType[] {
-  return services.plugins.ruleTypes().filter((type) => type.exportGroup === 'rules' || groups.has(type.exportGroup));
+const EVERY_GROUP: readonly ExportGroup[] = ['rules', 'hosts', 'accounts', 'users', 'passwords'];
+
+/** Types of these groups, by ident, and those whose documents only a full export holds. */
+export async function exportedTypes(
+  { plugins, storage }: Services,
+  groups: ExportGroups,
+): Promise<{ readonly types: readonly RuleType[]; readonly leftOut: readonly UnknownType[] }> {
+  const isAsked = (type: RuleType): boolean => type.exportGroup === 'rules' || groups.has(type.exportGroup);
+  const isFull = EVERY_GROUP.every((group) => groups.has(group));
+  // Which members of them are secret a plugin knows that is not there.
+  const leftOut: UnknownType[] = [];
+  const types = plugins.ruleTypes().filter(isAsked);
+  for (const unknown of await unknownTypes(storage, plugins)) {
+    const type = unknownRuleType(unknown.ident);
+    if (isFull || (unknown.kept && isAsked(type))) types.push(type);
+    else if (!unknown.kept) leftOut.push(unknown);
+  }
+  return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)), leftOut };
 }
 
 /** Documents of one type as JSON texts, in batches: what is stored as text goes through unparsed. */

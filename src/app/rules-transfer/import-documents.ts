@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Actor,
   AppError,
@@ -12,8 +13,18 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { isJsonObject, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
+import { valueFaults } from '../domain/kept-values.ts';
 import { documentProblems } from '../domain/rules/document-problems.ts';
+import { idProblems } from '../domain/rules/envelope.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../execution/caller.ts';
+import {
+  identFault,
+  isUnknownRuleType,
+  MAX_KEPT_TYPES,
+  markOf,
+  unknownRuleType,
+  unknownTypes,
+} from '../rules/unknown-types.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
@@ -57,6 +68,8 @@ export interface TypeCounts {
 
 export interface ImportResult {
   readonly counts: ReadonlyMap<string, TypeCounts>;
+  /** Idents of the types that no plugin knows: their documents are kept as they are. */
+  readonly keptTypes: ReadonlySet<string>;
   /** Why documents are invalid. */
   readonly details: readonly DocumentProblem[];
   /** References to something missing and names that nobody knows; the documents are stored all the same. */
@@ -75,8 +88,9 @@ interface Candidate {
 }
 
 /**
- * Imports rule documents of any types. Unknown types, and documents that would give the caller more than the caller
- * holds, refuse the whole bundle; an invalid document is counted and reported and the rest is stored, all in one unit.
+ * Imports rule documents of any types; those of unknown ones are kept as they are. Documents that would give the caller
+ * more than the caller holds refuse the whole bundle; an invalid document is counted and reported and the rest is stored,
+ * all in one unit.
  */
 export async function importDocuments(
   services: Services,
@@ -84,7 +98,7 @@ export async function importDocuments(
   parts: readonly BundlePart[],
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const resolved = resolveTypes(services, parts);
+  const { resolved, unknown } = await resolveTypes(services, parts);
   for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
   const counts = new Map<string, TypeCounts>();
   const details: DocumentProblem[] = [];
@@ -96,9 +110,10 @@ export async function importDocuments(
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
     const names = new NameLikenesses(type, existing.byName.keys());
+    const keptAs = unknown.get(type.id);
     for (const [index, shown] of documents.entries()) {
       await refuseForeign(services, caller, type, index, shown, existing);
-      const read = readDocument(services, type, shown, existing);
+      const read = keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown);
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
       const given = read.document;
       if (problems.length > 0 || given === undefined) {
@@ -127,7 +142,8 @@ export async function importDocuments(
     ...waitingCandidates(candidates),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
-  const { outcomes, changes } = await write(services, caller, candidates, options);
+  const marks = marksFor(services, candidates, unknown);
+  const { outcomes, changes } = await write(services, caller, candidates, marks, options);
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
     if (outcome === 'replaced' && candidate.sealedAnew !== undefined && !options.dryRun) {
@@ -144,7 +160,13 @@ export async function importDocuments(
     }
   }
   await importHostDocuments(services, caller, hostDocuments, options, counts);
-  return { counts, details, warnings, changes };
+  return {
+    counts,
+    keptTypes: new Set([...unknown].flatMap(([ident, { refusal }]) => (refusal === undefined ? ident : []))),
+    details,
+    warnings,
+    changes,
+  };
 }
 
 /** Host documents live among the hosts, not among the rules. */
@@ -152,19 +174,61 @@ export function isHostType(type: Pick<RuleType, 'id'>): boolean {
   return type.id === 'host_objects';
 }
 
-function resolveTypes(
-  services: Services,
+/** How documents of a type that no plugin knows are kept. */
+interface Keeping {
+  /** Why they are not. */
+  readonly refusal: string | undefined;
+  /** The type is unknown and new here, so what is stored of it takes part in nothing. */
+  readonly isNew: boolean;
+}
+
+async function resolveTypes(
+  { plugins, storage }: Services,
   parts: readonly BundlePart[],
-): readonly { type: RuleType; documents: readonly JsonValue[] }[] {
-  return parts.map((part) => {
-    const type = services.plugins.ruleType(part.type);
-    if (type === undefined) {
-      throw new AppError('invalid_input', `there is no rule type ${part.type}; nothing was imported`, {
-        details: [{ path: part.type, message: 'unknown rule type' }],
-      });
-    }
-    return { type, documents: part.documents };
-  });
+): Promise<{
+  readonly resolved: readonly { type: RuleType; documents: readonly JsonValue[] }[];
+  readonly unknown: ReadonlyMap<string, Keeping>;
+}> {
+  const idents = new Set(parts.map(({ type }) => type).filter((ident) => plugins.ruleType(ident) === undefined));
+  const stored = idents.size === 0 ? [] : await unknownTypes(storage, plugins);
+  let room = MAX_KEPT_TYPES - stored.length;
+  const unknown = new Map<string, Keeping>();
+  for (const ident of idents) {
+    const there = stored.find((type) => type.ident === ident);
+    const fault = identFault(ident);
+    const isFull = there === undefined && fault === undefined && room-- <= 0;
+    const refusal = isFull ? `is unknown, and documents of ${MAX_KEPT_TYPES} unknown types are kept already` : fault;
+    unknown.set(ident, { refusal, isNew: there === undefined || there.kept });
+  }
+  const resolved = parts.map(({ type, documents }) => ({
+    type: plugins.ruleType(type) ?? unknownRuleType(type),
+    documents,
+  }));
+  return { resolved, unknown };
+}
+
+/** Whoever knows the type will check the rest. */
+function readKept(
+  { refusal }: Keeping,
+  given: JsonValue,
+): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
+  const invalid = (message: string) => ({ problems: [{ path: '', message }] });
+  if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
+  if (!isJsonObject(given)) return invalid('must be a JSON object');
+  const values = valueFaults(given);
+  return { document: given, problems: values.length > 0 ? values : idProblems(ownMember(given, '_id')) };
+}
+
+/** Marks of unknown types of which documents come for the first time; a mark that is there already stays as it is. */
+function marksFor(
+  { newId }: Services,
+  candidates: readonly Candidate[],
+  unknown: ReadonlyMap<string, Keeping>,
+): readonly RuleWrite[] {
+  const types = new Set(candidates.map(({ type }) => type.id));
+  return [...unknown]
+    .filter(([ident, { isNew }]) => isNew && types.has(ident))
+    .map(([ident]) => markOf(ident, newId()));
 }
 
 interface ExistingDocuments {
@@ -305,7 +369,7 @@ async function prepareCandidate(
       type: type.id,
       id,
       name,
-      uniqueName: type.uniqueNames,
+      uniqueName: isUnknownRuleType(type) ? givenId(given) === undefined && name !== '' : type.uniqueNames,
       ...(uniqueValue === undefined ? {} : { uniqueValue }),
       document: StoredJson.ofValue(document),
       confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOfReplacement(type, before, document, caller),
@@ -324,7 +388,7 @@ function idOf(
   { override }: ImportOptions,
 ): string {
   if (override && type.uniqueNames && before !== undefined) return before.id;
-  const id = givenId(given) ?? services.newId();
+  const id = givenId(given) ?? (isUnknownRuleType(type) ? idOfContent(type, given) : services.newId());
   if (!override || !type.uniqueNames) return id;
   const name = memberText(given, type.keyedBy);
   const first = newIds.get(name) ?? id;
@@ -349,6 +413,14 @@ async function sealAgain(
   return 'replaced';
 }
 
+/** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
+function idOfContent(type: RuleType, document: RuleDocument): string {
+  return createHash('sha256')
+    .update(`${type.id}\n${JSON.stringify(document)}`)
+    .digest('hex')
+    .slice(0, 24);
+}
+
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */
 function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
   if (refusals.length === 0) return;
@@ -368,6 +440,7 @@ async function write(
   services: Services,
   caller: Caller,
   candidates: readonly Candidate[],
+  marks: readonly RuleWrite[],
   options: ImportOptions,
 ): Promise<ImportPreview> {
   if (candidates.length === 0) return { outcomes: [], changes: [] };
@@ -377,7 +450,7 @@ async function write(
     return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion)], changes: [] };
   }
   const outcomes = await services.storage.rules.write({
-    entries: candidates.map((candidate) => candidate.write),
+    entries: [...candidates.map((candidate) => candidate.write), ...marks],
     mode: options.override ? 'replace' : 'skip',
     at: services.clock.now(),
     actor: options.actor ?? { kind: 'user', name: caller.name },

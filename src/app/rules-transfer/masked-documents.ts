@@ -2,9 +2,11 @@ import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from 
 import { isJsonObject, memberText, ownMember } from '../../ports/rule-members.ts';
 import { maskSecrets } from '../domain/document-diff.ts';
 import { MASK } from '../domain/mask.ts';
+import { isUnknownRuleType, withoutLikelySecrets } from '../rules/unknown-types.ts';
 
 /** The document as people may see it: secrets are masked. */
 export function maskedDocument(type: RuleType, document: RuleDocument): RuleDocument {
+  if (isUnknownRuleType(type)) return withoutLikelySecrets(document);
   return type.secretMembers.length === 0 ? document : maskSecrets(document, type.secretMembers);
 }
 

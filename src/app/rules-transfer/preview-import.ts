@@ -1,6 +1,7 @@
 import type { RuleDocument, RuleOutcome, RuleType, RuleWrite, ValueChange } from '../../ports/index.ts';
-import { changesBetween, maskSecrets } from '../domain/document-diff.ts';
+import { changesBetween } from '../domain/document-diff.ts';
 import type { Services } from '../services.ts';
+import { maskedDocument } from './masked-documents.ts';
 
 /** What an import would do to one document. Unchanged and duplicate ones are left out. */
 export interface DocumentChange {
@@ -62,6 +63,6 @@ function documentChange(
   if (before === undefined) return { ...base, change: 'new', changes: [] };
   // Replacing by name keeps the stored id, so that is no difference.
   const after: RuleDocument = { ...write.document.value, _id: before._id ?? null };
-  const changes = changesBetween(maskSecrets(before, type.secretMembers), maskSecrets(after, type.secretMembers));
+  const changes = changesBetween(maskedDocument(type, before), maskedDocument(type, after));
   return changes.length === 0 ? undefined : { ...base, change: 'changed', changes };
 }

@@ -42,13 +42,9 @@ export function readRulesText(text: string, type: string | undefined): RulesCont
 }
 
 /** The documents of a file of rules by type. */
-export function partsOfText(
-  text: string,
-  type: string | undefined,
-  isKnownType: (ident: string) => boolean,
-): readonly BundlePart[] {
+export function partsOfText(text: string, type: string | undefined): readonly BundlePart[] {
   const content = readRulesText(text, type);
-  return 'lines' in content ? readJsonLines(content.lines, content.rule_type, isKnownType) : readBundle(content);
+  return 'lines' in content ? readJsonLines(content.lines, content.rule_type) : readBundle(content);
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {

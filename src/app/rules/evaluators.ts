@@ -1,4 +1,14 @@
-import type { Clock, JsonValue, Logger, RuleDocument, RuleRecord, RuleType, Storage } from '../../ports/index.ts';
+import {
+  AppError,
+  type Clock,
+  type JsonValue,
+  type Logger,
+  type Revisions,
+  type RuleDocument,
+  type RuleRecord,
+  type RuleType,
+  type Storage,
+} from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { ServedNames } from '../domain/inventory/served-variables.ts';
@@ -10,6 +20,8 @@ import { compileTemplate } from '../domain/templating/template.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import { type MacroView, viewedAccounts } from './account-macros.ts';
+import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
+import { forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
@@ -33,6 +45,7 @@ const MACRO = 'ACCOUNT:';
 export class EvaluatorCache {
   readonly #deps: EvaluatorCacheDeps;
   #generation: RevisionCache<Generation> | undefined;
+  #missing: RevisionCache<readonly MissingRules[]> | undefined;
 
   constructor(deps: EvaluatorCacheDeps) {
     this.#deps = deps;
@@ -41,9 +54,42 @@ export class EvaluatorCache {
   /**
    * The rules of a project by name, or of no project (`null`), with the secrets that they show: only for inventories, exports
    * and runs of playbooks. A project that is missing or disabled has no rules of its own.
+   * Throws `unavailable` when not all enabled rules can be evaluated as written: no run goes out with fewer of them.
    */
   async forProject(project: string | null): Promise<HostProgram> {
-    return (await this.#current()).program(project);
+    const current = await this.#current();
+    current.requireAll(project);
+    return current.program(project);
+  }
+
+  /** Why no run uses the rules of a project; `undefined` when runs do. */
+  async obstacle(project: string | null): Promise<string | undefined> {
+    try {
+      (await this.#preview()).requireAll(project);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.message;
+    }
+  }
+
+  /** Enabled rules that nothing can evaluate because their plugin is not loaded. Compiles nothing. */
+  missing(): Promise<readonly MissingRules[]> {
+    const { storage, plugins } = this.#deps;
+    this.#missing ??= new RevisionCache(
+      storage,
+      (revisions) => this.#unknownNames(revisions),
+      () => missingRules(storage, plugins),
+    );
+    return this.#missing.get();
+  }
+
+  /** Enabled rules of all projects that do not compile, so that runs fail. */
+  async broken(): Promise<readonly RuleFailure[]> {
+    const preview = await this.#preview();
+    const programs = [null, ...preview.projects()].map((project) => preview.program(project));
+    const broken = programs.flatMap((program) => program.broken);
+    return [...new Map(broken.map((failure) => [`${failure.type} ${failure.id}`, failure])).values()];
   }
 
   /** Names of the enabled projects, sorted. */
@@ -64,6 +110,7 @@ export class EvaluatorCache {
   /** The same rules with macros of secrets left as they are written, for texts that become rules themselves. */
   async unopened(project: string | null): Promise<HostProgram> {
     const current = await this.#current();
+    current.requireAll(project);
     return current.readsAccounts
       ? current.over(await this.#accounts('kept')).program(project)
       : current.program(project);
@@ -82,7 +129,9 @@ export class EvaluatorCache {
     changed: ReadonlyMap<string, readonly RuleDocument[]>,
     project: string | null,
   ): Promise<PreviewProgram> {
-    return (await this.#current()).over(await this.#accounts('hidden'), changed).program(project);
+    const later = (await this.#current()).over(await this.#accounts('hidden'), changed);
+    later.requireKnown();
+    return later.program(project);
   }
 
   /** Renders one text of an inventory, empty when it fails. */
@@ -108,7 +157,8 @@ export class EvaluatorCache {
 
   #current(): Promise<Generation> {
     const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
-    const names = [...types.map((type) => type.id), PROJECTS, TEMPLATES, 'accounts'].map((type) => `rules/${type}`);
+    const known = [...types.map((type) => type.id), PROJECTS, TEMPLATES, 'accounts'].map((type) => `rules/${type}`);
+    const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
     this.#generation ??= new RevisionCache(this.#deps.storage, names, () => this.#read(names));
     return this.#generation.get();
   }
@@ -121,9 +171,18 @@ export class EvaluatorCache {
     return current.preview;
   }
 
-  async #read(names: readonly string[]): Promise<Generation> {
+  /** Revisions of documents that no loaded plugin knows, sorted. */
+  #unknownNames(revisions: Revisions): readonly string[] {
+    const known = new Set(this.#deps.plugins.ruleTypeIds().map((type) => `rules/${type}`));
+    return [...revisions.keys()].filter((name) => name.startsWith('rules/') && !known.has(name)).sort();
+  }
+
+  async #read(namesOf: (revisions: Revisions) => readonly string[]): Promise<Generation> {
     const { storage, plugins, clock } = this.#deps;
+    await forgetMarks(storage, plugins, clock);
     const revisions = await storage.revisions();
+    const names = namesOf(revisions);
+    const missing = await missingRules(storage, plugins);
     const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const rules = new Map<string, readonly RuleDocument[]>();
     const unconfirmed = new Set<RuleDocument>();
@@ -137,6 +196,7 @@ export class EvaluatorCache {
       revision: names.map((name) => revisions.get(name) ?? 0).join('.'),
       types,
       rules,
+      missing,
       templates: documentsOf(await storage.rules.list(TEMPLATES), unconfirmed),
       readsAccounts,
       accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
@@ -162,6 +222,7 @@ interface GenerationInput extends Omit<ProgramInput, 'project'> {
   readonly projects: readonly RuleDocument[];
   /** Whether a rule reads fields of accounts. */
   readonly readsAccounts: boolean;
+  readonly missing: readonly MissingRules[];
 }
 
 /** All programs that were compiled from one state of the rules. */
@@ -186,6 +247,19 @@ class Generation {
       this.#programs.set(name, program);
     }
     return program;
+  }
+
+  /** Throws when not all enabled rules that count for the project can be evaluated as written. */
+  requireAll(project: string | null): void {
+    this.requireKnown();
+    const { broken } = this.program(project);
+    if (broken.length > 0) throw brokenError(broken);
+  }
+
+  /** Throws when there are enabled rules of types that nobody knows: whom they are for is not known either. */
+  requireKnown(): void {
+    const { missing } = this.#input;
+    if (missing.length > 0) throw missingError(missing);
   }
 
   projects(): readonly string[] {

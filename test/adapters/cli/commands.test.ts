@@ -453,7 +453,7 @@ describe('rules', () => {
   it.each([
     ['{"rules": {', 'neither JSON nor JSON lines'],
     ['   ', 'empty'],
-    ['{"rules": {"no_such_type": []}}', 'no_such_type'],
+    ['{"rules": {"no_such_type": {}}}', 'no_such_type'],
     ['{"rule_type":"custom_attributes"}\n{broken\n', 'line 2'],
     ['{"rules":\n{"custom_attributes":[], "custom_attributes":[]}}', 'stands there twice'],
     ['{"rule_type":"custom_attributes"}\n{"name":"a","name":"b"}\n', 'line 2'],

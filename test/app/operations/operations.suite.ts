@@ -348,7 +348,7 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await expect(muster.run(importRules, { lines: '{"name":"p9"}' })).rejects.toThrow(/line 1/);
         await expect(muster.run(importRules, { lines: `${lines[0]}\n{oops` })).rejects.toThrow(/line 2/);
         await expect(
-          muster.run(importRules, { rules: { nothing: [], automation_projects: [{ name: 'p8' }] } }),
+          muster.run(importRules, { rules: { nothing: {}, automation_projects: [{ name: 'p8' }] } }),
         ).rejects.toEqual(code('invalid_input'));
         const { rules }: { rules: { name: string }[] } = await muster.read(listRules, {
           rule_type: 'automation_projects',
@@ -424,10 +424,10 @@ export function describeOperations(name: string, create: StorageHarness['create'
         }
       });
 
-      it('names the line of an unknown type and refuses bodies that are no rules', async () => {
-        await expect(
-          muster.run(importRules, { lines: '{"rule_type":"custom_attributes"}\n{"rule_type":"bogus"}' }),
-        ).rejects.toThrow(/line 2.*bogus/);
+      it('names the line that is no document and refuses bodies that are no rules', async () => {
+        await expect(muster.run(importRules, { lines: '{"rule_type":"custom_attributes"}\n"bogus"' })).rejects.toThrow(
+          /line 2.*object/,
+        );
         for (const rules of ['x', 5, null, true]) {
           await expect(muster.run(importRulesOfType, { rule_type: 'custom_attributes', rules })).rejects.toEqual(
             code('invalid_input'),

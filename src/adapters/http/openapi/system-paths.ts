@@ -49,12 +49,13 @@ export const SYSTEM_PATHS = {
       operationId: 'readyz',
       tags: ['service'],
       summary: 'Ready',
-      description: 'Whether the storage answers. Broken plugins are named and do not make the service unready.',
+      description:
+        'Whether the storage answers and every enabled rule has its plugin. Other broken plugins are named and do not make the service unready.',
       security: [],
       responses: {
         200: { description: 'Ready', headers: requestId, content: { 'application/json': { schema: health } } },
         503: {
-          description: 'The storage does not answer',
+          description: 'The storage does not answer, or enabled rules need a plugin that is not loaded',
           headers: { ...requestId, 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
           content: { 'application/json': { schema: health } },
         },

@@ -62,7 +62,7 @@ export const ruleRoutes: readonly OperationRoute[] = [
       rule_type: { kind: 'text', description: 'JSON lines: the type of rules before the first header line' },
     },
     statuses: [200, 201],
-    status: (answer) => (answer.total > 0 ? 201 : 200),
+    status: (answer) => (answer.total > 0 || Object.values(answer.kept ?? {}).some((count) => count > 0) ? 201 : 200),
     errors: ['forbidden', 'conflict'],
   }),
   route(runAutorules, {

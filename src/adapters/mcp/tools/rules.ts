@@ -69,6 +69,7 @@ export const ruleTools: readonly Tool[] = [
       total: z.number().int(),
       duplicate: counts,
       invalid: counts,
+      kept: counts.optional(),
       details: problemMembers.details,
       warnings: problemMembers.warnings,
       truncated: truncatedSchema,

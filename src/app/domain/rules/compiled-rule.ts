@@ -72,7 +72,11 @@ export function isBroken(rule: CompiledRule | BrokenRule): rule is BrokenRule {
 
 function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler): RuleAction {
   if (type.evaluation === undefined) throw new RuleCompileError(`rules of type ${type.id} are not evaluated`);
-  return type.evaluation.compile(document, compiler);
+  const action: unknown = type.evaluation.compile(document, compiler);
+  // Plugins are written in plain JavaScript too.
+  if (typeof action !== 'function')
+    throw new RuleCompileError(`the plugin of type ${type.id} made nothing that can run`);
+  return action as RuleAction;
 }
 
 /** What a rule that waits sets is data: it vouches for nothing, and no consumer evaluates it. */

@@ -67,7 +67,7 @@ export function envelopeProblems(
   ];
 }
 
-function idProblems(value: JsonValue | undefined): ErrorDetail[] {
+export function idProblems(value: JsonValue | undefined): ErrorDetail[] {
   if (value === undefined || value === null) return [];
   const id = referenceValue(value);
   if (id !== undefined && /^[0-9a-f]{24}$/i.test(id)) return [];

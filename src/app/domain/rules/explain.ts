@@ -64,7 +64,10 @@ class ExplainedRun {
   }
 
   stage(stage: RuleStage): void {
-    if (stage === 'filter') this.#setHostname();
+    if (stage === 'filter') {
+      this.#setHostname();
+      this.#host.state.faulted = false;
+    }
     for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
   }
 
@@ -91,7 +94,8 @@ class ExplainedRun {
   #runRule(rule: CompiledRule, stage: RuleStage): RuleExplanation {
     const { state } = this.#host;
     const linesBefore = state.filter.lines.length;
-    const explanation = runTraced(rule, stage, this.#host);
+    const traced = runTraced(rule, stage, this.#host);
+    const explanation = stage === 'filter' && state.faulted ? leftOut(traced, state) : traced;
     const name = ruleName(rule);
     // As the plain way does: see `CompiledProgram`.
     if (state.meter.exceeded && this.#program.filtered && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
@@ -205,6 +209,13 @@ class ExplainedRun {
       groups: readGroups(final.get('ansible_groups')).filter((group) => groupFault(group) === undefined),
     };
   }
+}
+
+/** The host leaves where a filter rule broke off on it, see `runFilters`. */
+function leftOut(rule: RuleExplanation, { filter, hostname }: HostState): RuleExplanation {
+  if (filter.ignored) return rule;
+  filter.ignoreHost();
+  return { ...rule, changes: [...rule.changes, { what: 'ignored', name: hostname }] };
 }
 
 function untouched(rule: CompiledRule, stage: RuleStage, outcome: 'stopped' | 'left'): RuleExplanation {

@@ -29,6 +29,8 @@ export class HostState implements RuleHost {
   /** True while a rule that hit does its work: only then the first match is visible to templates. */
   hit = false;
   failures: FailureCounter | undefined = undefined;
+  /** True since a rule broke off on this host: what it would have done is not known. */
+  faulted = false;
   /** What confirmed documents set under names of their own: the value, or the variable. */
   readonly vouched = new Map<string, JsonValue | RuleVariable>();
   /** True while a rule runs that no administrator wrote or confirmed. */
@@ -50,6 +52,7 @@ export class HostState implements RuleHost {
     this.meter.begin();
     if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
+    this.faulted = false;
     if (this.vouched.size > 0) this.vouched.clear();
   }
 

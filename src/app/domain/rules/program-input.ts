@@ -68,6 +68,8 @@ export interface HostProgram extends HostEvaluator {
   playbooks(host: HostRecord): PlaybookHits;
   /** The value with what account macros put into it hidden. */
   masked<T extends JsonValue>(value: T): T;
+  /** Enabled rules that decide on attributes, hosts or variables and do not compile: what they would do is not known. */
+  readonly broken: readonly RuleFailure[];
   /** Rules that failed since the program was compiled. Once a secret was put to work, without the reasons. */
   errors(): readonly RuleFailure[];
 }

@@ -16,7 +16,7 @@ import { HostState } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
-import { act, matches, runRules } from './run-rules.ts';
+import { act, matches, runFilters, runRules } from './run-rules.ts';
 import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
@@ -108,8 +108,8 @@ export class CompiledProgram implements PreviewProgram {
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
-    for (const run of stages.filter) runRules(run, state);
-    if (this.#hides(state)) return { hostname: host.hostname, included: false, variables: EMPTY, groups: [] };
+    runFilters(stages.filter, state);
+    if (this.#hides(state)) return leftOut(state);
     for (const run of stages.variables) runRules(run, state);
     return this.#result(state);
   }
@@ -132,7 +132,7 @@ export class CompiledProgram implements PreviewProgram {
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
-    for (const run of stages.filter) runRules(run, state);
+    runFilters(stages.filter, state);
     const hits: PlaybookRuleHit[] = [];
     const undecided = new Set<string>();
     if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
@@ -144,6 +144,11 @@ export class CompiledProgram implements PreviewProgram {
     return explainHost(host, this, this.#broken);
   }
 
+  /** A rule about playbooks that does not compile starts none, which is safe; it is among the errors. */
+  get broken(): readonly RuleFailure[] {
+    return this.#broken.filter(({ stage }) => stage !== 'playbooks').map((rule) => this.#failure(rule));
+  }
+
   masked<T extends JsonValue>(value: T): T {
     return new SecretMask(this.#secrets).value(value);
   }
@@ -151,8 +156,12 @@ export class CompiledProgram implements PreviewProgram {
   errors(): readonly RuleFailure[] {
     return [...this.#broken, ...this.#rules]
       .filter((rule) => rule.failures.errors > 0)
-      .map(({ type, envelope, failures }) => ({ type, id: envelope.id, name: envelope.name, ...failures.last }))
-      .map((failure) => (this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON }));
+      .map((rule) => this.#failure(rule));
+  }
+
+  #failure({ type, envelope, failures }: CompiledRule | BrokenRule): RuleFailure {
+    const failure = { type, id: envelope.id, name: envelope.name, ...failures.last };
+    return this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON };
   }
 
   /**
@@ -204,6 +213,12 @@ function waitingRules({ type, stage, documents }: SelectedRules, unconfirmed: Re
   return documents
     .filter((document) => unconfirmed.has(document) && (type.acts?.(document) ?? []).length > 0)
     .map((document) => ({ type: type.id, name: memberText(document, type.keyedBy) }));
+}
+
+/** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
+function leftOut({ hostname, faulted, filter }: HostState): EvaluatedHost {
+  const result = { hostname, included: false, variables: EMPTY, groups: [] };
+  return faulted || !filter.ignored ? { ...result, undecided: true } : result;
 }
 
 /** As `runRules`, and tells the rules that failed from those that do not match. */

@@ -16,22 +16,42 @@ export function runRules(rules: readonly CompiledRule[], host: HostState): void 
   host.hit = false;
 }
 
+/**
+ * Runs the filter rules of every type. One that breaks off may have been about to take the host out, so the host leaves:
+ * better one that is missing and named than one that goes out.
+ */
+export function runFilters(runs: readonly (readonly CompiledRule[])[], host: HostState): void {
+  host.faulted = false;
+  for (const rules of runs) runRules(rules, host);
+  // What another one takes out anyway is decided.
+  host.faulted &&= !host.filter.ignored;
+  if (host.faulted) host.filter.ignoreHost();
+}
+
 /** Conditions and actions are written not to throw; a fault in one of them must cost its own rule only. */
 export function matches(rule: CompiledRule, host: HostState): boolean {
   try {
     return rule.matches(host);
   } catch (error) {
-    host.meter.failed(error);
-    host.report(errorMessage(error));
+    fault(host, error);
     return false;
   }
 }
 
 export function act(rule: CompiledRule, host: HostState): void {
   try {
-    rule.action(host);
+    const answer: unknown = rule.action(host);
+    if (answer instanceof Promise) {
+      answer.catch(() => undefined);
+      throw new Error('its type works asynchronously, which rules cannot: what it does comes too late for the host');
+    }
   } catch (error) {
-    host.meter.failed(error);
-    host.report(errorMessage(error));
+    fault(host, error);
   }
+}
+
+function fault(host: HostState, error: unknown): void {
+  host.faulted = true;
+  host.meter.failed(error);
+  host.report(errorMessage(error));
 }

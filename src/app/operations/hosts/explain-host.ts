@@ -28,6 +28,10 @@ export const explainHost = defineOperation({
     projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
     account: z.string().nullable(),
     explanation: explanationSchema,
+    obstacle: z
+      .string()
+      .optional()
+      .describe('Why no run uses these rules: not all that are enabled can be evaluated as written'),
     contributions: z
       .array(
         z.object({
@@ -44,6 +48,7 @@ export const explainHost = defineOperation({
     if (host === undefined) throw unknownHost(hostname);
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
     const program = await services.evaluators.preview(name);
+    const obstacle = await services.evaluators.obstacle(name);
     const contributions = await services.storage.hosts.contributions(hostname);
     const { scope } = caller;
     const accounts = new Map((await services.accounts.list(scope)).map((account) => [account.id, account.name]));
@@ -64,6 +69,7 @@ export const explainHost = defineOperation({
       contributions: layers
         .filter(({ accountId }) => scope === null || scope.includes(accountId))
         .map(({ accountId: _, ...layer }) => layer),
+      ...(obstacle === undefined ? {} : { obstacle }),
     };
   },
 });

@@ -4,7 +4,7 @@ import { partOfType } from '../../rules-transfer/bundle.ts';
 import { importDocuments, type TypeCounts } from '../../rules-transfer/import-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import { problemMembers } from './import-answer.ts';
-import { requireRuleType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
 
 export const createRule = defineOperation({
   name: 'rules/create-rule',
@@ -28,7 +28,7 @@ export const createRule = defineOperation({
   }),
   subject: (input) => input.rule_type,
   async run({ rule_type, rule, override }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     const { counts, details, warnings } = await importDocuments(services, caller, [partOfType(type.id, rule)], {
       override,
     });

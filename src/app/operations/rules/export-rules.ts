@@ -4,7 +4,6 @@ import { secondsOf } from '../../domain/time.ts';
 import { defineStreamOperation } from '../../execution/operation.ts';
 import { documentList, exportedTypes } from '../../rules-transfer/export-documents.ts';
 import { documentSchema } from '../../schemas.ts';
-import type { Services } from '../../services.ts';
 import { switchSchema } from './rule-type-input.ts';
 
 export const exportRules = defineStreamOperation({
@@ -30,8 +29,13 @@ export const exportRules = defineStreamOperation({
     if (input.include_accounts) groups.add('accounts');
     if (input.include_users) groups.add('users');
     if (input.include_passwords) groups.add('passwords');
-    const types = exportedTypes(services, groups);
-    await warnOfUnknownTypes(services);
+    const { types, leftOut } = await exportedTypes(services, groups);
+    if (leftOut.length > 0) {
+      services.logger.warn(
+        'rules of types that no loaded plugin knows are left out of the export; load the plugin and export again, or export with every flag',
+        { leftOut: Object.fromEntries(leftOut.map(({ ident, count }) => [ident, count])) },
+      );
+    }
     async function* body(): AsyncGenerator<string> {
       yield `{"exported_at":"${secondsOf(services.clock.now())}","rules":{`;
       let separator = '';
@@ -45,13 +49,3 @@ export const exportRules = defineStreamOperation({
     return { mediaType: 'application/json', unchanged: false, body: body() };
   },
 });
-
-/** Nothing could import them again while their plugin is missing, and one unknown type refuses a whole bundle. */
-async function warnOfUnknownTypes({ plugins, storage, logger }: Services): Promise<void> {
-  const unknown = [...(await storage.rules.counts())].filter(([id]) => plugins.ruleType(id) === undefined);
-  if (unknown.length === 0) return;
-  logger.warn(
-    'rules of types that no loaded plugin knows are left out of the export; load the plugin and export again, or use "muster backup", which holds everything',
-    { leftOut: Object.fromEntries(unknown) },
-  );
-}

@@ -11,7 +11,7 @@ import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { isWaiting } from '../../trust/waiting.ts';
-import { requireDocumentType } from './require-rule.ts';
+import { requireStoredDocumentType } from './require-rule.ts';
 import { ruleTypeSchema } from './rule-type-input.ts';
 
 /** Conditions, outcomes and members that a list shows of each rule. */
@@ -59,7 +59,7 @@ export const findRules = defineOperation({
     ),
   }),
   async run({ rule_type, text, start, limit }, { services, caller }) {
-    const type = requireDocumentType(services, rule_type);
+    const type = await requireStoredDocumentType(services, rule_type);
     const records = (await services.storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller));
     const wanted = text.trim().toLowerCase();
     const found = records

@@ -43,17 +43,25 @@ export const bundleMembers = {
   total: z.number().int(),
   duplicate: z.record(z.string(), z.number().int()),
   invalid: z.record(z.string(), z.number().int()),
+  kept: z
+    .record(z.string(), z.number().int())
+    .optional()
+    .describe('Documents of types that nobody knows here, by type: stored as they are, and without effect'),
   ...problemMembers,
 };
 
 export function bundleAnswer(result: ImportResult, dryRun: boolean) {
-  const entries = [...result.counts];
-  const pick = (name: keyof TypeCounts) => Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
+  const all = [...result.counts];
+  const known = all.filter(([type]) => !result.keptTypes.has(type));
+  const kept = all.filter(([type]) => result.keptTypes.has(type));
+  const pick = (entries: typeof all, name: keyof TypeCounts) =>
+    Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
   return {
-    imported: pick('imported'),
-    total: entries.reduce((sum, [, counts]) => sum + counts.imported, 0),
-    duplicate: pick('duplicate'),
-    invalid: pick('invalid'),
+    imported: pick(known, 'imported'),
+    total: known.reduce((sum, [, counts]) => sum + counts.imported, 0),
+    duplicate: pick(all, 'duplicate'),
+    invalid: pick(all, 'invalid'),
+    ...(kept.length > 0 ? { kept: pick(kept, 'imported') } : {}),
     ...problemAnswer(result, dryRun),
   };
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '../../execution/operation.ts';
 import { partOfType } from '../../rules-transfer/bundle.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
 import { problemAnswer, problemMembers } from './import-answer.ts';
-import { requireRuleType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
 
 export const importRulesOfType = defineOperation({
   name: 'rules/import-rules-of-type',
@@ -27,7 +27,7 @@ export const importRulesOfType = defineOperation({
   }),
   subject: (input) => input.rule_type,
   async run({ rule_type, rules, override, dry_run }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
     const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     return { rule_type: type.id, ...counts, ...problemAnswer(result, dry_run) };

@@ -21,7 +21,7 @@ export const importRulesText = defineOperation({
   }),
   output: z.object(bundleMembers),
   async run({ text, rule_type, override, dry_run }, { services, caller }) {
-    const parts = partsOfText(text, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
+    const parts = partsOfText(text, rule_type);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
     return bundleAnswer(result, dry_run);
   },

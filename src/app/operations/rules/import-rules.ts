@@ -9,7 +9,7 @@ export const importRules = defineOperation({
   name: 'rules/import-rules',
   title: 'Import rules',
   description:
-    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored.',
+    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored, documents of unknown types as they are.',
   effect: 'write',
   roles: ['rules'],
   tool: true,
@@ -23,10 +23,7 @@ export const importRules = defineOperation({
   }),
   output: z.object(bundleMembers),
   async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
-    const parts =
-      lines === undefined
-        ? readBundle({ rule_type, rules })
-        : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
     return bundleAnswer(result, dry_run);
   },

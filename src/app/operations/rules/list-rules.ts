@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineStreamOperation } from '../../execution/operation.ts';
 import { documentList } from '../../rules-transfer/export-documents.ts';
 import { documentSchema } from '../../schemas.ts';
-import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema } from './rule-type-input.ts';
 
 export const listRules = defineStreamOperation({
   name: 'rules/list-rules',
@@ -18,7 +18,7 @@ export const listRules = defineStreamOperation({
   }),
   output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
   async run({ rule_type, start }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     async function* body(): AsyncGenerator<string> {
       yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
       yield* documentList(services, type, caller, start);

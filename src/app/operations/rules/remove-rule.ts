@@ -3,7 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { refuseBeyondReach } from '../../rules-transfer/account-scope.ts';
 import { requireRule, unknownRule } from './require-rule.ts';
-import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema } from './rule-type-input.ts';
 
 export const removeRule = defineOperation({
   name: 'rules/remove-rule',
@@ -16,7 +16,7 @@ export const removeRule = defineOperation({
   output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     if (type.id === 'accounts' || type.id === 'users') {
       throw new AppError('invalid_input', `${type.id} are not removed as rules; use the commands of ${type.id}`);
     }

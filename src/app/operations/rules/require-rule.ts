@@ -3,13 +3,19 @@ import type { Caller } from '../../execution/caller.ts';
 import { isVisible } from '../../rules-transfer/export-documents.ts';
 import { isHostType } from '../../rules-transfer/import-documents.ts';
 import type { Services } from '../../services.ts';
-import { requireRuleType } from './rule-type-input.ts';
+import { requireRuleType, requireStoredType } from './rule-type-input.ts';
 
 /** The registered type of that ident, for what works on single documents. Hosts are documents too, and kept elsewhere. */
 export function requireDocumentType(services: Services, ident: string): RuleType {
   const type = requireRuleType(services, ident);
   if (!isHostType(type)) return type;
   throw new AppError('invalid_input', `${type.id} are hosts; use the operations of hosts`);
+}
+
+/** As `requireDocumentType`, and types that nobody knows whose documents are stored: for looking at them and removing them. */
+export async function requireStoredDocumentType(services: Services, ident: string): Promise<RuleType> {
+  const type = await requireStoredType(services, ident);
+  return services.plugins.ruleType(ident) === undefined ? type : requireDocumentType(services, ident);
 }
 
 /** The rule of that id or name that the caller may see, else `not_found`. */

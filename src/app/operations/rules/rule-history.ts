@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
-import { changesBetween, maskSecrets } from '../../domain/document-diff.ts';
+import { changesBetween } from '../../domain/document-diff.ts';
 import { secondsOf } from '../../domain/time.ts';
 import type { Caller } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { isVisible } from '../../rules-transfer/export-documents.ts';
+import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
 import type { Services } from '../../services.ts';
-import { requireRuleType, ruleTypeSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema } from './rule-type-input.ts';
 
 export const ruleHistory = defineOperation({
   name: 'rules/rule-history',
@@ -35,7 +36,7 @@ export const ruleHistory = defineOperation({
     ),
   }),
   async run({ rule_type, rule, limit }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     const versions = await versionsOf(services, caller, type, rule, limit + 1);
     const newest = versions[0] as RuleVersion;
     return {
@@ -75,7 +76,7 @@ export async function versionsOf(
 function changes(type: RuleType, before: RuleVersion | undefined, after: RuleVersion) {
   if (after.change === 'removed') return [];
   return changesBetween(
-    before === undefined ? {} : maskSecrets(before.document.value, type.secretMembers),
-    maskSecrets(after.document.value, type.secretMembers),
+    before === undefined ? {} : maskedDocument(type, before.document.value),
+    maskedDocument(type, after.document.value),
   );
 }

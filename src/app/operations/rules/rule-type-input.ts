@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleType } from '../../../ports/index.ts';
+import { storedUnknownType } from '../../rules/unknown-types.ts';
 import type { Services } from '../../services.ts';
 
 export const ruleTypeSchema = z.string().describe('Ident of a rule type');
@@ -11,6 +12,12 @@ export const switchSchema = z
     'must be true or false',
   )
   .default(false);
+
+/** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
+export async function requireStoredType(services: Services, ident: string): Promise<RuleType> {
+  const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));
+  return type ?? requireRuleType(services, ident);
+}
 
 /** The registered type of that ident or alias, else `not_found`. */
 export function requireRuleType(services: Services, ident: string): RuleType {

@@ -6,7 +6,6 @@ import { type HostImpact, hostImpact } from '../../rules/host-impact.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../../rules-transfer/bundle.ts';
 import { triedDocument } from '../../rules-transfer/tried-documents.ts';
 import type { Services } from '../../services.ts';
-import { requireRuleType } from './rule-type-input.ts';
 
 const BATCH_SIZE = 250;
 
@@ -36,10 +35,7 @@ export const rulesImpact = defineOperation({
     ),
   }),
   async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
-    const parts =
-      lines === undefined
-        ? readBundle({ rule_type, rules })
-        : readJsonLines(lines, rule_type, (ident) => services.plugins.ruleType(ident) !== undefined);
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
     const name = project === undefined || project === 'automation' ? null : project;
     const before = await services.evaluators.preview(name);
     const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
@@ -67,7 +63,9 @@ async function triedDocuments(
 ): Promise<ReadonlyMap<string, readonly RuleDocument[]>> {
   const documents = new Map<string, RuleDocument[]>();
   for (const part of parts) {
-    const type = requireRuleType(services, part.type);
+    const type = services.plugins.ruleType(part.type);
+    // An import keeps them, and nothing runs them.
+    if (type === undefined) continue;
     const list = documents.get(type.id) ?? [];
     documents.set(type.id, list);
     for (const [index, document] of part.documents.entries()) {

@@ -4,7 +4,7 @@ import { defineOperation } from '../../execution/operation.ts';
 import { maskedDocument } from '../../rules-transfer/masked-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import { actsOf } from '../../trust/waiting.ts';
-import { requireDocumentType, requireRule } from './require-rule.ts';
+import { requireRule, requireStoredDocumentType } from './require-rule.ts';
 import { ruleTypeSchema } from './rule-type-input.ts';
 
 export const showRule = defineOperation({
@@ -28,7 +28,7 @@ export const showRule = defineOperation({
       .describe('What it would make the machine do, while nobody vouches for it; empty when it does not wait'),
   }),
   async run({ rule_type, rule }, { services, caller }) {
-    const type = requireDocumentType(services, rule_type);
+    const type = await requireStoredDocumentType(services, rule_type);
     const record = await requireRule(services, caller, type, rule);
     return {
       rule_type: type.id,

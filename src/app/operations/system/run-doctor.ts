@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { looseFiles } from '../../maintenance/file-modes.ts';
+import { brokenError, missingError } from '../../rules/missing-rules.ts';
+import { MARKS, unknownTypes } from '../../rules/unknown-types.ts';
 import type { Services } from '../../services.ts';
 import { waitingDocuments } from '../../trust/waiting-documents.ts';
 import { checkUsers } from './check-users.ts';
@@ -115,11 +117,19 @@ function checkInventories({ config }: Services): string {
 }
 
 async function checkRules(services: Services): Promise<string> {
+  const missing = await services.evaluators.missing();
+  if (missing.length > 0) throw missingError(missing);
+  const broken = await services.evaluators.broken();
+  if (broken.length > 0) throw brokenError(broken);
   const failures = await services.evaluators.failures();
   const [first] = failures;
   if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
   const counts = await services.storage.rules.counts();
-  return `${[...counts.values()].reduce((sum, count) => sum + count, 0)} documents`;
+  const kept = (await unknownTypes(services.storage, services.plugins)).map(({ ident }) => ident);
+  const documents = [...counts].reduce((sum, [type, count]) => (type === MARKS ? sum : sum + count), 0);
+  const inert =
+    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, as no plugin knows them`;
+  return `${documents} documents${inert}`;
 }
 
 /** Names that a message takes; "muster rules waiting" shows all. */

@@ -1,5 +1,5 @@
 import { Accordion, Alert, List, Stack, Text, Title } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconArchive, IconCheck } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { Changes } from '../parts/changes.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -24,6 +24,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
     invalid: answer.invalid[type] ?? 0,
   }));
   const changes = answer.changes ?? [];
+  const kept = Object.entries(answer.kept ?? {});
   return (
     <Stack gap="sm">
       {isDone ? (
@@ -42,6 +43,12 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
         rowKey={({ type }) => type}
         empty="The text holds no rules."
       />
+      {kept.length > 0 && (
+        <Alert color="yellow" icon={<IconArchive />} title="Kept without effect">
+          No plugin knows these types, so their rules {isDone ? 'are' : 'would be'} stored as they are and do nothing:{' '}
+          {kept.map(([type, count]) => `${type} (${count.toLocaleString('en')} new)`).join(', ')}
+        </Alert>
+      )}
       <Problems title="Invalid: not stored" problems={answer.details} />
       <Problems title="Warnings: stored all the same" problems={answer.warnings} />
       {changes.length > 0 && (

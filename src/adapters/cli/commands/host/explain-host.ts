@@ -34,6 +34,7 @@ export async function testRules(
   options: { project?: string; json?: true },
 ): Promise<void> {
   const answer = await explained(context, hostname, options.project);
+  if (answer.obstacle !== undefined) context.failed();
   const { rules, included, groups, result } = answer.explanation;
   if (options.json) return context.json({ hostname, provider: answer.provider, included, groups, rules, result });
   const view = viewOf(context, []);
@@ -42,7 +43,9 @@ export async function testRules(
 }
 
 async function explained(context: CommandContext, hostname: string, project: string | undefined): Promise<Explained> {
-  return context.value(explainHost, { hostname, ...(project === undefined ? {} : { project }) });
+  const answer = await context.value(explainHost, { hostname, ...(project === undefined ? {} : { project }) });
+  if (answer.obstacle !== undefined) context.note(context.noteColours.red(`muster: ${answer.obstacle}`));
+  return answer;
 }
 
 function viewOf(context: CommandContext, attributes: readonly string[]): ExplainView {

@@ -31,6 +31,10 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   if (options.json) await context.json(answer);
   else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
   if (!options.json) for (const change of answer.changes ?? []) context.note(changeText(change));
+  for (const [type, count] of Object.entries(answer.kept ?? {})) {
+    const text = `${type}: no plugin knows this type; its ${counted(count, 'new rule')} ${options.dryRun ? 'would be' : 'are'} kept and have no effect`;
+    context.note(context.noteColours.yellow(printable(`kept: ${text}`)));
+  }
   for (const warning of answer.warnings) context.note(context.noteColours.yellow(`warning: ${problemText(warning)}`));
   for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
   const invalid = sum(Object.values(answer.invalid));
@@ -52,9 +56,9 @@ interface Counts {
 }
 
 function countsOf(answer: Answer): readonly Counts[] {
-  return Object.keys(answer.imported).map((type) => ({
+  return Object.keys(answer.duplicate).map((type) => ({
     type,
-    imported: answer.imported[type] ?? 0,
+    imported: answer.imported[type] ?? answer.kept?.[type] ?? 0,
     duplicate: answer.duplicate[type] ?? 0,
     invalid: answer.invalid[type] ?? 0,
   }));

@@ -1,0 +1,73 @@
+import { AppError, type ErrorDetail, type Storage } from '../../ports/index.ts';
+import { memberFlag } from '../../ports/rule-members.ts';
+import type { RuleFailure } from '../domain/rules/rule-failures.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { unknownTypes } from './unknown-types.ts';
+
+/** So many rules a message names; the details of the error have all. */
+const NAMED = 5;
+const RETRY_SECONDS = 60;
+
+/** Enabled rules of a type whose plugin was there when they were stored and is not loaded now. */
+export interface MissingRules {
+  readonly type: string;
+  /** Names. */
+  readonly rules: readonly string[];
+}
+
+export async function missingRules(
+  storage: Pick<Storage, 'rules'>,
+  plugins: PluginRegistry,
+): Promise<readonly MissingRules[]> {
+  const missing: MissingRules[] = [];
+  for (const { ident, kept } of await unknownTypes(storage, plugins)) {
+    if (kept) continue;
+    const enabled = (await storage.rules.list(ident)).filter(({ document }) => memberFlag(document.value, 'enabled'));
+    if (enabled.length > 0) missing.push({ type: ident, rules: enabled.map(({ id, name }) => name || id) });
+  }
+  return missing;
+}
+
+/** What is wrong and what to do, as one sentence for each type. */
+export function missingText({ type, rules }: MissingRules): string {
+  const [first = ''] = rules;
+  return (
+    `${rules.length} enabled ${rules.length === 1 ? 'rule' : 'rules'} of type ${type} (${named(rules)}): no loaded plugin knows this type; ` +
+    `load its plugin (why it is not: "muster plugins"), or remove them ("muster rules remove ${type} ${JSON.stringify(first)}")`
+  );
+}
+
+/** Fewer rules than are enabled may let out what one of them hides, so nothing goes out. */
+export function missingError(missing: readonly MissingRules[]): AppError {
+  return notAsWritten(
+    missing.map(missingText).join('; '),
+    missing.flatMap(({ type, rules }) =>
+      rules.map((name) => ({ path: type, message: `rule ${JSON.stringify(name)}: no loaded plugin knows this type` })),
+    ),
+  );
+}
+
+/** Rules of a known type that do not compile, such as after another version of their plugin came. */
+export function brokenError(broken: readonly RuleFailure[]): AppError {
+  const shown = broken.slice(0, NAMED).map(brokenText);
+  const more = broken.length - shown.length;
+  return notAsWritten(
+    `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}; correct or disable what is named, see "muster doctor"`,
+    broken.map(({ type, name, lastError }) => ({ path: type, message: `rule ${JSON.stringify(name)}: ${lastError}` })),
+  );
+}
+
+export function brokenText({ type, name, lastError }: RuleFailure): string {
+  return `rule ${JSON.stringify(name)} of type ${type} cannot work: ${lastError}`;
+}
+
+function notAsWritten(reason: string, details: readonly ErrorDetail[]): AppError {
+  const message = `not all enabled rules can be evaluated as written, and nothing goes out with fewer of them: ${reason}`;
+  return new AppError('unavailable', message, { details, retryAfterSeconds: RETRY_SECONDS });
+}
+
+function named(rules: readonly string[]): string {
+  const shown = rules.slice(0, NAMED).map((name) => JSON.stringify(name));
+  const more = rules.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,129 @@
+import {
+  type Clock,
+  type ExportGroup,
+  type JsonValue,
+  type RuleType,
+  type RuleWrite,
+  type Storage,
+  StoredJson,
+} from '../../ports/index.ts';
+import { isJsonObject } from '../../ports/rule-members.ts';
+import { MASK } from '../domain/mask.ts';
+import type { PluginRegistry } from '../plugin-host/registry.ts';
+
+/**
+ * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.
+ * The mark is written in one unit with the first of them, and taken away for good once a plugin knows the type. So stored
+ * documents of an unknown type without a mark are those of a plugin that was there once.
+ */
+export const MARKS = 'kept_rule_types';
+
+/** So many unknown types are kept: every one costs a little wherever types are looked at. */
+export const MAX_KEPT_TYPES = 200;
+
+const IDENT = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
+
+/** Stored documents of a type that no loaded plugin knows. */
+export interface UnknownType {
+  readonly ident: string;
+  readonly count: number;
+  /** True when the type never was known here: its documents are kept for whoever knows them and take part in nothing. */
+  readonly kept: boolean;
+}
+
+type Known = Pick<PluginRegistry, 'ruleTypeIds'>;
+
+/** Types of stored documents that no loaded plugin knows, by ident. */
+export async function unknownTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly UnknownType[]> {
+  const known = new Set(plugins.ruleTypeIds()).add(MARKS);
+  const unknown = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !known.has(ident));
+  if (unknown.length === 0) return [];
+  const marked = new Set((await rules.list(MARKS)).map(({ name }) => name));
+  return unknown
+    .map(([ident, count]) => ({ ident, count, kept: marked.has(ident) }))
+    .sort((a, b) => (a.ident < b.ident ? -1 : 1));
+}
+
+/** Stands for a type that no loaded plugin knows and that there are documents of; `undefined` when there are none. */
+export async function storedUnknownType(
+  { storage, plugins }: { readonly storage: Pick<Storage, 'rules'>; readonly plugins: Known },
+  ident: string,
+): Promise<RuleType | undefined> {
+  const found = (await unknownTypes(storage, plugins)).some((type) => type.ident === ident);
+  return found ? unknownRuleType(ident) : undefined;
+}
+
+/**
+ * Takes the marks of types away that a plugin knows now. From then on their documents are rules like all others: when the
+ * plugin is gone one day, they are missed.
+ */
+export async function forgetMarks({ rules }: Pick<Storage, 'rules'>, plugins: Known, clock: Clock): Promise<void> {
+  const known = new Set(plugins.ruleTypeIds());
+  for (const { id, name } of await rules.list(MARKS)) {
+    if (!known.has(name)) continue;
+    await rules.remove({ type: MARKS, id, at: clock.now(), actor: { kind: 'system', name: 'rules' } });
+  }
+}
+
+export function markOf(ident: string, id: string): RuleWrite {
+  const document = { _id: { $oid: id }, name: ident };
+  return { type: MARKS, id, name: ident, uniqueName: true, document: StoredJson.ofValue(document), confirmedBy: null };
+}
+
+/** Why documents of an unknown type cannot be kept under this ident; `undefined` when they can. */
+export function identFault(ident: string): string | undefined {
+  if (ident === MARKS) return 'is a name of the program itself';
+  return IDENT.test(ident) ? undefined : 'must be letters, digits, _ and -, at most 100, and begin with a letter';
+}
+
+/** Stands for a type that nobody knows, wherever documents are listed, exported, imported and removed. It checks nothing. */
+export function unknownRuleType(ident: string): RuleType {
+  const type: RuleType = {
+    id: ident,
+    aliases: [],
+    title: ident,
+    description: 'No loaded plugin knows this type: its documents are kept as they are.',
+    keyedBy: 'name',
+    uniqueNames: false,
+    conditional: false,
+    exportGroup: exportGroupOf(ident),
+    secretMembers: [],
+    schema: { type: 'object' },
+    check: () => [],
+    // What a document of it says of accounts is not known, so who is restricted to some sees none.
+    visible: () => false,
+  };
+  STAND_INS.add(type);
+  return type;
+}
+
+const STAND_INS = new WeakSet<RuleType>();
+
+/** True for what `unknownRuleType` made. */
+export function isUnknownRuleType(type: RuleType): boolean {
+  return STAND_INS.has(type);
+}
+
+const SECRET_MEMBER = /passw|pwd|secret|token|credential|api_?key|private_?key|_crypted$/i;
+
+/** A document of an unknown type as people may see it: what is a secret can only be told by the names of members. */
+export function withoutLikelySecrets<T extends JsonValue>(value: T): T {
+  return hidden(value) as T;
+}
+
+function hidden(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(hidden);
+  if (!isJsonObject(value)) return value;
+  const isSecret = (name: string, member: JsonValue): boolean =>
+    SECRET_MEMBER.test(name) && member !== '' && member !== null;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isSecret(name, member) ? MASK : hidden(member)]),
+  );
+}
+
+/** What may hold secrets of people or systems, going by its name, leaves only with the flag that is for such things. */
+function exportGroupOf(ident: string): ExportGroup {
+  if (/user/i.test(ident)) return 'users';
+  if (/account/i.test(ident)) return 'accounts';
+  return /passw|secret|token|credential|key/i.test(ident) ? 'passwords' : 'rules';
+}
