@@ -52,6 +52,7 @@ import { PluginRegistry } from './plugin-host/registry.ts';
 import { EvaluatorCache } from './rules/evaluators.ts';
 import type { Services } from './services.ts';
 import { withNamedStart } from './unreachable-storage.ts';
+import { Sessions } from './users/sessions.ts';
 import { UserDirectory } from './users/user-directory.ts';
 
 /**
@@ -150,6 +151,19 @@ export async function createApp(input: AppInput): Promise<App> {
   );
   bind(
     container,
+    TOKENS.sessions,
+    (c) =>
+      new Sessions({
+        store: storage.sessions,
+        users: c.resolve(TOKENS.users),
+        secrets: () => c.resolve(TOKENS.secrets),
+        clock,
+        idleHours: config.SESSION_HOURS,
+        days: config.SESSION_DAYS,
+      }),
+  );
+  bind(
+    container,
     TOKENS.evaluators,
     (c) =>
       new EvaluatorCache({
@@ -239,6 +253,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get users() {
       return container.resolve(TOKENS.users);
     },
+    get sessions() {
+      return container.resolve(TOKENS.sessions);
+    },
     get evaluators() {
       return container.resolve(TOKENS.evaluators);
     },
@@ -305,6 +322,7 @@ const TOKENS = {
   secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
+  sessions: Symbol('sessions') as InjectionToken<Sessions>,
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
   providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,

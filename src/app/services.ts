@@ -18,6 +18,7 @@ import type { InventoryCatalogue } from './inventory/catalogue.ts';
 import type { MachineFiles } from './maintenance/file-modes.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
 import type { EvaluatorCache } from './rules/evaluators.ts';
+import type { Sessions } from './users/sessions.ts';
 import type { UserDirectory } from './users/user-directory.ts';
 
 /** What operations work with. Made lazily by the composition root: reading a member may create it. */
@@ -36,6 +37,7 @@ export interface Services {
   readonly plugins: PluginRegistry;
   readonly accounts: AccountDirectory;
   readonly users: UserDirectory;
+  readonly sessions: Sessions;
   readonly evaluators: EvaluatorCache;
   readonly inventories: InventoryCatalogue;
   readonly cronGroups: CronGroupDirectory;

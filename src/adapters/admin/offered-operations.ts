@@ -75,6 +75,10 @@ import { changeOwnPassword } from '../../app/operations/users/change-own-passwor
 import { changeUser } from '../../app/operations/users/change-user.ts';
 import { createToken } from '../../app/operations/users/create-token.ts';
 import { deleteUser } from '../../app/operations/users/delete-user.ts';
+import { endOwnSessions } from '../../app/operations/users/end-own-sessions.ts';
+import { endSessions } from '../../app/operations/users/end-sessions.ts';
+import { listOwnSessions } from '../../app/operations/users/list-own-sessions.ts';
+import { listSessions } from '../../app/operations/users/list-sessions.ts';
 import { listTokens } from '../../app/operations/users/list-tokens.ts';
 import { listUsers } from '../../app/operations/users/list-users.ts';
 import { revokeToken } from '../../app/operations/users/revoke-token.ts';
@@ -160,6 +164,10 @@ const OFFERED = {
   'users/change-user': changeUser,
   'users/create-token': createToken,
   'users/delete-user': deleteUser,
+  'users/end-own-sessions': endOwnSessions,
+  'users/end-sessions': endSessions,
+  'users/list-own-sessions': listOwnSessions,
+  'users/list-sessions': listSessions,
   'users/list-tokens': listTokens,
   'users/list-users': listUsers,
   'users/revoke-token': revokeToken,

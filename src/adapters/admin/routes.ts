@@ -5,6 +5,7 @@ import { type Caller, currentRole } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { Services } from '../../app/services.ts';
+import type { FoundSession } from '../../app/users/sessions.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../http/answers.ts';
@@ -14,7 +15,7 @@ import { forReader } from '../http/stalled-readers.ts';
 import { OFFERED_OPERATIONS } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
-import { ended, Sessions } from './session.ts';
+import { noSessionCookie, sessionCookie, sessionIn } from './session.ts';
 
 export interface AdminOptions {
   readonly version: string;
@@ -55,7 +56,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
     ],
     add(app, kit) {
       addPages(app, adminPages(), kit);
-      addSession(app, kit, { ...deps, ...options, sessions: new Sessions(deps) });
+      addSession(app, kit, { ...deps, ...options });
     },
   });
 }
@@ -86,10 +87,11 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
   app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect('/admin', 302));
 }
 
-type Rooms = AdminDeps & AdminOptions & { readonly sessions: Sessions };
+type Rooms = AdminDeps & AdminOptions;
 
 function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void {
-  const { sessions, services, executor } = rooms;
+  const { services, executor } = rooms;
+  const { sessions } = services;
 
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, headers, body } = kit.errorOf(error, request);
@@ -117,11 +119,15 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   }
 
   /** Who is logged in, if anybody is. */
-  async function identityOf(request: FastifyRequest, reply: FastifyReply): Promise<Identity | undefined> {
-    const { encrypted } = contextOf(request).client;
-    const session = await sessions.find(request.headers.cookie, encrypted);
-    if (session?.renewal !== undefined) reply.header('set-cookie', session.renewal);
-    return session?.identity;
+  async function sessionOf(request: FastifyRequest): Promise<FoundSession | undefined> {
+    const sealed = sealedIn(request);
+    return sealed === undefined ? undefined : sessions.find(sealed);
+  }
+
+  function audit(request: FastifyRequest, actor: string, operation: string): void {
+    const { address } = contextOf(request).client;
+    const what = { actor, entrance: 'admin', address, operation, subject: actor, outcome: 'done' };
+    services.audit.keep({ ...what, id: services.newId(), at: services.clock.now(), requestId: request.id });
   }
 
   function sessionAnswer(identity: Identity): SessionAnswer {
@@ -146,7 +152,14 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       const login = loginSchema.safeParse(jsonBody(request));
       if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
       const identity = await kit.access.verify(accessOf(request), { kind: 'password', ...login.data });
-      reply.header('set-cookie', await sessions.begin(identity.name, contextOf(request).client.encrypted));
+      const { address, encrypted } = contextOf(request).client;
+      // Whatever session the browser showed is over: nobody goes on under a cookie that somebody else put there.
+      const before = sealedIn(request);
+      if (before !== undefined) await sessions.leave(before);
+      const begun = await sessions.begin(identity.name, { address, client: request.headers['user-agent'] ?? '' });
+      if (begun === undefined) throw NOT_LOGGED_IN;
+      reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, encrypted));
+      audit(request, identity.name, 'session/log-in');
       return answer(reply, sessionAnswer(identity));
     },
   });
@@ -157,8 +170,8 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
-      const identity = await identityOf(request, reply);
-      return answer(reply, identity === undefined ? null : sessionAnswer(identity));
+      const session = await sessionOf(request);
+      return answer(reply, session === undefined ? null : sessionAnswer(session.identity));
     },
   });
 
@@ -167,8 +180,11 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     url: SESSION_PATH,
     onRequest: admit(SESSION_PATH),
     errorHandler,
-    handler(request, reply) {
-      reply.header('set-cookie', ended(contextOf(request).client.encrypted));
+    async handler(request, reply) {
+      const sealed = sealedIn(request);
+      const user = sealed === undefined ? undefined : await sessions.leave(sealed);
+      if (user !== undefined) audit(request, user, 'session/log-out');
+      reply.header('set-cookie', noSessionCookie(contextOf(request).client.encrypted));
       return answer(reply, { status: 'logged_out' });
     },
   });
@@ -180,9 +196,9 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     // All that can be refused is, before a body is read.
     async onRequest(request, reply) {
       await admitOperation(request, reply);
-      const identity = await identityOf(request, reply);
-      if (identity === undefined) throw NOT_LOGGED_IN;
-      const caller = callerWith(identity, request);
+      const session = await sessionOf(request);
+      if (session === undefined) throw NOT_LOGGED_IN;
+      const caller = callerWith(session, request);
       contextOf(request).caller = caller;
       executor.authorise(offered(request.params), caller);
     },
@@ -254,9 +270,13 @@ function refuseForms({ method, headers }: FastifyRequest): void {
   throw new AppError('forbidden', 'only the pages of this service may call this');
 }
 
-function callerWith(identity: Identity, request: FastifyRequest): Caller {
+function sealedIn(request: FastifyRequest): string | undefined {
+  return sessionIn(request.headers.cookie, contextOf(request).client.encrypted);
+}
+
+function callerWith({ id: session, identity }: FoundSession, request: FastifyRequest): Caller {
   const { client } = contextOf(request);
-  return { ...identity, entrance: 'admin', address: client.address, requestId: request.id, path: '/admin' };
+  return { ...identity, session, entrance: 'admin', address: client.address, requestId: request.id, path: '/admin' };
 }
 
 function jsonBody(request: FastifyRequest): unknown {

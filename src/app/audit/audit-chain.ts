@@ -93,7 +93,14 @@ export class AuditChain {
     for (;;) {
       const text = await store.chain();
       if (text === null) return;
-      const chain = await this.#open(text);
+      let chain: OpenChain;
+      try {
+        chain = await this.#open(text);
+      } catch (error) {
+        // It was lost before, as the check of the storage says, and a new instance key does not wait for it.
+        if (error instanceof AppError && error.code === 'failed') return;
+        throw error;
+      }
       const key = await renew(chain.state.key);
       if (key === undefined) return;
       const next = changed(chain, { key });

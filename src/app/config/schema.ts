@@ -114,6 +114,9 @@ export const configSchema = z.strictObject({
   SESSION_HOURS: whole(1, 720)
     .default(12)
     .describe('How long somebody stays logged in at the admin interface without using it'),
+  SESSION_DAYS: whole(1, 90)
+    .default(7)
+    .describe('How long somebody stays logged in at the admin interface, however much it is used'),
   CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
   ALLOW_INSECURE_API_AUTH: flag
     .default(false)
@@ -136,6 +139,9 @@ export const configSchema = z.strictObject({
     .default(60)
     .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
   PASSWORD_MIN_LENGTH: whole(1).default(10).describe('Shortest password a user may get'),
+  TOKEN_DEFAULT_DAYS: whole(1, 3650)
+    .default(365)
+    .describe('When a new API token ends for which nobody says it, days; --expires-days 0 makes one without an end'),
   HISTORY_DAYS: days.default(180).describe('How long changes of hosts are kept'),
   RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
   LOG_DAYS: days.default(90).describe('How long log entries are kept'),

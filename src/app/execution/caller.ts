@@ -20,6 +20,14 @@ export interface Caller {
   readonly requestId: string;
   /** What the caller addressed, for messages: a URL path or a command. */
   readonly path: string;
+  /** The token that the caller showed, where that is how the caller is known. What the caller holds is what it carries. */
+  readonly token?: {
+    readonly prefix: string;
+    /** True when it carries less than its user holds. */
+    readonly limited: boolean;
+  };
+  /** The session of the admin interface that the call came in by. */
+  readonly session?: string;
   /** Why nobody is known as the caller, where an operation decides itself who may call it. Such a caller holds nothing. */
   readonly refusal?: AppError;
 }

@@ -90,6 +90,10 @@ import { changeOwnPassword } from './users/change-own-password.ts';
 import { changeUser } from './users/change-user.ts';
 import { createToken } from './users/create-token.ts';
 import { deleteUser } from './users/delete-user.ts';
+import { endOwnSessions } from './users/end-own-sessions.ts';
+import { endSessions } from './users/end-sessions.ts';
+import { listOwnSessions } from './users/list-own-sessions.ts';
+import { listSessions } from './users/list-sessions.ts';
 import { listTokens } from './users/list-tokens.ts';
 import { listUsers } from './users/list-users.ts';
 import { revokeToken } from './users/revoke-token.ts';
@@ -146,6 +150,10 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listRuleTypes,
   listRules,
   listTokens,
+  listSessions,
+  endSessions,
+  listOwnSessions,
+  endOwnSessions,
   listUsers,
   makeCronToken,
   markStale,

@@ -6,23 +6,25 @@ import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../execution/caller.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
-import { mayEnter, readUser, type User } from './user.ts';
+import { isLimited, sharedAccounts, tokenRights } from './token-rights.ts';
+import { mayEnter, readUser, type User, type UserToken } from './user.ts';
 
 export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
   | { readonly kind: 'token'; readonly token: string };
 
 /** What a user holds, apart from where the call comes from. */
-export type Identity = Pick<Caller, 'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames'>;
+export type Identity = Pick<Caller, 'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames' | 'token'>;
 
 interface Found {
   readonly user: User;
-  /** When the credentials end; `null` when they do not. */
-  readonly until: Date | null;
+  /** The token, where that is what was shown. */
+  readonly token?: UserToken;
 }
 
 interface Verified {
   readonly identity: Identity;
+  /** When the credentials end; `null` when they do not. */
   readonly until: Date | null;
 }
 
@@ -105,15 +107,21 @@ export class UserDirectory {
     return verified.identity;
   }
 
-  /** What a user holds now; for entrances that bind a user once. */
-  async identityOf(user: User): Promise<Identity> {
+  /** What a user holds now, or by a token of this user. */
+  async identityOf(user: User, token?: UserToken): Promise<Identity> {
+    const { accounts } = this.#deps;
+    const { roles, readOnly, globalAdmin } = token === undefined ? user : tokenRights(user, token);
+    // Documents may name an account by its id; whether two mean the same one is told by their names.
+    const namesOf = async (given: readonly string[] | null) => (given === null ? null : accounts.namesOf(given));
+    const restrictedTo = sharedAccounts(await namesOf(user.restrictedTo), await namesOf(token?.restrictedTo ?? null));
     return {
       name: user.name,
-      roles: user.roles,
-      readOnly: user.readOnly,
-      globalAdmin: user.globalAdmin,
-      scope: user.restrictedTo === null ? null : await this.#deps.accounts.scopeOf(user.restrictedTo),
-      scopeNames: user.restrictedTo === null ? null : await this.#deps.accounts.namesOf(user.restrictedTo),
+      roles,
+      readOnly,
+      globalAdmin,
+      scope: restrictedTo === null ? null : await accounts.scopeOf(restrictedTo),
+      scopeNames: restrictedTo,
+      ...(token === undefined ? {} : { token: { prefix: token.prefix, limited: isLimited(token) } }),
     };
   }
 
@@ -127,13 +135,14 @@ export class UserDirectory {
     const found =
       credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
     if (found === undefined || !mayEnter(found.user)) return undefined;
-    return { identity: await this.identityOf(found.user), until: found.until };
+    const { user, token } = found;
+    return { identity: await this.identityOf(user, token), until: token?.expiresAt ?? null };
   }
 
   async #byPassword(credentials: { name: string; password: string }): Promise<Found | undefined> {
     const user = await this.byName(credentials.name);
     const valid = await this.#deps.passwords.verify(user?.passwordHash || NOBODY, credentials.password);
-    return valid && user !== undefined ? { user, until: null } : undefined;
+    return valid && user !== undefined ? { user } : undefined;
   }
 
   /** The last use is kept each time a token is verified anew, so at most once in the time that credentials are remembered. */
@@ -146,7 +155,7 @@ export class UserDirectory {
       if (found === undefined) continue;
       if (found.expiresAt !== null && found.expiresAt <= now) return undefined;
       await this.#deps.storage.access.recordTokenUse([{ tokenId: found.hash, at: now }]);
-      return { user, until: found.expiresAt };
+      return { user, token: found };
     }
     return undefined;
   }

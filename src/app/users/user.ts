@@ -18,6 +18,11 @@ export interface UserToken {
   readonly hash: string;
   readonly createdAt: Date | null;
   readonly expiresAt: Date | null;
+  /** The roles of the user that it carries; `null` for all of them. */
+  readonly roles: readonly string[] | null;
+  readonly readOnly: boolean;
+  /** Names of accounts that it reaches at most, or `null` for those of the user. */
+  readonly restrictedTo: readonly string[] | null;
 }
 
 export interface User {
@@ -55,15 +60,30 @@ export function readUser(record: RuleRecord): User {
     readOnly: memberFlag(document, 'readonly'),
     disabled: memberFlag(document, 'disabled'),
     restrictedTo,
-    tokens: memberObjects(document, 'api_tokens').map((token) => ({
-      prefix: memberText(token, 'prefix'),
-      label: memberText(token, 'label'),
-      hash: memberText(token, 'hash'),
-      createdAt: memberDate(token, 'created'),
-      expiresAt: memberDate(token, 'expires'),
-    })),
+    tokens: memberObjects(document, 'api_tokens').map(readToken),
     record,
   };
+}
+
+function readToken(token: RuleDocument): UserToken {
+  return {
+    prefix: memberText(token, 'prefix'),
+    label: memberText(token, 'label'),
+    hash: memberText(token, 'hash'),
+    createdAt: memberDate(token, 'created'),
+    expiresAt: memberDate(token, 'expires'),
+    roles: carriedRoles(token),
+    readOnly: memberFlag(token, 'readonly'),
+    restrictedTo: restrictionOf(token),
+  };
+}
+
+/** The roles that a token names, or `null` for all of its user. What nobody can read as roles is none. */
+function carriedRoles(token: RuleDocument): readonly string[] | null {
+  const written = ownMember(token, 'api_roles');
+  if (written === undefined || written === null || written === '') return null;
+  const roles = memberList(token, 'api_roles').filter((role) => typeof role === 'string');
+  return Array.isArray(written) && written.length === 0 ? null : roles;
 }
 
 /** Names or ids of accounts, or `null` for all. What nobody can read as accounts restricts to none of them. */

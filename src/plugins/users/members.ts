@@ -35,6 +35,17 @@ export const members: RuleMembers = {
         hash: { kind: 'text', required: true, secret: true, description: 'SHA-256 of the token.' },
         created: { kind: 'date', description: 'When it was made.' },
         expires: { kind: 'date', description: 'When it ends; empty for never.' },
+        api_roles: {
+          kind: 'list',
+          description: 'Which roles of the user it carries; empty for all of them.',
+          items: { kind: 'text', required: true, description: 'One role.' },
+        },
+        readonly: { kind: 'flag', description: 'True lets it read only.' },
+        restrict_to_accounts: {
+          kind: 'list',
+          description: 'Accounts that it reaches at most; empty for those of the user.',
+          items: { kind: 'reference', required: true, description: 'Name or id of an account.' },
+        },
       },
     },
   },

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
 import type { AddUserOptions } from './user/passwords.ts';
+import type { CreateTokenOptions } from './user/tokens.ts';
 
 interface Json {
   readonly json?: true;
@@ -123,6 +124,29 @@ export function defineUser(user: Command, context: CommandContext): void {
       });
   }
 
+  user
+    .command('sessions')
+    .description('List where a user is logged in at the admin interface.')
+    .argument('<name>', 'name of the user')
+    .option('--json', 'answer a JSON array of sessions')
+    .addHelpText('after', examples('muster user sessions olga'))
+    .action(async (name: string, options: Json) => {
+      const { showSessions } = await import('./user/sessions.ts');
+      await showSessions(context, name, options);
+    });
+
+  user
+    .command('end-sessions')
+    .description('End a session of a user at the admin interface, or all of them, on every node.')
+    .argument('<name>', 'name of the user')
+    .argument('[session]', 'only this session, as "user sessions" names it')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster user end-sessions olga', 'muster user end-sessions olga 3f5a9c0d1e2b'))
+    .action(async (name: string, session: string | undefined, options: Json) => {
+      const { endSessionsCommand } = await import('./user/sessions.ts');
+      await endSessionsCommand(context, name, session, options);
+    });
+
   defineToken(
     user.command('token').description('Create, list and revoke personal API tokens.').helpCommand(false),
     context,
@@ -146,10 +170,23 @@ function defineToken(token: Command, context: CommandContext): void {
     .description('Make an API token for a user and print it. It is shown this once and never again.')
     .argument('<name>', 'name of the user')
     .requiredOption('--label <text>', 'what the token is for')
-    .option('--expires-days <n>', 'days until it ends; without it, it does not end', wholeNumber(1, 3650))
+    .option(
+      '--expires-days <n>',
+      'days until it ends, 0 or never for no end; without it as TOKEN_DEFAULT_DAYS says',
+      daysOrNever,
+    )
+    .option('--role <role>', 'carry this role of the user only (may be repeated)', collect)
+    .option('--account <name>', 'reach this account only (may be repeated)', collect)
+    .option('--read-only', 'refuse everything that changes data')
     .option('--json', 'answer the token as JSON')
-    .addHelpText('after', examples('muster user token create olga --label ci --expires-days 90'))
-    .action(async (name: string, options: Json & { label: string; expiresDays?: number }) => {
+    .addHelpText(
+      'after',
+      examples(
+        'muster user token create olga --label ci --expires-days 90',
+        'muster user token create olga --label controller --role automation --read-only',
+      ),
+    )
+    .action(async (name: string, options: CreateTokenOptions) => {
       const { createTokenCommand } = await import('./user/tokens.ts');
       await createTokenCommand(context, name, options);
     });
@@ -178,4 +215,8 @@ function defineToken(token: Command, context: CommandContext): void {
       if (options.json) await context.json(answer);
       else context.note(`Token ${prefix} of ${name} no longer works.`);
     });
+}
+
+function daysOrNever(text: string): number {
+  return text === 'never' ? 0 : wholeNumber(0, 3650)(text);
 }

@@ -17,9 +17,11 @@ export const rotateKey = defineOperation({
   }),
   async run(_input, { services, caller, signal, progress }) {
     const actor = { kind: 'user', name: caller.name } as const;
-    const report = await services.keyRotation.rotate((renew) =>
-      resealSecrets(services, renew, { actor, signal, progress }),
-    );
+    const report = await services.keyRotation.rotate(async (renew) => {
+      await services.audit.settled();
+      await services.audit.chain.reseal(renew);
+      return resealSecrets(services, renew, { actor, signal, progress });
+    });
     return { resealed: report.resealed, unreadable: [...new Set(report.unreadable)] };
   },
 });

@@ -18,6 +18,7 @@ export const runMaintenance = defineOperation({
     versions: z.number().int().describe('Versions of rules pruned'),
     logs: z.number().int(),
     audit: z.number().int(),
+    sessions: z.number().int().describe('Sessions of the admin interface that were over'),
     playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
   }),
   async run(_input, { services, caller }) {
@@ -31,6 +32,7 @@ export const runMaintenance = defineOperation({
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
       logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
       audit: await services.audit.chain.prune(daysAgo(config.AUDIT_DAYS)),
+      sessions: await services.sessions.prune(),
       playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
     };
   },

@@ -26,8 +26,13 @@ export const changeOwnPassword = defineOperation({
         `User ${caller.name} may only read; let an administrator give it a new password with "muster user passwd ${caller.name}"`,
       );
     }
+    if (caller.token?.limited === true) {
+      throw new AppError('forbidden', 'this token carries a part of the rights of its user and changes no password');
+    }
     const user = await requireUser(services, caller.name);
     if (!(await services.passwords.verify(user.passwordHash, present_password))) {
+      // Who took over a session must not guess the password in it.
+      if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
       throw new AppError('unauthenticated', 'the present password is not right', {
         details: [{ path: 'present_password', message: 'is not your present password' }],
       });
@@ -55,6 +60,7 @@ export const changeOwnPassword = defineOperation({
       }),
       { keepsConfirmation: true },
     );
+    await services.sessions.endOfUser(user.id);
     return { status: 'saved' as const, name: user.name };
   },
 });

@@ -1,10 +1,14 @@
 import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
 import { memberObjects } from '../../../ports/rule-members.ts';
 import { secondsOf } from '../../domain/time.ts';
+import { currentRole } from '../../execution/caller.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { newToken } from '../../users/token.ts';
+import { userHolds } from '../../users/token-rights.ts';
+import type { User } from '../../users/user.ts';
 import { changeDocument } from '../store-document.ts';
-import { requireUser, userNameSchema } from './require-user.ts';
+import { requireUser, roleSchema, userNameSchema } from './require-user.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -18,21 +22,51 @@ export const createToken = defineOperation({
   input: z.object({
     name: userNameSchema,
     label: z.string().min(1).max(100).describe('What the token is for'),
-    expires_days: z.coerce.number().int().min(1).max(3650).optional().describe('Days until it ends; absent: never'),
+    expires_days: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3650)
+      .optional()
+      .describe('Days until it ends; 0: never; absent: as TOKEN_DEFAULT_DAYS says'),
+    roles: z.array(roleSchema).default([]).describe('Roles of the user that it carries; none: all of them'),
+    read_only: z.boolean().default(false).describe('Whether it only reads'),
+    accounts: z.array(z.string()).default([]).describe('Accounts that it reaches at most; none: those of the user'),
   }),
   output: z.object({ token: z.string(), prefix: z.string(), expires: z.string().nullable() }),
-  subject: (input) => input.name,
-  async run({ name, label, expires_days }, { services, caller }) {
+  subject: ({ name, label }) => `${name} ${label}`,
+  async run(input, { services, caller }) {
+    const { name, label } = input;
+    if (caller.token?.limited === true) {
+      throw new AppError('forbidden', 'this token carries a part of the rights of its user and makes no tokens');
+    }
     const user = await requireUser(services, name);
+    const roles = input.roles.map(currentRole);
+    const scope = { roles, restrictedTo: input.accounts };
+    refuseMore(user, scope);
+    for (const account of input.accounts) {
+      if ((await services.accounts.byName(account)) !== undefined) continue;
+      throw new AppError(
+        'invalid_input',
+        `account ${account} does not exist; "muster account list" shows which there are`,
+        {
+          details: [{ path: 'accounts', message: `there is no account ${account}` }],
+        },
+      );
+    }
+    const days = input.expires_days ?? services.config.TOKEN_DEFAULT_DAYS;
     const { token, prefix, hash } = newToken();
     const now = services.clock.now();
-    const expires = expires_days === undefined ? null : new Date(now.getTime() + expires_days * DAY_MS);
+    const expires = days === 0 ? null : new Date(now.getTime() + days * DAY_MS);
     const entry = {
       prefix,
       label,
       hash,
       created: { $date: now.getTime() },
       expires: expires === null ? null : { $date: expires.getTime() },
+      ...(roles.length === 0 ? {} : { api_roles: roles }),
+      ...(input.read_only ? { readonly: true } : {}),
+      ...(input.accounts.length === 0 ? {} : { restrict_to_accounts: input.accounts }),
     };
     await changeDocument(
       services,
@@ -48,3 +82,26 @@ export const createToken = defineOperation({
     return { token, prefix, expires: expires === null ? null : secondsOf(expires) };
   },
 });
+
+/** A token that names what its user does not hold would say more than it opens. */
+function refuseMore(
+  user: User,
+  { roles, restrictedTo }: { readonly roles: readonly string[]; readonly restrictedTo: readonly string[] },
+): void {
+  const role = roles.find((wanted) => !userHolds(user, wanted));
+  if (role !== undefined) {
+    throw new AppError(
+      'invalid_input',
+      `user ${user.name} does not hold the role ${role}, so no token of it can carry it`,
+      {
+        details: [{ path: 'roles', message: `${user.name} does not hold ${role}` }],
+      },
+    );
+  }
+  const account = restrictedTo.find((wanted) => user.restrictedTo?.includes(wanted) === false);
+  if (account !== undefined) {
+    throw new AppError('invalid_input', `user ${user.name} does not reach account ${account}, so no token of it can`, {
+      details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
+    });
+  }
+}

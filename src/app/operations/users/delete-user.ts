@@ -30,6 +30,7 @@ export const deleteUser = defineOperation({
       actor: { kind: 'user', name: caller.name },
     });
     if (!removed) throw new AppError('not_found', `there is no user ${user.name}`);
+    await services.sessions.endOfUser(user.id);
     return { status: 'deleted' as const, name: user.name };
   },
 });

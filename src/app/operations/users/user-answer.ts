@@ -34,6 +34,9 @@ export const tokenSchema = z.object({
   created: z.string().nullable(),
   expires: z.string().nullable(),
   last_used: z.string().nullable(),
+  roles: z.array(z.string()).nullable().describe('Roles of the user that it carries; null: all of them'),
+  read_only: z.boolean(),
+  accounts: z.array(z.string()).nullable().describe('Accounts that it reaches at most; null: those of the user'),
 });
 
 export function tokenAnswer(token: User['tokens'][number], lastUse: Date | undefined): z.infer<typeof tokenSchema> {
@@ -43,5 +46,8 @@ export function tokenAnswer(token: User['tokens'][number], lastUse: Date | undef
     created: token.createdAt === null ? null : secondsOf(token.createdAt),
     expires: token.expiresAt === null ? null : secondsOf(token.expiresAt),
     last_used: lastUse === undefined ? null : secondsOf(lastUse),
+    roles: token.roles === null ? null : [...token.roles],
+    read_only: token.readOnly,
+    accounts: token.restrictedTo === null ? null : [...token.restrictedTo],
   };
 }

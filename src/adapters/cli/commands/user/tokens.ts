@@ -6,15 +6,27 @@ import type { CommandContext } from '../../context.ts';
 import type { Column } from '../../output/table.ts';
 import { momentText } from '../../output/time.ts';
 
+export interface CreateTokenOptions {
+  readonly label: string;
+  readonly expiresDays?: number;
+  readonly role?: readonly string[];
+  readonly account?: readonly string[];
+  readonly readOnly?: true;
+  readonly json?: true;
+}
+
 export async function createTokenCommand(
   context: CommandContext,
   name: string,
-  options: { label: string; expiresDays?: number; json?: true },
+  options: CreateTokenOptions,
 ): Promise<void> {
   const answer = await context.value(createToken, {
     name,
     label: options.label,
     ...(options.expiresDays === undefined ? {} : { expires_days: options.expiresDays }),
+    roles: [...(options.role ?? [])],
+    accounts: [...(options.account ?? [])],
+    read_only: options.readOnly === true,
   });
   if (options.json) return context.json(answer);
   const end = answer.expires === null ? 'does not end' : `ends ${momentText(answer.expires)} UTC`;
@@ -31,7 +43,17 @@ export async function showTokens(context: CommandContext, name: string, options:
 const COLUMNS: readonly Column<z.infer<typeof tokenSchema>>[] = [
   { header: 'prefix', value: (token) => token.prefix },
   { header: 'label', value: (token) => token.label, shrink: true },
+  { header: 'carries', value: carriedText, shrink: true },
   { header: 'created', value: (token) => momentText(token.created) },
-  { header: 'ends', value: (token) => momentText(token.expires) },
+  { header: 'ends', value: (token) => (token.expires === null ? 'never' : momentText(token.expires)) },
   { header: 'last used', value: (token) => momentText(token.last_used) },
 ];
+
+function carriedText({ roles, read_only, accounts }: z.infer<typeof tokenSchema>): string {
+  const words = [
+    ...(roles ?? []),
+    ...(read_only ? ['read-only'] : []),
+    ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
+  ];
+  return words.length === 0 ? 'all of the user' : words.join(', ');
+}

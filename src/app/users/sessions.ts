@@ -1,0 +1,175 @@
+import { hash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock, SecretBox, SessionRecord, SessionStore } from '../../ports/index.ts';
+import { validUnicode } from '../domain/unicode.ts';
+import { mayEnter, type User } from './user.ts';
+import type { Identity, UserDirectory } from './user-directory.ts';
+
+/** What the text that a browser keeps is sealed for. */
+const PURPOSE = 'admin session';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The last use is written at most so often, so that a request costs a read. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+/** Wrong passwords that may be tried in one session; the next ends it. */
+const MOST_FAILURES = 5;
+const LONGEST_CLIENT = 120;
+/** Letters of the hash by which people name a session. */
+const HANDLE_LENGTH = 12;
+
+const sealedSchema = z.object({
+  /** Id of the user. */
+  user: z.string(),
+  /** The secret of the session; the store knows its hash. */
+  session: z.string(),
+  /** When somebody logged in, milliseconds. */
+  issued: z.number(),
+});
+
+export interface SessionsDeps {
+  readonly store: SessionStore;
+  readonly users: UserDirectory;
+  readonly secrets: () => SecretBox;
+  readonly clock: Clock;
+  /** How long a session lasts that is not used. */
+  readonly idleHours: number;
+  /** How long it lasts however much it is used. */
+  readonly days: number;
+}
+
+export interface BegunSession {
+  /** What the browser shows from now on. */
+  readonly sealed: string;
+  /** Seconds until it ends at the latest. */
+  readonly maxAge: number;
+}
+
+export interface FoundSession {
+  readonly id: string;
+  readonly identity: Identity;
+}
+
+/**
+ * Sessions of people at the admin interface. The browser keeps a sealed text with a random secret, and the store a record by
+ * its hash: the session is over on every node once the record is gone, whoever keeps a copy of the text.
+ */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+  readonly #idleMs: number;
+  readonly #longestMs: number;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#idleMs = deps.idleHours * HOUR_MS;
+    this.#longestMs = deps.days * DAY_MS;
+  }
+
+  /** A new session with a secret of its own. `undefined` when there is no such user (any more). */
+  async begin(
+    name: string,
+    from: { readonly address: string; readonly client: string },
+  ): Promise<BegunSession | undefined> {
+    const { store, users, secrets, clock } = this.#deps;
+    const user = await users.byName(name);
+    if (user === undefined) return undefined;
+    const session = randomBytes(32).toString('base64url');
+    const now = clock.now();
+    await store.begin({
+      id: sessionId(session),
+      userId: user.id,
+      credential: credentialOf(user),
+      begunAt: now,
+      seenAt: now,
+      address: from.address,
+      client: validUnicode(from.client.slice(0, LONGEST_CLIENT)),
+    });
+    const text: z.infer<typeof sealedSchema> = { user: user.id, session, issued: now.getTime() };
+    return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: this.#longestMs / 1000 };
+  }
+
+  /** Who the text says, `undefined` for one that is not, or no longer, of a session. */
+  async find(sealed: string): Promise<FoundSession | undefined> {
+    const { store, users, clock } = this.#deps;
+    const record = await this.#recordOf(sealed);
+    if (record === undefined) return undefined;
+    const user = await users.byId(record.userId);
+    if (user === undefined || !this.#isAlive(record, user)) {
+      // Whatever happens to the user later, it does not begin again.
+      await store.end(record.id);
+      return undefined;
+    }
+    const now = clock.now();
+    if (now.getTime() - record.seenAt.getTime() >= SEEN_EVERY_MS) await store.seen(record.id, now);
+    return { id: record.id, identity: await users.identityOf(user) };
+  }
+
+  /** Ends the session of the text. Answers whose it was. */
+  async leave(sealed: string): Promise<string | undefined> {
+    const record = await this.#recordOf(sealed);
+    if (record === undefined || !(await this.#deps.store.end(record.id))) return undefined;
+    return (await this.#deps.users.byId(record.userId))?.name;
+  }
+
+  /** The sessions of a user that go on, last used first. */
+  async ofUser(user: User): Promise<readonly SessionRecord[]> {
+    return (await this.#deps.store.ofUser(user.id)).filter((record) => this.#isAlive(record, user));
+  }
+
+  async end(id: string): Promise<boolean> {
+    return this.#deps.store.end(id);
+  }
+
+  async endOfUser(userId: string, except?: string): Promise<number> {
+    return this.#deps.store.endOfUser(userId, except);
+  }
+
+  /** Counts a wrong password in a session, which ends with too many of them. */
+  async countFailure(id: string): Promise<void> {
+    if ((await this.#deps.store.countFailure(id)) >= MOST_FAILURES) await this.#deps.store.end(id);
+  }
+
+  /** Takes away what is over. */
+  async prune(): Promise<number> {
+    const now = this.#deps.clock.now().getTime();
+    const seenBefore = new Date(now - this.#idleMs - SEEN_EVERY_MS);
+    return this.#deps.store.prune({ seenBefore, begunBefore: new Date(now - this.#longestMs) });
+  }
+
+  async #recordOf(sealed: string): Promise<SessionRecord | undefined> {
+    try {
+      const text = await this.#deps.secrets().open(sealed, PURPOSE);
+      const { user, session, issued } = sealedSchema.parse(JSON.parse(text));
+      const record = await this.#deps.store.find(sessionId(session));
+      return record?.userId === user && record.begunAt.getTime() === issued ? record : undefined;
+    } catch (error) {
+      // Made up, damaged, of another instance key or of an older version: whoever shows it logs in again.
+      if (isUnavailable(error)) throw error;
+      return undefined;
+    }
+  }
+
+  #isAlive(record: SessionRecord, user: User): boolean {
+    const now = this.#deps.clock.now().getTime();
+    if (!mayEnter(user) || credentialOf(user) !== record.credential) return false;
+    return now < record.seenAt.getTime() + this.#idleMs && now < record.begunAt.getTime() + this.#longestMs;
+  }
+}
+
+/** How people name a session. */
+export function sessionHandle({ id }: Pick<SessionRecord, 'id'>): string {
+  return id.slice(0, HANDLE_LENGTH);
+}
+
+function sessionId(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** Of the password: with another one the sessions of a user are over. */
+function credentialOf(user: User): string {
+  return hash('sha256', `${user.id} ${user.passwordHash}`, 'base64').slice(0, 22);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'unavailable';
+}

@@ -1,0 +1,36 @@
+import { currentRole } from '../execution/caller.ts';
+import type { User, UserToken } from './user.ts';
+
+/** What somebody holds by a token beside its accounts: never more than the user does at that moment, and never more than the token carries. */
+export interface TokenRights {
+  readonly roles: readonly string[];
+  readonly readOnly: boolean;
+  readonly globalAdmin: boolean;
+}
+
+export function tokenRights(user: User, token: UserToken): TokenRights {
+  return {
+    roles: token.roles === null ? user.roles : token.roles.filter((role) => userHolds(user, role)),
+    readOnly: user.readOnly || token.readOnly,
+    // A part of the roles or of the accounts is not the administration of everything.
+    globalAdmin: user.globalAdmin && token.roles === null && token.restrictedTo === null,
+  };
+}
+
+/** Whether the token carries less than its user holds. */
+export function isLimited(token: UserToken): boolean {
+  return token.roles !== null || token.readOnly || token.restrictedTo !== null;
+}
+
+export function userHolds({ roles }: Pick<User, 'roles'>, role: string): boolean {
+  return roles.some((held) => held === 'all' || currentRole(held) === currentRole(role));
+}
+
+/** What both reach, by name; `null` stands for all of them, and no name at all for none. */
+export function sharedAccounts(
+  ofUser: readonly string[] | null,
+  ofToken: readonly string[] | null,
+): readonly string[] | null {
+  if (ofUser === null || ofToken === null) return ofToken ?? ofUser;
+  return ofUser.filter((account) => ofToken.includes(account));
+}
