@@ -58,7 +58,7 @@ const ATTACKS: readonly Attack[] = [
     reported: '-_ansible_type',
   },
   ...['all', 'ungrouped', 'localhost', '127.0.0.1', '::1', '-oProxyCommand=touch X'].flatMap((hostname): Attack[] => [
-    { name: `a host ${hostname}`, hosts: { [hostname]: { ansible_connection: 'local' } }, reported: hostname },
+    { name: `a host ${hostname}`, hosts: { [hostname]: { ansible_host: '192.0.2.1' } }, reported: hostname },
     { name: `a provider with a host ${hostname}`, provided: { hostvars: { [hostname]: {} } }, reported: hostname },
   ]),
   ...['', 'a\nb', '\u001b[2J', 'x\ud800'].map(
@@ -177,8 +177,12 @@ describe('no host, label or group takes others away from a consumer', () => {
       const name = JSON.stringify(reported).slice(1, -1);
       return !served[index]?.log.includes(name) || !served[index]?.log.includes('left out of the inventory');
     });
-    // Text that is repaired is not left out.
-    expect(silent.map(({ name }) => name)).toEqual(['a provider with half of a surrogate pair']);
+    // Text that is repaired is not left out, and every host is in `all` anyway.
+    expect(silent.map(({ name }) => name)).toEqual([
+      'a group _meta',
+      'a group all',
+      'a provider with half of a surrogate pair',
+    ]);
   });
 
   it('is said of every ansible-core that is there', () => {

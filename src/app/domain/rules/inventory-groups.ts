@@ -2,6 +2,8 @@ import type { JsonValue } from '../../../ports/json.ts';
 import { scalarText } from '../../../ports/rule-members.ts';
 import { readList } from './compiler.ts';
 
+/** Names that mean something else in the document; a host cannot be put into them. */
+const RESERVED = new Set(['all', '_meta']);
 const NONE: readonly string[] = [];
 
 /** The groups that a value of `ansible_groups` names: a list, the text of one, or names separated by commas. */
@@ -24,7 +26,7 @@ function unique(names: readonly string[]): readonly string[] {
   const groups = new Set<string>();
   for (const name of names) {
     const trimmed = name.trim();
-    if (trimmed !== '') groups.add(trimmed);
+    if (trimmed !== '' && !RESERVED.has(trimmed)) groups.add(trimmed);
   }
   return [...groups];
 }
