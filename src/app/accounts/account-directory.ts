@@ -6,8 +6,9 @@ import {
   type SecretBox,
   type Storage,
 } from '../../ports/index.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
+import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 import { isSecretName } from '../../ports/secret-names.ts';
+import type { HostnameRules } from '../domain/hosts/hostname-rules.ts';
 import { RevisionCache } from '../revision-cache.ts';
 
 const TYPE = 'accounts';
@@ -33,6 +34,8 @@ export interface Account {
   readonly passwordOf: string;
   /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
   readonly fields: ReadonlyMap<string, AccountField>;
+  /** What hostnames it takes, whoever writes them. */
+  readonly hostnameRules: HostnameRules;
   /** The document that it is read from, and that of the parent which it inherits from. */
   readonly record: RuleRecord;
   readonly parentRecord: RuleRecord | undefined;
@@ -191,6 +194,12 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
   const parentReference = memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
   const parentRecord = parentReference === undefined ? undefined : find(parentReference);
   const parent = parentRecord?.document.value;
+  const fields = new Map([...(parentRecord ? fieldsOf(parentRecord) : []), ...fieldsOf(record)]);
+  // An option of that name wins over the member.
+  const isOn = (name: keyof HostnameRules): boolean => {
+    const option = fields.get(name)?.value ?? '';
+    return option === '' ? memberFlag(document, name) : flagValue(option) === true;
+  };
   const inherited = (name: string): string => memberText(document, name) || (parent ? memberText(parent, name) : '');
   return {
     id: record.id,
@@ -205,7 +214,11 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
     username: inherited('username'),
     sealedPassword: inherited('password_crypted'),
     passwordOf: memberText(document, 'password_crypted') === '' ? (parentRecord?.id ?? record.id) : record.id,
-    fields: new Map([...(parentRecord ? fieldsOf(parentRecord) : []), ...fieldsOf(record)]),
+    fields,
+    hostnameRules: {
+      check_for_valid_hostname: isOn('check_for_valid_hostname'),
+      require_fqdn: isOn('require_fqdn'),
+    },
     record,
     parentRecord,
   };

@@ -8,7 +8,14 @@ import {
   type RuleDocument,
   StoredJson,
 } from '../../ports/index.ts';
-import { isJsonObject, memberDate, memberFlag, memberText, ownMember } from '../../ports/rule-members.ts';
+import {
+  isJsonObject,
+  memberDate,
+  memberFlag,
+  memberReference,
+  memberText,
+  ownMember,
+} from '../../ports/rule-members.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { inspectHostname } from '../domain/hosts/hostname.ts';
 import { inspectSection } from '../domain/hosts/inventory.ts';
@@ -70,7 +77,17 @@ export async function importHostDocuments(
   for (const batch of inBatches(documents)) {
     const accounts = await accountsByReference(services);
     const now = services.clock.now();
-    const read = batch.map(({ document }) => readHostDocument(document, accountOf(accounts, document), mode, now));
+    const origins = await originsOf(services, batch, mode);
+    const read = batch.map(({ document }) => {
+      const write = readHostDocument(document, {
+        account: accountOf(accounts, document),
+        mode,
+        now,
+        origin: origins.get(hostnameOf(document)),
+      });
+      if (mode === 'replace') origins.set(write.record.hostname, originOf(write.record));
+      return write;
+    });
     const writes = await withHiddenEdges(services, caller, read);
     const written = options.dryRun
       ? await previewWrites(services, writes, previewed)
@@ -96,14 +113,44 @@ async function previewWrites(
   });
 }
 
+/** What a host keeps when a document replaces it, as other documents do. */
+interface HostOrigin {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** The hosts that the documents replace, by name. */
+async function originsOf(
+  { storage }: Services,
+  batch: readonly { readonly document: RuleDocument }[],
+  mode: HostDocumentWrite['mode'],
+): Promise<Map<string, HostOrigin>> {
+  if (mode === 'skip') return new Map();
+  const present = await storage.hosts.findEach(batch.map(({ document }) => hostnameOf(document)));
+  return new Map(present.flatMap((host) => (host === undefined ? [] : [[host.hostname, originOf(host)] as const])));
+}
+
+function originOf(host: HostRecord): HostOrigin {
+  return { id: memberReference(host.members.value, '_id') ?? hostId(host.hostname), createdAt: host.createdAt };
+}
+
 function readHostDocument(
   document: RuleDocument,
-  account: Account | undefined,
-  mode: HostDocumentWrite['mode'],
-  now: Date,
+  {
+    account,
+    mode,
+    now,
+    origin,
+  }: {
+    readonly account: Account | undefined;
+    readonly mode: HostDocumentWrite['mode'];
+    readonly now: Date;
+    readonly origin: HostOrigin | undefined;
+  },
 ): HostDocumentWrite {
   const archived = ownMember(document, 'archived');
-  const members = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
+  const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
+  const members = origin === undefined ? kept : { ...kept, _id: { $oid: origin.id } };
   const record: HostRecord = {
     hostname: hostnameOf(document),
     accountId: account?.id ?? null,
@@ -114,7 +161,7 @@ function readHostDocument(
     inventory: StoredJson.ofValue(objectMember(document, 'inventory') as never),
     members: StoredJson.ofValue(members),
     folder: memberText(document, 'folder') || null,
-    createdAt: memberDate(document, 'create_time') ?? now,
+    createdAt: memberDate(document, 'create_time') ?? origin?.createdAt ?? now,
     lastSeen: memberDate(document, 'last_import_seen') ?? memberDate(document, 'last_seen'),
     lastUpdate: memberDate(document, 'last_import_sync') ?? memberDate(document, 'last_update'),
     archive: isJsonObject(archived)
@@ -125,7 +172,7 @@ function readHostDocument(
 }
 
 /** Hosts are keyed by name; documents want an id, so one is made that stays the same. */
-function hostId(hostname: string): string {
+export function hostId(hostname: string): string {
   return createHash('sha256').update(hostname).digest('hex').slice(0, 24);
 }
 

@@ -32,7 +32,7 @@ import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 import type { BundlePart } from './bundle.ts';
 import { refuseForeignHosts } from './host-document-scope.ts';
-import { hostDocumentFaults, importHostDocuments } from './host-documents.ts';
+import { hostDocumentFaults, hostId, importHostDocuments } from './host-documents.ts';
 import { importedPasswordProblems } from './imported-passwords.ts';
 import { unmaskedDocument } from './masked-documents.ts';
 import { NameLikenesses } from './name-likenesses.ts';
@@ -378,6 +378,12 @@ async function prepareCandidate(
   return { candidate, unreadable: bound.unreadable };
 }
 
+/** An id for a document that has none. */
+function madeId(services: Services, type: RuleType, given: RuleDocument): string {
+  if (isUnknownRuleType(type)) return idOfContent(type, given);
+  return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
+}
+
 /** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
 function idOf(
   services: Services,
@@ -388,9 +394,9 @@ function idOf(
   { override }: ImportOptions,
 ): string {
   if (override && type.uniqueNames && before !== undefined) return before.id;
-  const id = givenId(given) ?? (isUnknownRuleType(type) ? idOfContent(type, given) : services.newId());
-  if (!override || !type.uniqueNames) return id;
   const name = memberText(given, type.keyedBy);
+  const id = givenId(given) ?? madeId(services, type, given);
+  if (!override || !type.uniqueNames) return id;
   const first = newIds.get(name) ?? id;
   newIds.set(name, first);
   return first;

@@ -37,6 +37,7 @@ import { changeUser } from '../../../src/app/operations/users/change-user.ts';
 import { createToken } from '../../../src/app/operations/users/create-token.ts';
 import { listTokens } from '../../../src/app/operations/users/list-tokens.ts';
 import { revokeToken } from '../../../src/app/operations/users/revoke-token.ts';
+import type { RuleDocument } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
@@ -403,6 +404,35 @@ export function describeOperations(name: string, create: StorageHarness['create'
           last_seen: '2023-11-14T22:13:20Z',
           last_update: false,
         });
+      });
+
+      it('keeps id and creation time of a host that a document replaces, whatever the document lacks', async () => {
+        await muster.addAccounts('red');
+        await muster.run(saveHost, { hostname: 'made', account: 'red', labels: { a: 1 } });
+        const import_ = (rule: object) =>
+          muster.run(importRulesOfType, { rule_type: 'host_objects', rules: rule, override: true });
+        const own = { $oid: '65f1c0ffee0000000000aaaa' };
+        await import_({ _id: own, hostname: 'brought', account: 'red', create_time: { $date: 1_700_000_000_000 } });
+        const read = async (): Promise<Record<string, RuleDocument>> => {
+          const answer: { rules: RuleDocument[] } = await muster.read(listRules, { rule_type: 'host_objects' });
+          return Object.fromEntries(answer.rules.map((rule) => [String(rule.hostname), rule]));
+        };
+        const before = await read();
+        expect(before.brought).toMatchObject({ _id: own, create_time: { $date: 1_700_000_000_000 } });
+        for (const hostname of ['made', 'brought']) {
+          await import_({ hostname, account: 'red', labels: { b: 2 } });
+          await import_({ _id: { $oid: '65f1c0ffee0000000000bbbb' }, hostname, account: 'red', labels: { b: 2 } });
+        }
+        const after = await read();
+        for (const hostname of ['made', 'brought']) {
+          const { _id, create_time } = before[hostname] ?? {};
+          expect(after[hostname]).toMatchObject({ _id, create_time, labels: { b: 2 } });
+          await import_({ ...after[hostname], create_time: { $date: 1_600_000_000_000 } });
+          expect((await read())[hostname]).toMatchObject({ _id, create_time: { $date: 1_600_000_000_000 } });
+        }
+        // One after the other of an import, and the same document for every import of a new host.
+        await import_([{ hostname: 'twice', create_time: { $date: 1 } }, { hostname: 'twice' }]);
+        expect((await read()).twice).toMatchObject({ create_time: { $date: 1 } });
       });
 
       it('tells of host documents what an import would do, also to names that come twice', async () => {

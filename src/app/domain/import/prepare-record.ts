@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, type Labels, type SourceRecord, StoredJson } from '../../../ports/index.ts';
 import { accepted, type Check, refused, shown } from '../hosts/check.ts';
 import { inspectHostname } from '../hosts/hostname.ts';
+import { hostnameRuleFault } from '../hosts/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../hosts/inventory.ts';
 import { inspectLabels } from '../hosts/labels.ts';
-import { hostnameRuleFault } from './hostname-rules.ts';
 import type { ImportOptions } from './options.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type RecordScope, recordScope } from './record-scope.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, StoredJson } from '../../../ports/index.ts';
-import { checkHostname } from '../../domain/hosts/hostname.ts';
+import { checkAccountHostname } from '../../domain/hosts/hostname-rules.ts';
 import { checkLabels } from '../../domain/hosts/labels.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
@@ -25,7 +25,7 @@ export const saveHost = defineOperation({
   subject: (input) => input.hostname,
   async run({ hostname: given, account: accountName, labels }, { services, caller }) {
     const account = await services.accounts.writable(accountName, caller.scope);
-    const hostname = checkHostname(given);
+    const hostname = checkAccountHostname(given, account);
     checkLabels(labels);
     const text = StoredJson.ofValue(labels);
     const [outcome] = await services.storage.hosts.saveLabels({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
-import { checkHostname } from '../../domain/hosts/hostname.ts';
+import { checkAccountHostname } from '../../domain/hosts/hostname-rules.ts';
 import { checkLabels } from '../../domain/hosts/labels.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema, labelsSchema } from '../../schemas.ts';
@@ -26,7 +26,7 @@ export const saveHostsBulk = defineOperation({
     const positions: number[] = [];
     for (const [index, { hostname: given, labels }] of objects.entries()) {
       try {
-        const hostname = checkHostname(given);
+        const hostname = checkAccountHostname(given, account);
         checkLabels(labels);
         entries.push({ hostname, labels: StoredJson.ofValue(labels) });
         positions.push(index);

@@ -1,3 +1,6 @@
+import { refused, required, shown } from './check.ts';
+import { checkHostname } from './hostname.ts';
+
 /** One part of a name between dots, RFC 1123: letters, digits and inner dashes, at most 63. */
 const NAME_PART = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const ONLY_DIGITS = /^[0-9]+$/;
@@ -14,6 +17,17 @@ export function hostnameRuleFault(hostname: string, rules: HostnameRules): strin
   }
   if (rules.require_fqdn && !isQualified(hostname)) return 'is not fully qualified (name.domain)';
   return undefined;
+}
+
+/** The name that a host is stored under, if the account takes it too. Throws `invalid_input`. */
+export function checkAccountHostname(
+  input: unknown,
+  { name, hostnameRules }: { readonly name: string; readonly hostnameRules: HostnameRules },
+): string {
+  const hostname = checkHostname(input);
+  const fault = hostnameRuleFault(hostname, hostnameRules);
+  if (fault === undefined) return hostname;
+  return required(refused('hostname', `the hostname ${shown(hostname)} ${fault}, which account ${name} asks for`));
 }
 
 function isValidHostname(hostname: string): boolean {
