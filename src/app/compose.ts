@@ -43,6 +43,7 @@ import { localOperator } from './execution/caller.ts';
 import { createExecutor, type Executor, type OperationRunner } from './execution/executor.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
 import { providerServices } from './inventory/provider-services.ts';
+import { sealClearSecrets } from './maintenance/clear-secrets.ts';
 import type { MachineFiles } from './maintenance/file-modes.ts';
 import { idSource } from './new-id.ts';
 import { startPlugins, stopPlugins } from './plugin-host/lifecycle.ts';
@@ -176,7 +177,13 @@ export async function createApp(input: AppInput): Promise<App> {
       }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>
-    providerServices({ storage, plugins: registry, evaluators: c.resolve(TOKENS.evaluators), logger }),
+    providerServices({
+      storage,
+      plugins: registry,
+      evaluators: c.resolve(TOKENS.evaluators),
+      secrets: () => c.resolve(TOKENS.secrets),
+      logger,
+    }),
   );
   bind(
     container,
@@ -292,7 +299,14 @@ export async function createApp(input: AppInput): Promise<App> {
       if (input.storage === undefined) await storage.start();
       await startPlugins(plugins, { registry, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
       // A key that cannot be used is found out now, and not by the first client that brings a secret.
-      if (role === 'service' || role === 'server') await container.resolve(TOKENS.secrets).seal('', 'check');
+      if (role === 'service' || role === 'server') {
+        await container.resolve(TOKENS.secrets).seal('', 'check');
+        await sealClearSecrets(services).catch((error: unknown) => {
+          logger.warn('secrets in clear of an older version could not be sealed; "muster maintenance" tries it again', {
+            error,
+          });
+        });
+      }
       await scheduler?.start();
       started = true;
     },

@@ -115,6 +115,11 @@ export interface ProviderServices {
   revision(name: string): Promise<number>;
   /** Renders a template text with the given variables, within the limits of rule templates; empty when it fails. */
   render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string>;
+  /**
+   * The clear text of a member of a document of that type which is kept encrypted (`cmk_secret_crypted`); empty when the document
+   * has none. Throws `AppError('failed')` when it does not open.
+   */
+  secret(type: string, document: JsonObject, member: string): Promise<string>;
   readonly logger: Logger;
 }
 

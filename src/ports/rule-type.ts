@@ -177,6 +177,11 @@ export interface RuleType {
   /** Brings a document into the form that is stored: clear secrets sealed, older spellings made current. */
   prepare?(document: RuleDocument, context: RulePreparation): Promise<RuleDocument>;
   /**
+   * True for a document with secrets in clear, as an older version of the type stored it: `prepare` seals them, and documents
+   * and past versions that are stored so are brought into that form when a service starts.
+   */
+  holdsClearSecrets?(document: RuleDocument): boolean;
+  /**
    * What the document makes the machine do, in words that follow "it" ("runs the job Import"); empty for one that only
    * describes. Nothing of it happens before an administrator wrote or confirmed the document.
    */

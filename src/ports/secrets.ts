@@ -52,6 +52,9 @@ export type RenewSecret = (text: string, place?: string) => Promise<string | und
 /** One-way hashes of passwords. Slow on purpose; runs off the main thread. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** False for a wrong password and for a hash that cannot be read. */
+  /**
+   * False for a wrong password, for a hash that cannot be read, and for one that is not checked (`isCheckedHash`): that is never
+   * computed.
+   */
   verify(hash: string, password: string): Promise<boolean>;
 }

@@ -61,8 +61,8 @@ async function serviceWith(secret: string): Promise<AdminClient> {
   await service.request({ method: 'POST', url: '/api/v1/rules/accounts', payload: account });
   const labels = { site: 'berlin', guess: SECRETS[0] };
   await service.request({ method: 'POST', url: '/api/v1/objects/web1', payload: { account: 'crm', labels } });
-  await service.addUser('author', { api_roles: ['rules'] });
-  await service.addUser('reader', { api_roles: ['rules'], readonly: true });
+  await service.addUser('author', { api_roles: ['rules', 'objects'] });
+  await service.addUser('reader', { api_roles: ['rules', 'objects'], readonly: true });
   return client;
 }
 

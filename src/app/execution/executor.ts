@@ -118,8 +118,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       }
     }
     let subject = '';
+    let parsed: unknown;
     try {
-      const parsed = parseInput(operation, input);
+      parsed = parseInput(operation, input);
       subject = operation.subject?.(parsed as never) ?? '';
       const answer = await answerOf(operation, options)(parsed as never, {
         services,
@@ -128,14 +129,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         progress: options.progress ?? ignoreProgress,
         holds: heavy === undefined ? ignoreSize : refuseLarge,
       });
-      if (isAudited(operation)) audit(services, operation, caller, subject, 'done');
+      if (isAudited(operation, services, parsed)) audit(services, operation, caller, subject, 'done');
       return answer;
     } catch (error) {
       if (error === TOO_LARGE_HERE && heavy !== undefined) {
         return runElsewhere(heavy, operation, input, caller, options);
       }
       const code = error instanceof AppError ? error.code : 'internal';
-      if (isAudited(operation)) audit(services, operation, caller, subject, code);
+      if (isAudited(operation, services, parsed)) audit(services, operation, caller, subject, code);
       throw error;
     }
   }
@@ -152,7 +153,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     } catch (error) {
       if (!(error instanceof OperationLost)) throw error;
       const { reason } = error;
-      if (isAudited(operation)) audit(services, operation, caller, subjectOf(operation, input), reason.code);
+      if (isAudited(operation, services, undefined))
+        audit(services, operation, caller, subjectOf(operation, input), reason.code);
       throw reason;
     }
   }
@@ -233,8 +235,10 @@ function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
   }
 }
 
-function isAudited(operation: AnyOperation): boolean {
-  return operation.effect !== 'read' || operation.auditReads === true;
+/** Where it depends on the input whether a read shows secrets, input that was refused shows none. */
+function isAudited(operation: AnyOperation, services: Services, parsed: unknown): boolean {
+  if (operation.effect !== 'read' || operation.auditReads === true) return true;
+  return parsed !== undefined && operation.auditsRead?.(parsed as never, services) === true;
 }
 
 /** What an operation that never ran would have acted upon, as far as that is known without parsing a body. */

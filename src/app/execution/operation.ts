@@ -69,6 +69,8 @@ interface OperationDeclaration<Input> {
   subject?(input: Input): string;
   /** True keeps reads in the audit log too (those that show secrets). */
   readonly auditReads?: boolean;
+  /** Whether a read with this input is kept, where it depends on that whether it shows secrets. */
+  auditsRead?(input: Input, services: Services): boolean;
 }
 
 export interface ValueOperation<Input = never, Output = unknown> extends OperationDeclaration<Input> {

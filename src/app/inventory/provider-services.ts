@@ -1,4 +1,14 @@
-import type { Logger, ProviderServices, RuleDocument, RuleRecord, Storage } from '../../ports/index.ts';
+import {
+  AppError,
+  documentPlace,
+  type Logger,
+  type ProviderServices,
+  type RuleDocument,
+  type RuleRecord,
+  type SecretBox,
+  type Storage,
+} from '../../ports/index.ts';
+import { memberReference, memberText } from '../../ports/rule-members.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
@@ -16,9 +26,10 @@ export function providerServices(deps: {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
   readonly evaluators: EvaluatorCache;
+  readonly secrets: () => SecretBox;
   readonly logger: Logger;
 }): ProviderServices {
-  const { storage, plugins, evaluators, logger } = deps;
+  const { storage, plugins, evaluators, secrets, logger } = deps;
   const confirmed = new WeakSet<RuleDocument>();
   const caches = new Map<string, RevisionCache<DocumentsOfType>>();
 
@@ -57,6 +68,16 @@ export function providerServices(deps: {
     evaluator: (project) => evaluators.forProject(project),
     revision: async (name) => (await storage.revisions()).get(name) ?? 0,
     render: (template, variables) => evaluators.render(template, variables),
+    async secret(type, document, member) {
+      const sealed = memberText(document, member);
+      if (sealed === '') return '';
+      try {
+        return await secrets().open(sealed, documentPlace(type, memberReference(document, '_id') ?? '', member));
+      } catch (cause) {
+        if (!(cause instanceof AppError)) throw cause;
+        throw new AppError('failed', `${type} ${memberText(document, 'name')}: ${member}: ${cause.message}`, { cause });
+      }
+    },
     logger,
   };
 }

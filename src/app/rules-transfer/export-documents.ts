@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
 import { isHostType } from './import-documents.ts';
+import { maskedDocument } from './masked-documents.ts';
 
 const BATCH_SIZE = 250;
 
@@ -38,8 +39,22 @@ async function* documentTexts(services: Services, type: RuleType, caller: Caller
     return;
   }
   for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
-    yield batch.filter((record) => isVisible(type, record, caller)).map((record) => record.document.text);
+    const visible = batch.filter((record) => isVisible(type, record, caller));
+    yield visible.map((record) => (seesSecrets(caller) ? record.document.text : maskedText(type, record)));
   }
+}
+
+/**
+ * Whether the caller gets hashes and encrypted secrets: to who may not write documents, or not all of them, they are of no use
+ * but to guess at.
+ */
+function seesSecrets({ readOnly, scope }: Caller): boolean {
+  return !readOnly && scope === null;
+}
+
+/** Posted back it means the same document: a mask stands for the secret that is stored. */
+function maskedText(type: RuleType, { document }: RuleRecord): string {
+  return type.secretMembers.length === 0 ? document.text : JSON.stringify(maskedDocument(type, document.value));
 }
 
 /** Whether the caller may know of the document: who is restricted to accounts sees neither foreign accounts nor their users. */

@@ -27,7 +27,10 @@ export function sitesProvider(services: ProviderServices): InventoryProvider {
 
   async function inventoryHost({ server, document }: Site, all: Settings): Promise<InventoryHost> {
     const settings = all.get(memberReference(document, 'settings_master') ?? '') ?? {};
-    const variables = await siteVariables(document, settings, services.render);
+    const variables = await siteVariables(document, settings, {
+      render: services.render,
+      open: (member) => services.secret('cmk_site_settings', settings, member),
+    });
     return {
       hostname: server,
       variables: StoredJson.ofValue(variables),

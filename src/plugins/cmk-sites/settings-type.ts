@@ -1,7 +1,26 @@
-import { memberProblems, membersSchema, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import {
+  memberProblems,
+  membersSchema,
+  ownMember,
+  type RuleMember,
+  type RuleMembers,
+} from '../../ports/rule-members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
+import { isClearSecret, sealClearMembers, sealedName } from '../shared/rule-types/secrets.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
+
+/** Kept encrypted, as members `<name>_crypted`, unless they are account macros. */
+export const SECRET_SETTINGS = [
+  'inital_password',
+  'subscription_password',
+  'cmk_secret',
+  'webserver_certificate_private_key',
+] as const;
+
+function sealed(what: string): RuleMember {
+  return { kind: 'text', secret: true, description: `${what}, encrypted under the instance key.` };
+}
 
 /** Every text of the settings is a template with `CMK_VERSION`, `CMK_EDITION` and account macros. */
 const members: RuleMembers = {
@@ -13,14 +32,26 @@ const members: RuleMembers = {
     description: 'File name of the installer; may use `CMK_VERSION` and `CMK_EDITION`.',
   },
   installation_staging_path: { kind: 'text', description: 'Folder on the server to put the installer into.' },
-  inital_password: { kind: 'text', secret: true, description: 'First password of a new site.' },
+  inital_password: { kind: 'text', secret: true, description: 'First password of a new site; it is stored encrypted.' },
+  inital_password_crypted: sealed('The first password'),
   subscription_username: { kind: 'text', description: 'User of the download subscription.' },
-  subscription_password: { kind: 'text', secret: true, description: 'Password of the download subscription.' },
+  subscription_password: {
+    kind: 'text',
+    secret: true,
+    description: 'Password of the download subscription; it is stored encrypted.',
+  },
+  subscription_password_crypted: sealed('The password of the subscription'),
   cmk_user: { kind: 'text', description: 'Automation user of the main server.' },
-  cmk_secret: { kind: 'text', secret: true, description: 'Secret of the automation user.' },
+  cmk_secret: { kind: 'text', secret: true, description: 'Secret of the automation user; it is stored encrypted.' },
+  cmk_secret_crypted: sealed('The secret of the automation user'),
   cmk_server_address: { kind: 'text', description: 'Address of the main server.' },
   webserver_certificate: { kind: 'text', description: 'Certificate of the web server.' },
-  webserver_certificate_private_key: { kind: 'text', secret: true, description: 'Private key of that certificate.' },
+  webserver_certificate_private_key: {
+    kind: 'text',
+    secret: true,
+    description: 'Private key of that certificate; it is stored encrypted.',
+  },
+  webserver_certificate_private_key_crypted: sealed('The private key'),
   webserver_certificate_intermediate: { kind: 'text', description: 'Intermediate certificate.' },
 };
 
@@ -33,7 +64,7 @@ export const cmkSiteSettings: RuleType = {
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',
-  secretMembers: ['inital_password', 'subscription_password', 'cmk_secret', 'webserver_certificate_private_key'],
+  secretMembers: SECRET_SETTINGS.flatMap((member) => [member, sealedName(member)]),
   get schema() {
     return membersSchema(members);
   },
@@ -41,6 +72,8 @@ export const cmkSiteSettings: RuleType = {
     ...memberProblems(document, members),
     ...Object.keys(members).flatMap((name) => templateProblems(name, ownMember(document, name), compiler)),
   ],
+  prepare: (document, { seal }) => sealClearMembers(document, SECRET_SETTINGS, seal),
+  holdsClearSecrets: (document) => SECRET_SETTINGS.some((member) => isClearSecret(ownMember(document, member))),
   refusals: macroRefusals,
   // Secrets that belong to no account: nothing for who is restricted to some.
   visible: (_document, { accounts }) => accounts === null,

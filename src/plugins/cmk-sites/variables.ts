@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
+import { sealedName } from '../shared/rule-types/secrets.ts';
 
 type Render = (template: string, variables: Readonly<Record<string, JsonValue>>) => Promise<string>;
+/** The clear text of a sealed member of the settings; empty when there is none. */
+type Open = (member: string) => Promise<string>;
 
 /** Settings by member, with the names under which existing playbooks read them beside their own. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
@@ -27,14 +30,18 @@ export function ownVariableNames(site: JsonObject): readonly string[] {
 }
 
 /** The inventory variables of one site. Settings that are not given are left out, so that defaults of playbooks hold. */
-export async function siteVariables(site: JsonObject, settings: JsonObject, render: Render): Promise<JsonObject> {
+export async function siteVariables(
+  site: JsonObject,
+  settings: JsonObject,
+  { render, open }: { readonly render: Render; readonly open: Open },
+): Promise<JsonObject> {
   const context = {
     CMK_VERSION: await render(memberText(settings, 'cmk_version'), {}),
     CMK_EDITION: await render(memberText(settings, 'cmk_edition'), {}),
   };
   const variables = new Map<string, JsonValue>([['cmk_site', memberText(site, 'name')]]);
   for (const [member, names] of Object.entries(SETTINGS)) {
-    const text = memberText(settings, member);
+    const text = memberText(settings, member) || (await open(sealedName(member)));
     if (text === '') continue;
     const value = await render(text, context);
     for (const name of [member, ...names]) variables.set(name, value);

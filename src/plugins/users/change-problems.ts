@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../ports/errors.ts';
+import { passwordHashProblem } from '../../ports/password-hash.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberFlag, memberList, memberText } from '../../ports/rule-members.ts';
 import { userNameProblem } from '../../ports/user-names.ts';
@@ -9,6 +10,13 @@ export function userChangeProblems(document: RuleDocument, existing: RuleDocumen
   const name = memberText(document, 'name');
   const problem = existing !== undefined && memberText(existing, 'name') === name ? undefined : userNameProblem(name);
   if (problem !== undefined) problems.push({ path: 'name', message: problem });
+  const hash = memberText(document, 'pwdhash');
+  const costs =
+    existing !== undefined && memberText(existing, 'pwdhash') === hash ? undefined : passwordHashProblem(hash);
+  if (costs !== undefined) {
+    const message = `${costs}; give the user a new password instead, in clear as "password"`;
+    problems.push({ path: 'pwdhash', message });
+  }
   if (isRestrictedAdministrator(document) && !(existing && isRestrictedAdministrator(existing))) {
     problems.push({
       path: 'restrict_to_accounts',

@@ -2,6 +2,7 @@ import type { RuleDocument } from '../../ports/rule.ts';
 import { memberProblems, membersSchema, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
 import { userNameLikeness } from '../../ports/user-names.ts';
+import { isClearSecret } from '../shared/rule-types/secrets.ts';
 import { userChangeProblems } from './change-problems.ts';
 import { members } from './members.ts';
 import { prepareUser } from './prepare.ts';
@@ -17,7 +18,14 @@ export const users: RuleType = {
   uniqueNames: true,
   conditional: false,
   exportGroup: 'users',
-  secretMembers: ['password', 'pwdhash', 'api_tokens.hash'],
+  secretMembers: [
+    'password',
+    'pwdhash',
+    'tfa_secret',
+    'tfa_secret_crypted',
+    'api_tokens.hash',
+    'api_tokens.token_hash',
+  ],
   get schema() {
     return membersSchema(members);
   },
@@ -29,6 +37,7 @@ export const users: RuleType = {
   rolesNamed: apiRoles,
   acts: () => ['lets somebody in'],
   prepare: prepareUser,
+  holdsClearSecrets: (document) => isClearSecret(ownMember(document, 'tfa_secret')),
   refusals: userRefusals,
   accountsOf: (document) => accountReferences(document).map(({ target }) => target),
   visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),

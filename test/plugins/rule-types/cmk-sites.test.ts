@@ -28,6 +28,7 @@ const documents: Record<string, readonly JsonObject[]> = {
       cmk_server_address: 'main.example',
       webserver_certificate_private_key: 'key',
       cmk_user: '',
+      cmk_secret_crypted: 'sealed',
     },
   ],
 };
@@ -44,6 +45,8 @@ const services = {
     isConfirmed: (document: JsonObject) => document.name === 'a',
   },
   render,
+  secret: async (type: string, document: JsonObject, member: string) =>
+    document[member] === undefined ? '' : `${type} {{ CMK_VERSION }} ${document[member]}`,
 } as unknown as ProviderServices;
 const provider = sitesProvider(services);
 const request = { scope: null, signal: new AbortController().signal };
@@ -57,6 +60,7 @@ async function hostsOf(asked: InventoryRequest): Promise<readonly InventoryHost[
 }
 
 const settings = {
+  cmk_secret: 'cmk_site_settings 2.3 sealed',
   cmk_version: '2.3',
   cmk_edition: 'cre',
   cmk_version_filename: 'check-2.3.cre',

@@ -23,12 +23,9 @@ export const exportRules = defineStreamOperation({
     include_passwords: switchSchema.describe('Also the monitoring password store, encrypted'),
   }),
   output: z.object({ exported_at: z.string(), rules: z.record(z.string(), z.array(documentSchema)) }),
+  subject: (input) => [...groupsOf(input)].join(', '),
   async run(input, { services, caller }) {
-    const groups = new Set<ExportGroup>(['rules']);
-    if (input.include_hosts) groups.add('hosts');
-    if (input.include_accounts) groups.add('accounts');
-    if (input.include_users) groups.add('users');
-    if (input.include_passwords) groups.add('passwords');
+    const groups = groupsOf(input);
     const { types, leftOut } = await exportedTypes(services, groups);
     if (leftOut.length > 0) {
       services.logger.warn(
@@ -49,3 +46,19 @@ export const exportRules = defineStreamOperation({
     return { mediaType: 'application/json', unchanged: false, body: body() };
   },
 });
+
+interface ExportFlags {
+  readonly include_hosts: boolean;
+  readonly include_accounts: boolean;
+  readonly include_users: boolean;
+  readonly include_passwords: boolean;
+}
+
+function groupsOf(flags: ExportFlags): ReadonlySet<ExportGroup> {
+  const groups = new Set<ExportGroup>(['rules']);
+  if (flags.include_hosts) groups.add('hosts');
+  if (flags.include_accounts) groups.add('accounts');
+  if (flags.include_users) groups.add('users');
+  if (flags.include_passwords) groups.add('passwords');
+  return groups;
+}

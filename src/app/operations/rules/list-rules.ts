@@ -12,11 +12,13 @@ export const listRules = defineStreamOperation({
   roles: ['rules'],
   tool: true,
   weight: 'light',
+  auditsRead: ({ rule_type }, { plugins }) => (plugins.ruleType(rule_type)?.secretMembers.length ?? 0) > 0,
   input: z.object({
     rule_type: ruleTypeSchema,
     start: z.number().int().min(0).default(0).describe('Zero-based offset of the first rule'),
   }),
   output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
+  subject: ({ rule_type }) => rule_type,
   async run({ rule_type, start }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     async function* body(): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
+import { sealClearSecrets, sealClearVersions } from '../../maintenance/clear-secrets.ts';
 import { resealSecrets } from '../../maintenance/secret-rotation.ts';
 
 export const rotateKey = defineOperation({
@@ -16,6 +17,9 @@ export const rotateKey = defineOperation({
     unreadable: z.array(z.string()).describe('Documents with secrets that opened under neither key; enter them again'),
   }),
   async run(_input, { services, caller, signal, progress }) {
+    // What an older version left in clear, also in the history of removed documents, is sealed with the rest.
+    await sealClearVersions(services);
+    await sealClearSecrets(services);
     const actor = { kind: 'user', name: caller.name } as const;
     const report = await services.keyRotation.rotate(async (renew) => {
       await services.audit.settled();

@@ -1,4 +1,5 @@
 import { AppError } from '../../../ports/index.ts';
+import { passwordHashProblem } from '../../../ports/password-hash.ts';
 import { memberFlag } from '../../../ports/rule-members.ts';
 import { userNameLikeness } from '../../../ports/user-names.ts';
 import type { Services } from '../../services.ts';
@@ -14,6 +15,12 @@ export async function checkUsers({ users }: Services): Promise<string> {
         ({ name }) =>
           `user ${name} is marked as administrator and restricted to accounts, and so is none: take one of the two away`,
       ),
+    ...all.flatMap(({ name, passwordHash }) => {
+      const problem = passwordHashProblem(passwordHash);
+      return problem === undefined
+        ? []
+        : `user ${name} cannot log in by password, because the stored hash ${problem}: set a new one with "muster user passwd ${name}"`;
+    }),
     ...alike(all).map(
       (names) =>
         `users ${names.join(' and ')} have names that are taken for each other: each logs in with its exact name only; delete all but one`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
+import { sealClearSecrets } from '../../maintenance/clear-secrets.ts';
 import { archiveStaleHosts, DAY_MS } from '../../maintenance/stale-hosts.ts';
 
 export const runMaintenance = defineOperation({
@@ -23,6 +24,7 @@ export const runMaintenance = defineOperation({
   }),
   async run(_input, { services, caller }) {
     const { config, storage, clock } = services;
+    await sealClearSecrets(services);
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
     return {

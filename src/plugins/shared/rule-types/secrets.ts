@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { ownMember, scalarText } from '../../../ports/rule-members.ts';
+import type { RulePreparation } from '../../../ports/rule-type.ts';
 
 /**
  * The object with a clear member encrypted into another one and dropped; the same object when there is none. An empty
@@ -16,4 +17,36 @@ export async function sealMember(
   const text = value === null ? '' : (scalarText(value) ?? '');
   const rest = Object.entries(object).filter(([name]) => name !== clear && (text === '' || name !== sealed));
   return Object.fromEntries(text === '' ? rest : [...rest, [sealed, await seal(text)]]);
+}
+
+/** The member that holds the encrypted form of this one. */
+export function sealedName(member: string): string {
+  return `${member}_crypted`;
+}
+
+/** Whether the value is a secret itself: there is one, and no account macro names where it is. */
+export function isClearSecret(value: JsonValue | undefined): boolean {
+  const text = value === null ? '' : (scalarText(value) ?? '');
+  return text !== '' && !/\{\{-?\s*ACCOUNT:/.test(text);
+}
+
+/**
+ * The document with each of these members that holds a secret in clear as `<member>_crypted` in the same place; the same object
+ * when there is none. A new secret takes the place of an older one that is encrypted already.
+ */
+export async function sealClearMembers(
+  document: JsonObject,
+  members: readonly string[],
+  seal: RulePreparation['seal'],
+): Promise<JsonObject> {
+  const clear = new Set(members.filter((member) => isClearSecret(ownMember(document, member))));
+  if (clear.size === 0) return document;
+  const replaced = new Set([...clear].map(sealedName));
+  const entries: [string, JsonValue][] = [];
+  for (const [name, value] of Object.entries(document)) {
+    if (replaced.has(name)) continue;
+    if (clear.has(name)) entries.push([sealedName(name), await seal(scalarText(value) ?? '', sealedName(name))]);
+    else entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
 }
