@@ -22,7 +22,59 @@ import { VariablesWriter } from './variables-text.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */
 export function compileProgram(input: ProgramInput): PreviewProgram {
-  return new CompiledProgram(input);
+  const compiler = new ProgramCompiler(input);
+  const runs = compiler.selected.map((selected) =>
+    compiledRun(
+      selected,
+      selected.documents.map((document) => compiler.rule(selected, document)),
+    ),
+  );
+  return new CompiledProgram(input, compiler, runs);
+}
+
+/**
+ * The same a rule at a time, so that whoever has other things to do can do them in between: thousands of rules take a
+ * second. The program comes at the end.
+ */
+export function* compileInSteps(input: ProgramInput): Generator<void, PreviewProgram> {
+  const compiler = new ProgramCompiler(input);
+  const runs: CompiledRun[] = [];
+  for (const selected of compiler.selected) {
+    const rules: (CompiledRule | BrokenRule)[] = [];
+    for (const document of selected.documents) {
+      rules.push(compiler.rule(selected, document));
+      yield;
+    }
+    runs.push(compiledRun(selected, rules));
+  }
+  return new CompiledProgram(input, compiler, runs);
+}
+
+interface CompiledRun {
+  readonly stage: RuleStage;
+  readonly rules: readonly (CompiledRule | BrokenRule)[];
+}
+
+function compiledRun({ stage }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
+  return { stage, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
+}
+
+/** What all rules of one program are compiled with. */
+class ProgramCompiler {
+  readonly selected: readonly SelectedRules[];
+  readonly secrets = new Set<string>();
+  readonly #deps: CompilerDeps;
+  readonly #unconfirmed: ReadonlySet<JsonObject>;
+
+  constructor(input: ProgramInput) {
+    this.selected = selectRules(input);
+    this.#deps = { macro: accountMacro(input.accounts, this.secrets), now: input.now };
+    this.#unconfirmed = input.unconfirmed ?? NONE;
+  }
+
+  rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
+    return compileRule(document, type, this.#deps, !this.#unconfirmed.has(document));
+  }
 }
 
 /** Rules of one type, in order; `last_match` ends such a run. */
@@ -53,19 +105,10 @@ export class CompiledProgram implements PreviewProgram {
   readonly #state = new HostState();
   readonly #writer = new VariablesWriter();
 
-  constructor(input: ProgramInput) {
-    const secrets = new Set<string>();
-    const deps = { macro: accountMacro(input.accounts, secrets), now: input.now };
-    const selected = selectRules(input);
+  constructor(input: ProgramInput, { selected, secrets }: ProgramCompiler, compiled: readonly CompiledRun[]) {
     const { unconfirmed = NONE } = input;
     this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed));
     this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
-    const compiled = selected.map(({ type, documents, stage }) => ({
-      stage,
-      rules: documents
-        .map((document) => compileRule(document, type, deps, !unconfirmed.has(document)))
-        .sort((a, b) => compareEnvelopes(a.envelope, b.envelope)),
-    }));
     const runsOf = (stage: RuleStage): RuleRun[] =>
       compiled
         .filter((run) => run.stage === stage)

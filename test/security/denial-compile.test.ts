@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { importRulesOfType } from '../../src/app/operations/rules/import-rules-of-type.ts';
+import { OperationsApp } from '../app/operations/operations-app.ts';
+import { countTurns } from '../support/event-loop-turns.ts';
+
+/** Whoever changes one of many rules makes all of them be compiled anew: nobody else waits for that. */
+
+const RULES = 4_000;
+
+let app: OperationsApp;
+const storage = memoryStorage()();
+
+beforeEach(async () => {
+  await storage.start();
+  app = await OperationsApp.over(storage);
+  const rules = Array.from({ length: RULES }, (_, index) => ({
+    name: `rule ${index}`,
+    enabled: true,
+    condition_typ: 'all',
+    conditions: [
+      { match_type: 'tag', tag: 'role', tag_match: 'equal', value: `(web|db)${index}\\w*x{2,9}`, value_match: 'regex' },
+    ],
+    outcomes: [{ attribute_name: `attribute${index}`, attribute_value: `{{ role|upper }} of ${index}` }],
+  }));
+  await app.run(importRulesOfType, { rule_type: 'custom_attributes', rules });
+}, 60_000);
+
+afterEach(() => app.stop());
+
+it('thousands of rules are compiled in turns with everybody else', async () => {
+  const { evaluators } = app.app.services;
+  // What is read of the store is read before.
+  await evaluators.projects();
+  const turns = countTurns();
+  const program = await evaluators.forProject(null);
+  const during = turns.soFar();
+  await turns.stop();
+  expect(during).toBeGreaterThan(5);
+  expect(program.errors()).toEqual([]);
+});
+
+it('who asks meanwhile gets the same program', async () => {
+  const { evaluators } = app.app.services;
+  const [first, second] = await Promise.all([evaluators.forProject(null), evaluators.forProject(null)]);
+  expect(first).toBe(second);
+});
