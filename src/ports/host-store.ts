@@ -42,6 +42,14 @@ export type LabelOutcome =
   | 'duplicate'
   | 'too_large';
 
+/** What records hold together, as characters of JSON, when they are read a batch at a time: enough for some thousands. */
+export const PAGE_CHARACTERS = 8 * 1024 * 1024;
+
+/** The characters of labels and inventories. */
+export function charactersOf(records: readonly HostRecord[]): number {
+  return records.reduce((sum, { labels, inventory }) => sum + labels.text.length + inventory.text.length, 0);
+}
+
 /** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
 export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
 
@@ -268,7 +276,8 @@ export interface HostStore {
 
   /**
    * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts
-   * from the start, or from behind `after` when both are given.
+   * from the start, or from behind `after` when both are given. A page of records that hold `PAGE_CHARACTERS` or more
+   * together may end before the limit, with one record at least: whoever wants the rest goes on behind the last.
    */
   page(request: {
     readonly filter: HostFilter;
@@ -278,7 +287,8 @@ export interface HostStore {
   }): Promise<readonly HostRecord[]>;
 
   /**
-   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table.
+   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table; batches of
+   * large records are smaller.
    * A record that is there from beginning to end is given exactly once. `after` begins behind that hostname.
    */
   scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MAX_HOST_BYTES, type HostStore, type Storage, StoredJson } from '../../src/ports/index.ts';
-import { actor, blue, documentOf, labelsOf, labelWrite, minute, red, save, saveSection } from './samples.ts';
+import {
+  activeHosts,
+  actor,
+  blue,
+  collect,
+  documentOf,
+  labelsOf,
+  labelWrite,
+  minute,
+  red,
+  save,
+  saveSection,
+} from './samples.ts';
 
 /** Text of so many bytes, in characters of two. */
 function textOf(bytes: number): string {
@@ -67,6 +79,18 @@ export function describeSizeContract(fresh: () => Storage): void {
       expect(await save(hosts, { alpha: { one: textOf(HALF), two: textOf(HALF - 2) } })).toEqual(['updated']);
       expect(await save(hosts, { alpha: { one: textOf(HALF) } })).toEqual(['updated']);
       expect(await saveSection(hosts, 'alpha', 'hw', { cores: 4 })).toBe('updated');
+    });
+
+    it('bounds what is read at once: pages and batches of large hosts are smaller, and none is left out', async () => {
+      const { hosts } = fresh();
+      const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+      for (const name of names) await save(hosts, { [name]: { text: 'x'.repeat(HALF) } });
+      const pages = await hosts.page({ filter: activeHosts, offset: 0, limit: 100 });
+      expect(pages.length).toBeGreaterThan(0);
+      const last = pages.at(-1)?.hostname ?? '';
+      const rest = await hosts.page({ filter: activeHosts, offset: 0, limit: 100, after: last });
+      expect([...pages, ...rest].map(({ hostname }) => hostname)).toEqual(names.slice(0, pages.length + rest.length));
+      expect((await collect(hosts.scan(activeHosts, 100))).map(({ hostname }) => hostname)).toEqual(names);
     });
   });
 }

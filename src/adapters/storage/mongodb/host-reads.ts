@@ -2,10 +2,12 @@ import type { Filter, FindOptions } from 'mongodb';
 import {
   type AccountScope,
   type Contribution,
+  charactersOf,
   type HostCounters,
   type HostFilter,
   type HostRecord,
   type HostStore,
+  PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
 import { compareLayers } from '../shared/host-changes.ts';
@@ -131,8 +133,16 @@ export async function pageOfHosts(
     limit,
     batchSize: limit,
   };
-  const docs = await context.database.hosts.find(behind(matching, from), options).toArray();
-  return docs.map(toHostRecord);
+  const records: HostRecord[] = [];
+  let characters = 0;
+  // An answer of the server holds 16 MB at most; leaving the loop closes the cursor.
+  for await (const doc of context.database.hosts.find(behind(matching, from), options)) {
+    const record = toHostRecord(doc);
+    records.push(record);
+    characters += charactersOf([record]);
+    if (characters >= PAGE_CHARACTERS) break;
+  }
+  return records;
 }
 
 type NameRange = { readonly $gt: string } | { readonly $gte: string } | undefined;

@@ -1,4 +1,11 @@
-import type { AccountScope, HostCounters, HostFilter, HostRecord } from '../../../ports/index.ts';
+import {
+  type AccountScope,
+  charactersOf,
+  type HostCounters,
+  type HostFilter,
+  type HostRecord,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import type { Connection, SqlValue } from './connection.ts';
 import { HOST_COLUMNS, type HostRow, toHostRecord } from './rows.ts';
 
@@ -37,15 +44,32 @@ function readFrom(
   bound: string | undefined,
   limit: number,
 ): HostRecord[] {
-  const { sql, values } = query(
-    arms(filter),
-    `${HOST_COLUMNS} FROM hosts h`,
-    ' CROSS JOIN host_marks m ON m.id = h.id',
-    operator,
-    bound,
-  );
-  return connection.allRaw<HostRow>(`${sql} LIMIT ?`, ...values, limit).map(toHostRecord);
+  const records: HostRecord[] = [];
+  let [from, place] = [operator, bound];
+  let characters = 0;
+  while (records.length < limit && characters < PAGE_CHARACTERS) {
+    const wanted = Math.min(characters > FEW_CHARACTERS ? FEW : AT_ONCE, limit - records.length);
+    const { sql, values } = query(
+      arms(filter),
+      `${HOST_COLUMNS} FROM hosts h`,
+      ' CROSS JOIN host_marks m ON m.id = h.id',
+      from,
+      place,
+    );
+    const part = connection.allRaw<HostRow>(`${sql} LIMIT ?`, ...values, wanted).map(toHostRecord);
+    records.push(...part);
+    if (part.length < wanted) break;
+    characters += charactersOf(part);
+    from = '>';
+    place = part.at(-1)?.hostname;
+  }
+  return records;
 }
+
+/** How many records are in memory before it is known how large they are; fewer once some were large. */
+const AT_ONCE = 64;
+const FEW = 4;
+const FEW_CHARACTERS = 1024 * 1024;
 
 /** The hostname that stands `offset` places behind the start of the filter, or behind `after`. */
 function nameAt(connection: Connection, request: PageRequest): string | undefined {

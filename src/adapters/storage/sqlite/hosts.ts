@@ -2,11 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AccountScope,
   type Clock,
+  charactersOf,
   type HostDocumentWrite,
   type HostFilter,
   type HostRecord,
   type HostStore,
   type LabelEntry,
+  PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -168,7 +170,7 @@ async function* scan(
     const last = batch.at(-1);
     if (last === undefined) return;
     yield batch;
-    if (batch.length < batchSize) return;
+    if (batch.length < batchSize && charactersOf(batch) < PAGE_CHARACTERS) return;
     after = last.hostname;
     // Other work of this thread goes on between two batches.
     await turn();

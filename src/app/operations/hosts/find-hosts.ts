@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import type { AccountScope, HostFilter, HostRecord, HostStore } from '../../../ports/index.ts';
+import {
+  type AccountScope,
+  charactersOf,
+  type HostFilter,
+  type HostRecord,
+  type HostStore,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import { hostSearch } from '../../domain/hosts/host-search.ts';
 import { secondsOf } from '../../domain/time.ts';
 import type { Caller } from '../../execution/caller.ts';
@@ -89,7 +96,8 @@ interface Found {
 
 async function page(hosts: HostStore, { filter, after, limit }: FindRequest): Promise<Found> {
   const found = await hosts.page({ filter, offset: 0, limit: limit + 1, ...(after === undefined ? {} : { after }) });
-  return pageOf(found, limit, null);
+  const isCut = found.length <= limit && charactersOf(found) >= PAGE_CHARACTERS;
+  return pageOf(found, limit, isCut ? (found.at(-1)?.hostname ?? null) : null);
 }
 
 async function searched(
@@ -106,7 +114,8 @@ async function searched(
     for (const host of batch) if (fits(host)) found.push(host);
     left -= batch.length;
     if (found.length > limit) break;
-    if (left <= 0) return pageOf(found, limit, batch.at(-1)?.hostname ?? null);
+    if (left <= 0 || charactersOf(found) >= PAGE_CHARACTERS)
+      return pageOf(found, limit, batch.at(-1)?.hostname ?? null);
   }
   return pageOf(found, limit, null);
 }

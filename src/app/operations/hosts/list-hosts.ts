@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import type { AccountScope, HostFilter, HostRecord, HostStore } from '../../../ports/index.ts';
+import {
+  type AccountScope,
+  charactersOf,
+  type HostFilter,
+  type HostRecord,
+  type HostStore,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import { defineStreamOperation } from '../../execution/operation.ts';
 import { hostAnswerText, hostSchema } from '../../schemas.ts';
 
@@ -84,12 +91,13 @@ async function* batchesOf(
   if (limit <= BATCH_SIZE || (after === undefined && start > 0)) {
     const place = after === undefined ? { offset: start } : { offset: 0, after };
     const first = await hosts.page({ filter, ...place, limit: Math.min(limit, BATCH_SIZE) });
+    const isEnd = first.length < Math.min(limit, BATCH_SIZE) && charactersOf(first) < PAGE_CHARACTERS;
     left -= first.length;
     last = first.at(-1)?.hostname;
     if (first.length > 0) yield first;
-    if (left === 0 || first.length < BATCH_SIZE) return;
+    if (left === 0 || isEnd) return;
   }
-  for await (const batch of hosts.scan(filter, BATCH_SIZE, last)) {
+  for await (const batch of hosts.scan(filter, Math.min(left, BATCH_SIZE), last)) {
     yield batch.slice(0, left);
     left -= batch.length;
     if (left <= 0) return;
