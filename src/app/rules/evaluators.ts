@@ -59,14 +59,14 @@ export class EvaluatorCache {
    */
   async forProject(project: string | null): Promise<HostProgram> {
     const current = await this.#current();
-    current.requireAll(project);
+    await current.requireAll(project);
     return current.program(project);
   }
 
   /** Why no run uses the rules of a project; `undefined` when runs do. */
   async obstacle(project: string | null): Promise<string | undefined> {
     try {
-      (await this.#preview()).requireAll(project);
+      await (await this.#preview()).requireAll(project);
       return undefined;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -88,7 +88,7 @@ export class EvaluatorCache {
   /** Enabled rules of all projects that do not compile, so that runs fail. */
   async broken(): Promise<readonly RuleFailure[]> {
     const preview = await this.#preview();
-    const programs = [null, ...preview.projects()].map((project) => preview.program(project));
+    const programs = await Promise.all([null, ...preview.projects()].map((project) => preview.program(project)));
     const broken = programs.flatMap((program) => program.broken);
     return [...new Map(broken.map((failure) => [`${failure.type} ${failure.id}`, failure])).values()];
   }
@@ -111,7 +111,7 @@ export class EvaluatorCache {
   /** The same rules with macros of secrets left as they are written, for texts that become rules themselves. */
   async unopened(project: string | null): Promise<HostProgram> {
     const current = await this.#current();
-    current.requireAll(project);
+    await current.requireAll(project);
     return current.readsAccounts
       ? current.over(await this.#accounts('kept')).program(project)
       : current.program(project);
@@ -271,9 +271,9 @@ class Generation {
   }
 
   /** Throws when not all enabled rules that count for the project can be evaluated as written. */
-  requireAll(project: string | null): void {
+  async requireAll(project: string | null): Promise<void> {
     this.requireKnown();
-    const { broken } = this.program(project);
+    const { broken } = await this.program(project);
     if (broken.length > 0) throw brokenError(broken);
   }
 
