@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { pythonEnvironment, pythonProgram } from '../../test/support/python-environment.ts';
@@ -147,13 +147,20 @@ test('a playbook runs for a whole inventory, from any folder and by options of t
 
 test('an inventory that fails is a failed run, and a run is cancelled with all that it started', async () => {
   const broken = place.path('broken-playbook');
-  await writeFile(broken, `#!/bin/sh\nSERVICE_NO_SUCH_KEY=1 exec ${pythonProgram('ansible-playbook')} "$@"\n`);
+  // Nothing that the playbook's side sets reaches the program that makes the inventory; it can only lose the file.
+  const lost = 'MUSTER_INVENTORY_FILE=/nonexistent/inventory SERVICE_NO_SUCH_KEY=1';
+  await writeFile(broken, `#!/bin/sh\n${lost} exec ${pythonProgram('ansible-playbook')} "$@"\n`);
   await chmod(broken, 0o755);
   const failed = await place.muster(['playbook', 'run', 'note.yml'], {
     environment: { SERVICE_ANSIBLE_PLAYBOOK: broken },
   });
   expect(failed.code).toBe(1);
-  expect(failed.stdout).toContain('unknown key NO_SUCH_KEY');
+  expect(failed.stdout).toContain('/nonexistent/inventory');
+  await writeFile(place.path('playbooks/playbooks.local.yml'), 'playbooks: [{file: slow.yml, inventory: nosuch}]');
+  const unknown = await place.muster(['playbook', 'run', 'slow.yml']);
+  await rm(place.path('playbooks/playbooks.local.yml'));
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr + unknown.stdout).toContain('nosuch');
   const running = place.muster(['playbook', 'run', 'slow.yml', '--host', 'db01']);
   const pidFile = place.path('playbooks/pid');
   await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
