@@ -295,11 +295,12 @@ function changeProblems(
 ): readonly ErrorDetail[] {
   if (!isJsonObject(given)) return [];
   const before = storedBefore(type, given, existing);
-  return [
+  const problems = [
     ...(type.changeProblems?.(given, before?.document.value) ?? []),
-    ...names.problems(memberText(given, type.keyedBy), before?.name),
     ...importedPasswordProblems(services, caller, type, given),
   ];
+  // A name that nobody gets is not taken either.
+  return problems.length > 0 ? problems : names.problems(memberText(given, type.keyedBy), before?.name);
 }
 
 /** Hosts obey the same rules, whichever way they come. */

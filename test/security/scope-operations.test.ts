@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationRoutes } from '../../src/adapters/http/routes/all.ts';
+import type { Caller } from '../../src/app/execution/caller.ts';
+import type { AnyOperation } from '../../src/app/execution/operation.ts';
+import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
+import { OPERATIONS } from '../../src/app/operations/catalogue.ts';
+import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
+import { addRelation } from '../../src/app/operations/relations/add-relation.ts';
+import { exportRules } from '../../src/app/operations/rules/export-rules.ts';
+import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import { AppError } from '../../src/ports/index.ts';
+import { Entrances } from './support/entrances.ts';
+import { STORES } from './support/two-stores.ts';
+
+/** The role that the interface gives to a base path. */
+const ROLE_OF_PATH: Readonly<Record<string, string>> = {
+  '/api/v1/objects': 'objects',
+  '/api/v1/rules': 'rules',
+  '/api/v1/syncer': 'syncer',
+  '/api/v1/inventory/automation': 'automation',
+};
+
+describe('roles of operations', () => {
+  it('are those of the base path where they are reached by REST', () => {
+    for (const { method, path, basePath, operation } of operationRoutes({ CMDB_MODE: true })) {
+      if (operation.roles === 'decided-by-operation') continue;
+      expect([`${method} ${path}`, operation.roles]).toEqual([`${method} ${path}`, [ROLE_OF_PATH[basePath]]]);
+    }
+  });
+
+  it('are roles that there are', () => {
+    const known = new Set(['objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics', 'admin', 'administrator']);
+    for (const { name, roles } of OPERATIONS) {
+      if (roles === 'decided-by-operation') continue;
+      expect([name, roles.filter((role) => !known.has(role))]).toEqual([name, []]);
+    }
+  });
+});
+
+/** What an operation is asked for: the foreign thing, or one that does not exist. */
+interface Subject {
+  readonly host: string;
+  readonly account: string;
+  readonly group: string;
+  readonly run: string;
+}
+
+const FOREIGN: Subject = { host: 'foreign', account: 'theirs', group: 'their group', run: '1'.repeat(24) };
+const UNKNOWN: Subject = { host: 'nowhere', account: 'nobody', group: 'no group', run: '2'.repeat(24) };
+
+/** Operations of one subject: about a foreign one they say what they say about an unknown one. */
+const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
+  'accounts/get-account': ({ account }) => ({ name: account }),
+  'cron/set-run-once-next': ({ group }) => ({ job_name: group, run_once_next: true }),
+  'cron/show-group': ({ group }) => ({ group_name: group }),
+  'cron/trigger-group': ({ group }) => ({ group_name: group }),
+  'cron/trigger-webhook': ({ group }) => ({ group_name: group }),
+  'hosts/archive-host': ({ host }) => ({ hostname: host }),
+  'hosts/delete-host': ({ host }) => ({ hostname: host }),
+  'hosts/explain-host': ({ host }) => ({ hostname: host }),
+  'hosts/get-host': ({ host }) => ({ hostname: host }),
+  'hosts/host-history': ({ host }) => ({ hostname: host }),
+  'hosts/restore-host': ({ host }) => ({ hostname: host }),
+  'hosts/save-inventory': ({ host }) => ({ hostname: host, key: 'k', inventory: {} }),
+  'hosts/show-host': ({ host }) => ({ hostname: host }),
+  'hosts/save-inventories-bulk': ({ host }) => ({ inventories: [{ hostname: host, key: 'k', inventory: {} }] }),
+  'inventory/render-inventory': ({ host }) => ({ provider: 'automation', host }),
+  'playbooks/show-run': ({ run }) => ({ run }),
+  'relations/add-relation': ({ host }) => ({ hostname: 'own', type: 'depends_on', target: host }),
+  'relations/list-relations': ({ host }) => ({ hostname: host }),
+  'relations/remove-relation': ({ host }) => ({ hostname: 'own', type: 'runs_on', target: host }),
+  'rules/remove-rule': ({ group }) => ({ rule_type: 'cron_groups', rule: group }),
+  'rules/revert-rule': ({ group }) => ({ rule_type: 'cron_groups', rule: group, version: 1 }),
+  'rules/rule-history': ({ group }) => ({ rule_type: 'cron_groups', rule: group }),
+  'rules/show-rule': ({ account }) => ({ rule_type: 'accounts', rule: account }),
+  'syncer/get-service-log': ({ account }) => ({ service_name: `import:${account}` }),
+};
+
+/** Reads of many things: their answers hold nothing foreign, and do not change when something foreign does. */
+const OF_MANY: Readonly<Record<string, object>> = {
+  'accounts/list-accounts': {},
+  'cron/list-groups': {},
+  'cron/list-jobs': {},
+  'cron/show-groups': {},
+  'hosts/find-hosts': {},
+  'hosts/host-counters': {},
+  'hosts/list-hosts': { start: 0 },
+  'inventory/browse-inventory': { provider: 'automation' },
+  'inventory/describe-providers': {},
+  'inventory/list-providers': {},
+  'playbooks/list-playbooks': {},
+  'playbooks/list-runs': {},
+  'rules/describe-rule-types': {},
+  'rules/export-rules': { include_hosts: true, include_accounts: true, include_users: true, include_passwords: true },
+  'rules/find-rules': { rule_type: 'users' },
+  'rules/list-rule-types': {},
+  'rules/list-waiting': {},
+  'rules/list-rules': { rule_type: 'host_objects' },
+  'rules/rule-failures': { every_project: true },
+  'syncer/list-account-runs': {},
+  'syncer/list-log-sources': {},
+  'syncer/list-logs': {},
+  'syncer/search-logs': {},
+};
+
+/** Writes that go by the account they name; `scope-documents.test.ts` has those of documents. */
+const BY_ACCOUNT: Readonly<Record<string, object>> = {
+  'cron/save-group': { settings: { name: 'g', enabled: true, jobs: [] } },
+  'hosts/save-host': { hostname: 'foreign', account: 'theirs', labels: {} },
+  'hosts/save-hosts-bulk': { account: 'theirs', objects: [{ hostname: 'foreign', labels: {} }] },
+  'rules/create-rule': { rule_type: 'accounts', rule: { name: 'theirs', type: 'api' }, override: true },
+  'rules/import-rules': { rules: { accounts: [{ name: 'theirs', type: 'api' }] }, override: true },
+  'rules/import-rules-of-type': { rule_type: 'accounts', rules: [{ name: 'theirs', type: 'api' }], override: true },
+  'rules/import-rules-text': { text: '{"rules": {"accounts": [{"name": "theirs"}]}}', override: true },
+  'rules/rules-impact': { rules: { automation_filter: [{ name: 'x' }] } },
+  'rules/run-autorules': {},
+  'rules/save-rule': { rule_type: 'accounts', document: { name: 'theirs', type: 'api' } },
+  'rules/try-rule': { rule_type: 'automation_filter', document: { name: 'x' }, hostname: 'own' },
+};
+
+/** Of the caller alone, whoever it is. */
+const OWN = new Set(['users/change-own-password']);
+
+function isForAdministrators({ roles }: AnyOperation): boolean {
+  return roles !== 'decided-by-operation' && roles.every((role) => role === 'admin' || role === 'administrator');
+}
+
+describe.each(STORES)('every operation by who is restricted to accounts, %s', (_store, create) => {
+  let entrances: Entrances;
+  let scoped: Caller;
+
+  async function run(name: string, input: object, caller = scoped): Promise<string> {
+    const operation = OPERATIONS.find((candidate) => candidate.name === name) as AnyOperation;
+    // The tool server has the operation that no other entrance has.
+    const by = operation.roles.includes('mcp') ? { ...caller, entrance: 'mcp' as const } : caller;
+    try {
+      const answer =
+        operation.answer === 'stream'
+          ? await entrances.muster.read(operation as never, input, by)
+          : await entrances.muster.run(operation as never, input, by);
+      return JSON.stringify(answer);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return JSON.stringify({ code: error.code, message: error.message, details: error.details });
+    }
+  }
+
+  const withoutTimes = (text: string): string => text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"time"');
+
+  async function foreignState(): Promise<string> {
+    const flags = { include_hosts: true, include_accounts: true, include_users: true, include_passwords: true };
+    const { rules }: { rules: object } = await entrances.muster.read(exportRules, flags);
+    return JSON.stringify(rules);
+  }
+
+  /** Something of every kind that is none of the caller's business. */
+  async function addForeign(number: number): Promise<void> {
+    const { muster } = entrances;
+    const name = `theirs${number === 1 ? '' : number}`;
+    await muster.run(addAccount, { name, type: 'api', password: 'FOREIGN secret' });
+    const hosts = number === 1 ? ['foreign', 'foreign-b'] : [`foreign${number}`, `foreign${number}-b`];
+    for (const hostname of hosts) {
+      await muster.run(saveHost, { hostname, account: name, labels: { site: 'FOREIGN label' } });
+    }
+    await muster.run(addRelation, { hostname: 'own', type: 'runs_on', target: hosts[0] });
+    await muster.run(addRelation, { hostname: hosts[1], type: 'depends_on', target: 'own' });
+    const group = number === 1 ? 'their group' : `their group ${number}`;
+    await muster.run(importRules, {
+      rules: {
+        cron_groups: [{ name: group, webhook_enabled: true, jobs: [{ command: 'Import', account: name }] }],
+        users: [{ name: `stranger${number}`, restrict_to_accounts: [name], api_roles: ['objects'] }],
+        cmk_passwords: [{ name: `FOREIGN password ${number}`, title: 't', password: 'FOREIGN secret' }],
+        cmk_site_settings: [{ name: `FOREIGN settings ${number}` }],
+      },
+    });
+    for (const source of [`import:${name}`, `export:${name}`, 'export:mine', 'API']) {
+      const details = [{ level: 'info' as const, message: `FOREIGN ${hosts[0]} failed` }];
+      const id = muster.app.services.newId();
+      const message = `FOREIGN ${number} hosts`;
+      await muster.storage.logs.append({ id, at: new Date(), source, message, details, hasError: false });
+    }
+    const start = {
+      playbook: 'x.yml',
+      provider: 'automation',
+      checkMode: false,
+      source: 'user' as const,
+      leaseMs: 1000,
+    };
+    const id = String(number).repeat(24);
+    await muster.storage.playbooks.begin({
+      ...start,
+      id,
+      hostname: hosts[0] as string,
+      startedBy: 'FOREIGN',
+      startedAt: new Date(),
+    });
+  }
+
+  beforeAll(async () => {
+    entrances = await Entrances.over(create, { CMDB_MODE: true, PLAYBOOK_DIR: 'ansible' });
+    const { muster } = entrances;
+    await muster.addAccounts('mine');
+    for (const hostname of ['own', 'own2']) {
+      await muster.run(saveHost, { hostname, account: 'mine', labels: { site: 'here' } });
+    }
+    await addForeign(1);
+    scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['mine'] });
+  });
+
+  afterAll(() => entrances.stop());
+
+  it('is one of those that are tried here', () => {
+    const tried = new Set([...Object.keys(OF_SUBJECT), ...Object.keys(OF_MANY), ...Object.keys(BY_ACCOUNT), ...OWN]);
+    const others = OPERATIONS.filter(({ name }) => !tried.has(name));
+    expect(others.filter((operation) => !isForAdministrators(operation)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is refused where it is for administrators, whatever the input', async () => {
+    for (const operation of OPERATIONS) {
+      if (!isForAdministrators(operation)) continue;
+      for (const caller of [scoped, { ...scoped, globalAdmin: true }]) {
+        expect(await run(operation.name, {}, caller), operation.name).toContain('"role_missing"');
+      }
+    }
+  });
+
+  it('says about foreign subjects what it says about unknown ones, and changes nothing', async () => {
+    const before = await foreignState();
+    for (const [name, input] of Object.entries(OF_SUBJECT)) {
+      const plain = (answer: string, subject: Subject) =>
+        Object.values(subject).reduce((text, value) => text.replaceAll(value, 'X'), answer);
+      const foreign = plain(await run(name, input(FOREIGN)), FOREIGN);
+      expect(foreign, name).toBe(plain(await run(name, input(UNKNOWN)), UNKNOWN));
+      expect(foreign, name).not.toContain('FOREIGN');
+    }
+    expect(await foreignState()).toBe(before);
+  });
+
+  it('writes nothing through a foreign account', async () => {
+    const before = await foreignState();
+    for (const [name, input] of Object.entries(BY_ACCOUNT)) {
+      expect(await run(name, input), name).toContain('"forbidden"');
+    }
+    expect(await foreignState()).toBe(before);
+  });
+
+  it('shows, counts and lets guess nothing foreign', async () => {
+    const answers = new Map<string, string>();
+    for (const [name, input] of Object.entries(OF_MANY)) {
+      const answer = withoutTimes(await run(name, input));
+      for (const foreign of ['foreign', 'FOREIGN', 'theirs', 'stranger', 'their group', '"code":']) {
+        expect(answer, name).not.toContain(foreign);
+      }
+      answers.set(name, answer);
+    }
+    expect(answers.get('hosts/list-hosts')).toContain('"size":2');
+    await addForeign(3);
+    for (const [name, input] of Object.entries(OF_MANY)) {
+      expect(withoutTimes(await run(name, input)), name).toBe(answers.get(name));
+    }
+  });
+
+  it('explains without the names and the losing labels of other accounts', async () => {
+    const { muster } = entrances;
+    await muster.run(addAccount, { name: 'layer', type: 'api', settings: { is_master: 'true' } });
+    const answer = JSON.parse(await run('hosts/explain-host', { hostname: 'own' }));
+    expect(answer.account).toBe('mine');
+    expect(answer.contributions).toEqual([]);
+  });
+
+  it('has its tag of an inventory to itself', async () => {
+    const { muster } = entrances;
+    const provider = { provider: 'automation' };
+    const operation = OPERATIONS.find(({ name }) => name === 'inventory/render-inventory') as never;
+    const tagOf = async (caller: Caller): Promise<string | undefined> =>
+      (await muster.app.executor.stream(operation, { kind: 'value', value: provider }, caller)).etag;
+    const root = await muster.addCaller('root', { roles: ['all'], admin: true });
+    const [own, all] = [await tagOf(scoped), await tagOf(root)];
+    expect(own).not.toBe(all);
+    const known = { ...provider, known_tags: [all] };
+    const answer = await muster.app.executor.stream(operation, { kind: 'value', value: known }, scoped);
+    expect(answer.unchanged).toBe(false);
+  });
+});
