@@ -41,6 +41,7 @@ import type { CallOperation } from './cron/job-runner.ts';
 import { AuditTrail } from './execution/audit-trail.ts';
 import { localOperator } from './execution/caller.ts';
 import { createExecutor, type Executor, type OperationRunner } from './execution/executor.ts';
+import { Strangers } from './execution/strangers.ts';
 import { InventoryCatalogue } from './inventory/catalogue.ts';
 import { providerServices } from './inventory/provider-services.ts';
 import { sealClearSecrets } from './maintenance/clear-secrets.ts';
@@ -53,6 +54,7 @@ import { PluginRegistry } from './plugin-host/registry.ts';
 import { EvaluatorCache } from './rules/evaluators.ts';
 import type { Services } from './services.ts';
 import { withNamedStart } from './unreachable-storage.ts';
+import { RefusalLimit } from './users/refusal-limit.ts';
 import { Sessions } from './users/sessions.ts';
 import { UserDirectory } from './users/user-directory.ts';
 
@@ -133,6 +135,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const { storage } = opened;
   const { registry, plugins } = await composePlugins(input, logger);
 
+  const refusals = new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger });
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
@@ -147,6 +150,7 @@ export async function createApp(input: AppInput): Promise<App> {
         clock,
         accounts: c.resolve(TOKENS.accounts),
         passwords: c.resolve(TOKENS.passwords),
+        refusals,
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
       }),
   );
@@ -223,19 +227,23 @@ export async function createApp(input: AppInput): Promise<App> {
   bind(container, TOKENS.playbooks, () => lazyPlaybookCatalogue(playbookFolder(input)));
   bind(container, TOKENS.playbookRunner, () => input.playbookRunner ?? playbookRunner(input));
 
+  const audit = new AuditTrail({
+    store: storage.audit,
+    secrets: () => container.resolve(TOKENS.secrets),
+    clock,
+    logger,
+    newId,
+  });
+  const strangers = new Strangers({ storage, audit, clock, logger, newId });
   const services: Services = {
     config,
     configOrigins: input.origins,
     storage,
-    audit: new AuditTrail({
-      store: storage.audit,
-      secrets: () => container.resolve(TOKENS.secrets),
-      clock,
-      logger,
-      newId,
-    }),
+    audit,
     clock,
     logger,
+    refusals,
+    strangers,
     plugins: registry,
     newId,
     // The writer of this process belongs to its own storage.
@@ -322,7 +330,8 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => scheduler?.stop());
       await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
-      await attempt(() => services.audit.close());
+      await attempt(() => strangers.settled());
+      await attempt(() => audit.close());
       failures.push(...(await stopPlugins(plugins, { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS })));
       if (input.storage === undefined) await attempt(() => storage.stop());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');

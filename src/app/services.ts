@@ -14,10 +14,12 @@ import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { CronEngine } from './cron/cron-engine.ts';
 import type { CronGroupDirectory } from './cron/group-directory.ts';
 import type { AuditTrail } from './execution/audit-trail.ts';
+import type { Strangers } from './execution/strangers.ts';
 import type { InventoryCatalogue } from './inventory/catalogue.ts';
 import type { MachineFiles } from './maintenance/file-modes.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
 import type { EvaluatorCache } from './rules/evaluators.ts';
+import type { RefusalLimit } from './users/refusal-limit.ts';
 import type { Sessions } from './users/sessions.ts';
 import type { UserDirectory } from './users/user-directory.ts';
 
@@ -38,6 +40,8 @@ export interface Services {
   readonly accounts: AccountDirectory;
   readonly users: UserDirectory;
   readonly sessions: Sessions;
+  readonly refusals: RefusalLimit;
+  readonly strangers: Strangers;
   readonly evaluators: EvaluatorCache;
   readonly inventories: InventoryCatalogue;
   readonly cronGroups: CronGroupDirectory;

@@ -53,8 +53,8 @@ export type RenewSecret = (text: string, place?: string) => Promise<string | und
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
-   * False for a wrong password, for a hash that cannot be read, and for one that is not checked (`isCheckedHash`): that is never
-   * computed.
+   * False for a wrong password and, not sooner, for a hash that cannot be read, such as an empty one, and for one that is not checked
+   * (`isCheckedHash`): that is never computed.
    */
   verify(hash: string, password: string): Promise<boolean>;
 }

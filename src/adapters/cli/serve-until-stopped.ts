@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { adminInterface } from '../admin/routes.ts';
-import { RefusalLimit } from '../http/access/refusal-limit.ts';
 import { httpServer } from '../http/server.ts';
 import type { ToolServer } from '../mcp/network/server.ts';
 import type { Application } from './application.ts';
@@ -14,16 +13,13 @@ export async function serveUntilStopped(
   const { signal, workingDirectory } = context.terminal;
   const application = await context.app();
   const { executor, services } = application;
-  // One for both entrances: whoever guesses passwords gets as many tries in all.
-  const refusals = new RefusalLimit({ limit: services.config.RATE_LIMIT_401_PER_MINUTE });
   const { version } = context;
   const server = httpServer({ version, directory: workingDirectory })({
     executor,
     services,
-    refusals,
     mounts: services.config.ADMIN_ENABLED ? [adminInterface({ version })({ executor, services })] : [],
   });
-  const tools = await toolServerOf(context, application, refusals);
+  const tools = await toolServerOf(context, application);
   try {
     const address = await server.start();
     const toolAddress = await tools?.start();
@@ -42,7 +38,6 @@ export async function serveUntilStopped(
 async function toolServerOf(
   { version, terminal }: CommandContext,
   { executor, services }: Application,
-  refusals: RefusalLimit,
 ): Promise<ToolServer | undefined> {
   const { config } = services;
   if (!config.MCPSERVER_ENABLED) return undefined;
@@ -53,5 +48,5 @@ async function toolServerOf(
     hostKey: 'HTTP_HOST',
     portKey: 'MCPSERVER_PORT',
   } as const;
-  return toolServer({ version, address, directory: terminal.workingDirectory })({ executor, services, refusals });
+  return toolServer({ version, address, directory: terminal.workingDirectory })({ executor, services });
 }

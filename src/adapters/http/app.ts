@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { anonymousCaller } from '../../app/execution/caller.ts';
+import { anonymousCaller, type Caller } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { Services } from '../../app/services.ts';
@@ -11,7 +11,6 @@ import { httpAccess, isRefusal } from './access/access.ts';
 import { clientOf } from './access/client.ts';
 import { ownHosts } from './access/own-hosts.ts';
 import { isBrowser, ownPages } from './access/own-pages.ts';
-import { RefusalLimit } from './access/refusal-limit.ts';
 import { securityHeaders, withoutChallenge } from './access/security-headers.ts';
 import { type TrustedProxies, trustedProxies } from './access/trusted-proxies.ts';
 import { JSON_TYPE, sendJson, sendStream, sendValue } from './answers.ts';
@@ -33,8 +32,6 @@ import { addSystemRoutes, systemPaths } from './system-routes.ts';
 export interface HttpAppDeps {
   readonly executor: Executor;
   readonly services: Services;
-  /** Shared with other entrances that check credentials. */
-  readonly refusals?: RefusalLimit;
   readonly metrics?: HttpMetrics;
   /** Further parts of the service at the same address. */
   readonly mounts?: readonly HttpMount[];
@@ -58,8 +55,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const { executor, services } = deps;
   const { config, logger } = services;
   const metrics = deps.metrics ?? httpMetrics();
-  const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
-  const access = httpAccess({ services, refusals });
+  const access = httpAccess({ services });
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const pages = ownPages(config);
   const hosts = ownHosts(config);
@@ -123,7 +119,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     done();
   });
 
-  async function identify(request: FastifyRequest, basePath: string): Promise<void> {
+  async function identify(request: FastifyRequest, basePath: string): Promise<Caller> {
     const context = contextOf(request);
     const identity = await access.identify({
       message: request.raw,
@@ -144,23 +140,22 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       requestId: request.id,
       path: basePath,
     };
+    return context.caller;
   }
 
-  /** Lets nobody through as nobody, with the reason. */
-  async function identifyIfPossible(request: FastifyRequest, basePath: string): Promise<void> {
-    try {
-      pages.require(request.raw, contextOf(request).client);
-      await identify(request, basePath);
-    } catch (refusal) {
-      if (!(refusal instanceof AppError) || refusal.code === 'unavailable') throw refusal;
-      const context = contextOf(request);
-      context.caller = anonymousCaller({
-        address: context.client.address,
-        requestId: request.id,
-        path: basePath,
-        refusal,
-      });
-    }
+  /** Somebody whose credentials nobody looked at yet, with what would be the matter without them. */
+  function stranger(request: FastifyRequest, basePath: string): Caller {
+    const { client } = contextOf(request);
+    const refusal = refusalOf(() => {
+      pages.require(request.raw, client);
+      access.requireEncryption({ message: request.raw, client, requestId: request.id, path: pathOf(request) });
+    });
+    return anonymousCaller({
+      address: client.address,
+      requestId: request.id,
+      path: basePath,
+      refusal: refusal ?? new AppError('unauthenticated', 'credentials are missing'),
+    });
   }
 
   /** Answers an error of a request that no route has. Below /api nobody learns which paths there are without credentials. */
@@ -220,8 +215,12 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         const context = contextOf(request);
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
-        if (!route.anonymous) pages.require(request.raw, context.client);
-        await (route.anonymous ? identifyIfPossible(request, route.basePath) : identify(request, route.basePath));
+        if (route.anonymous) {
+          context.caller = stranger(request, route.basePath);
+        } else {
+          pages.require(request.raw, context.client);
+          await identify(request, route.basePath);
+        }
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
@@ -261,7 +260,10 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       // Nobody is told when a light operation loses its caller: it is over before.
       const isBrief = operation.answer === 'value' && operation.weight === 'light';
       const controller = isBrief ? undefined : abortController(reply);
-      const options = controller === undefined ? {} : { signal: controller.signal };
+      const options = {
+        ...(controller === undefined ? {} : { signal: controller.signal }),
+        ...(route.anonymous === true ? { identify: () => identify(request, route.basePath) } : {}),
+      };
       if (operation.answer === 'value' && route.status !== undefined) {
         return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, options));
       }
@@ -315,6 +317,17 @@ function abortController(reply: FastifyReply): AbortController {
     if (!raw.writableFinished) controller.abort();
   });
   return controller;
+}
+
+/** The expected failure that this throws, if any. */
+function refusalOf(check: () => void): AppError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -33,7 +33,7 @@ export interface OperationRoute {
   readonly maxBodyBytes?: number;
   /** Headers that become members of the input, by member. */
   readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
-  /** Who shows no valid credentials is let through to the operation, which decides; see `Caller.refusal`. */
+  /** Nobody's credentials are looked at before the operation, which decides who may call it; see `OperationContext.identify`. */
   readonly anonymous?: boolean;
   /** JSON Schema of the JSON body, where the operation's input says less than its documentation should. */
   readonly bodySchema?: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { holdsRole } from '../../app/execution/caller.ts';
+import { type Caller, holdsRole } from '../../app/execution/caller.ts';
 import type { Services } from '../../app/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { isForwarded } from './access/client.ts';
@@ -10,7 +10,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
 import { documentationPage } from './openapi/page.ts';
 import { SYSTEM_PATHS } from './openapi/system-paths.ts';
-import { callerOf, contextOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 import type { OperationRoute } from './route.ts';
 
 export interface SystemRouteDeps {
@@ -19,7 +19,7 @@ export interface SystemRouteDeps {
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
-  identify(request: FastifyRequest, path: string): Promise<void>;
+  identify(request: FastifyRequest, path: string): Promise<Caller>;
 }
 
 const STORAGE_ANSWERS_WITHIN_MS = 5_000;
@@ -114,8 +114,7 @@ async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): P
   const isFromHere = client.local && !isForwarded(request.raw);
   if (isFromHere && deps.hosts.isAddressed(request.headers, client)) return;
   if (isFromHere && request.headers.authorization === undefined) deps.hosts.require(request.headers, client);
-  await deps.identify(request, '/metrics');
-  if (!holdsRole(callerOf(request), ['metrics'])) {
+  if (!holdsRole(await deps.identify(request, '/metrics'), ['metrics'])) {
     throw new AppError('role_missing', 'User has no api_role granting /metrics');
   }
 }

@@ -41,6 +41,7 @@ export function argon2PasswordHasher(): PasswordHasher {
           const isRight = await argon2.verify(isTaken ? hash : NOBODY, password);
           return isTaken && isRight;
         } catch {
+          await argon2.verify(NOBODY, password);
           return false;
         }
       });

@@ -2,6 +2,7 @@ import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import { parseJsonBody } from '../domain/json-body.ts';
 import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
 import type { Services } from '../services.ts';
+import type { NewAuditEntry } from './audit-trail.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
 import type {
   AnyOperation,
@@ -32,6 +33,8 @@ const LARGE_BODY_BYTES = 256 * 1024;
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: Progress) => void;
+  /** Looks at the credentials of a caller who is not known yet, once at most. */
+  readonly identify?: () => Promise<Caller>;
 }
 
 /** What the executor tells whoever runs operations elsewhere. */
@@ -119,24 +122,31 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     }
     let subject = '';
     let parsed: unknown;
+    let known = caller;
+    const identify = async (): Promise<Caller> => {
+      if (options.identify !== undefined) known = await options.identify();
+      if (known.refusal !== undefined) throw known.refusal;
+      return known;
+    };
     try {
       parsed = parseInput(operation, input);
       subject = operation.subject?.(parsed as never) ?? '';
       const answer = await answerOf(operation, options)(parsed as never, {
         services,
         caller,
+        identify,
         signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
         holds: heavy === undefined ? ignoreSize : refuseLarge,
       });
-      if (isAudited(operation, services, parsed)) audit(services, operation, caller, subject, 'done');
+      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, 'done');
       return answer;
     } catch (error) {
       if (error === TOO_LARGE_HERE && heavy !== undefined) {
         return runElsewhere(heavy, operation, input, caller, options);
       }
       const code = error instanceof AppError ? error.code : 'internal';
-      if (isAudited(operation, services, parsed)) audit(services, operation, caller, subject, code);
+      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, code);
       throw error;
     }
   }
@@ -256,7 +266,7 @@ function hasLargeBody(input: OperationInput): boolean {
 }
 
 function audit(services: Services, operation: AnyOperation, caller: Caller, subject: string, outcome: string): void {
-  services.audit.keep({
+  const entry: NewAuditEntry = {
     id: services.newId(),
     at: services.clock.now(),
     actor: caller.name,
@@ -266,7 +276,10 @@ function audit(services: Services, operation: AnyOperation, caller: Caller, subj
     subject,
     outcome,
     requestId: caller.requestId,
-  });
+  };
+  // Anybody can cause any number of refusals.
+  if (caller.refusal !== undefined && outcome !== 'done') services.strangers.audit(entry);
+  else services.audit.keep(entry);
 }
 
 /** One for all calls without a signal: making one costs as much as reading a host. Nobody keeps listeners on a signal after the call. */

@@ -18,6 +18,11 @@ export interface Progress {
 export interface OperationContext {
   readonly services: Services;
   readonly caller: Caller;
+  /**
+   * Who calls, by credentials of a user. Where an operation decides itself who may call it, they are looked at now and not before:
+   * nobody's password is tried where something else decides. Throws why nobody is known.
+   */
+  identify(): Promise<Caller>;
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
   /**

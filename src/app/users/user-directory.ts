@@ -5,6 +5,9 @@ import { userNameKey } from '../../ports/user-names.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../execution/caller.ts';
 import { RevisionCache } from '../revision-cache.ts';
+import { addressClass } from './address-class.ts';
+import { HashingQueue } from './hashing-queue.ts';
+import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
 import { isLimited, sharedAccounts, tokenRights } from './token-rights.ts';
 import { mayEnter, readUser, type User, type UserToken } from './user.ts';
@@ -28,8 +31,7 @@ interface Verified {
   readonly until: Date | null;
 }
 
-/** A hash that no password has; verifying against it makes an unknown user cost what a known one costs. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
+const WRONG_FOR_MS = 10 * 60 * 1000;
 
 interface UserIndex {
   readonly byName: ReadonlyMap<string, User>;
@@ -41,6 +43,7 @@ export interface UserDirectoryDeps {
   readonly storage: Storage;
   readonly accounts: AccountDirectory;
   readonly passwords: PasswordHasher;
+  readonly refusals: RefusalLimit;
   readonly clock: Clock;
   /** How long verified credentials are remembered; 0 verifies each time. */
   readonly rememberSeconds: number;
@@ -55,7 +58,11 @@ export class UserDirectory {
   readonly #index: RevisionCache<UserIndex>;
   readonly #key = randomBytes(32).toString('hex');
   readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
+  /** Credentials that were wrong, with the revision at which they were: to hash them again tells nothing new. */
+  readonly #wrong = new LRUCache<string, string>({ max: 10_000, ttl: WRONG_FOR_MS });
+  readonly #countedNames = new LRUCache<string, string>({ max: 1_000 });
   readonly #verifying = new Map<string, Promise<Verified | undefined>>();
+  readonly #hashing = new HashingQueue();
 
   constructor(deps: UserDirectoryDeps) {
     this.#deps = deps;
@@ -87,24 +94,42 @@ export class UserDirectory {
     return [...(await this.#index.get()).byName.values()];
   }
 
-  /** Who has these credentials, or `undefined`. Several calls with the same credentials share one verification. */
-  async authenticate(credentials: Credentials): Promise<Identity | undefined> {
+  /**
+   * Who has these credentials, or `undefined`. Throws `rate_limited` when they must not be looked at because of what was refused
+   * before, `unavailable` when there is no room to verify them. What is not valid counts; see `RefusalLimit.counted`. Several calls
+   * with the same credentials share one verification. Without an address (commands, standard streams) nothing is limited.
+   */
+  async authenticate(credentials: Credentials, address = ''): Promise<Identity | undefined> {
+    const { refusals } = this.#deps;
+    const key = this.#keyOf(credentials);
+    const shown = address === '' ? undefined : this.#shown(credentials, key, address);
+    if (shown !== undefined) refusals.admit(shown);
     const revisions = await this.#deps.storage.revisions();
     const revision = `${revisions.get('rules/users') ?? 0}.${revisions.get('rules/accounts') ?? 0}`;
-    const key = this.#keyOf(credentials);
     const known = this.#remembered?.get(key);
-    if (known?.revision === revision) return known.identity;
-
-    const shared = `${revision}:${key}`;
-    let verification = this.#verifying.get(shared);
-    if (verification === undefined) {
-      verification = this.#verify(credentials).finally(() => this.#verifying.delete(shared));
-      this.#verifying.set(shared, verification);
+    if (known?.revision === revision) {
+      if (shown !== undefined && !refusals.knows(shown)) refusals.succeeded(shown);
+      return known.identity;
     }
-    const verified = await verification;
-    if (verified === undefined) return undefined;
+    const verified = await this.#verifyOnce(credentials, { key, revision, shown });
+    if (verified === undefined) {
+      if (shown !== undefined) refusals.failed(shown);
+      return undefined;
+    }
     this.#remember(key, revision, verified);
+    if (shown !== undefined) refusals.succeeded(shown);
     return verified.identity;
+  }
+
+  /** Whether this is the password of the user, who is known by other means. Throws and counts as `authenticate` does. */
+  async confirmPassword(user: User, password: string, address: string): Promise<boolean> {
+    const { refusals, passwords } = this.#deps;
+    const key = this.#keyOf({ kind: 'password', name: user.name, password });
+    const shown =
+      address === '' ? undefined : this.#shown({ kind: 'password', name: user.name, password }, key, address);
+    const isValid = await this.#hash(shown, () => passwords.verify(user.passwordHash, password));
+    if (!isValid && shown !== undefined) refusals.failed(shown);
+    return isValid;
   }
 
   /** What a user holds now, or by a token of this user. */
@@ -131,18 +156,63 @@ export class UserDirectory {
     if (ttl >= 1) this.#remembered?.set(key, { revision, identity }, { ttl });
   }
 
-  async #verify(credentials: Credentials): Promise<Verified | undefined> {
+  /** Whoever writes a name otherwise guesses at the same user. Folding a name costs as much as the rest of a request of a known user. */
+  #shown(credentials: Credentials, key: string, address: string): ShownCredentials {
+    if (credentials.kind === 'token') return { address, user: undefined, key };
+    const name = credentials.name.slice(0, 200);
+    let user = this.#countedNames.get(name);
+    if (user === undefined) {
+      user = userNameKey(name);
+      this.#countedNames.set(name, user);
+    }
+    return { address, user, key };
+  }
+
+  async #verifyOnce(credentials: Credentials, check: Check): Promise<Verified | undefined> {
+    const { key, revision, shown } = check;
+    if (this.#wrong.get(key) === revision) return undefined;
+    // Of one address only: another one waits for its own turn, and is counted for itself.
+    const shared = `${revision}:${key}:${shown?.address ?? ''}`;
+    let verification = this.#verifying.get(shared);
+    if (verification === undefined) {
+      verification = this.#verify(credentials, shown).finally(() => this.#verifying.delete(shared));
+      this.#verifying.set(shared, verification);
+    }
+    const verified = await verification;
+    if (verified === undefined) this.#wrong.set(key, revision);
+    return verified;
+  }
+
+  async #verify(credentials: Credentials, shown: ShownCredentials | undefined): Promise<Verified | undefined> {
     const found =
-      credentials.kind === 'token' ? await this.#byToken(credentials.token) : await this.#byPassword(credentials);
+      credentials.kind === 'token'
+        ? await this.#byToken(credentials.token)
+        : await this.#byPassword(credentials, shown);
     if (found === undefined || !mayEnter(found.user)) return undefined;
     const { user, token } = found;
     return { identity: await this.identityOf(user, token), until: token?.expiresAt ?? null };
   }
 
-  async #byPassword(credentials: { name: string; password: string }): Promise<Found | undefined> {
+  /** An unknown user costs what a known one costs. */
+  async #byPassword(
+    credentials: { readonly name: string; readonly password: string },
+    shown: ShownCredentials | undefined,
+  ): Promise<Found | undefined> {
     const user = await this.byName(credentials.name);
-    const valid = await this.#deps.passwords.verify(user?.passwordHash || NOBODY, credentials.password);
+    const valid = await this.#hash(shown, () =>
+      this.#deps.passwords.verify(user?.passwordHash ?? '', credentials.password),
+    );
     return valid && user !== undefined ? { user } : undefined;
+  }
+
+  /** Waits for a turn, and looks again then whether the credentials may be looked at: of many at once the first ones may not have been right. */
+  #hash(shown: ShownCredentials | undefined, verify: () => Promise<boolean>): Promise<boolean> {
+    const { refusals } = this.#deps;
+    const turn = { share: addressClass(shown?.address ?? ''), known: shown === undefined || refusals.knows(shown) };
+    return this.#hashing.run(turn, async () => {
+      if (shown !== undefined) refusals.admit(shown);
+      return verify();
+    });
   }
 
   /** The last use is kept each time a token is verified anew, so at most once in the time that credentials are remembered. */
@@ -185,6 +255,13 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
     byKey.set(key, [...(byKey.get(key) ?? []), user]);
   }
   return { byName, byKey };
+}
+
+/** What a verification is about. */
+interface Check {
+  readonly key: string;
+  readonly revision: string;
+  readonly shown: ShownCredentials | undefined;
 }
 
 function equalBytes(a: Buffer, b: Buffer): boolean {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { localOperator } from '../../../src/app/execution/caller.ts';
 import { changeUser } from '../../../src/app/operations/users/change-user.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
@@ -56,14 +55,14 @@ describe('a session', () => {
   });
 
   it('cannot be guessed: wrong passwords are limited together with those of the interface', async () => {
-    await start({}, { refusals: new RefusalLimit({ limit: 3 }) });
+    await start({ RATE_LIMIT_401_PER_MINUTE: 3 });
     for (let n = 0; n < 3; n++) expect((await client.logIn('root', 'wrong')).statusCode).toBe(401);
     expect((await client.logIn('root')).statusCode).toBe(429);
     expect((await client.service.request({ url: '/api/v1/syncer/hosts' })).statusCode).toBe(429);
   });
 
   it('that is over counts as no wrong password', async () => {
-    await start({}, { refusals: new RefusalLimit({ limit: 3 }) });
+    await start({ RATE_LIMIT_401_PER_MINUTE: 3 });
     for (let n = 0; n < 5; n++)
       expect((await client.call('hosts/host-counters', 'muster_session=x')).statusCode).toBe(401);
     expect((await client.logIn('root')).statusCode).toBe(200);

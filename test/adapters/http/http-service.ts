@@ -1,6 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
-import type { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { createApp } from '../../../src/app/compose.ts';
@@ -26,7 +25,6 @@ export interface HttpService {
 
 export interface HttpServiceOptions {
   readonly config?: Partial<Config>;
-  readonly refusals?: RefusalLimit;
   /** Wraps the storage, to make it fail or wait. */
   readonly storage?: (storage: Storage) => Storage;
   readonly clock?: Clock;
@@ -63,7 +61,6 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
       services,
       executor,
       mounts: options.admin === true ? [adminInterface({ version: '0.0.0' })({ services, executor })] : [],
-      ...(options.refusals === undefined ? {} : { refusals: options.refusals }),
     },
   );
   const passwordHash = await sharedPasswordHash(services);

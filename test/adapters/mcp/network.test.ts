@@ -4,7 +4,6 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import type { ToolApp } from '../../../src/adapters/mcp/network/app.ts';
 import type { Config } from '../../../src/app/config/schema.ts';
@@ -119,9 +118,8 @@ describe('access', () => {
   });
 
   it('is limited together with REST', async () => {
-    const refusals = new RefusalLimit({ limit: 2 });
-    const rest = buildHttpApp({ version: '0.0.0' }, { ...service.app, refusals });
-    tools = service.network({}, refusals);
+    await restart({ RATE_LIMIT_401_PER_MINUTE: 2 });
+    const rest = buildHttpApp({ version: '0.0.0' }, service.app);
     const wrong = { authorization: basic('root', 'wrong') };
     await rest.inject({ url: '/api/v1/rules/types', headers: wrong });
     expect((await ask({ headers: wrong })).statusCode).toBe(401);

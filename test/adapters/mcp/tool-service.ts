@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { RefusalLimit } from '../../../src/adapters/http/access/refusal-limit.ts';
 import { buildToolApp, type ToolApp, type ToolAppOptions } from '../../../src/adapters/mcp/network/app.ts';
 import { protocolServer } from '../../../src/adapters/mcp/protocol.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
@@ -103,11 +102,8 @@ export class ToolService {
     return callTool(await this.client(user), name, given);
   }
 
-  network(options: Partial<ToolAppOptions> = {}, refusals?: RefusalLimit): ToolApp {
-    const tools = buildToolApp(
-      { version: '0.0.0', ...options },
-      { ...this.app, ...(refusals === undefined ? {} : { refusals }) },
-    );
+  network(options: Partial<ToolAppOptions> = {}): ToolApp {
+    const tools = buildToolApp({ version: '0.0.0', ...options }, this.app);
     this.#closing.unshift(async () => {
       await tools.sessions.closeAll();
       await tools.app.close();

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import type { NewAuditEntry } from '../../../app/execution/audit-trail.ts';
 import { type Entrance, holdsRole } from '../../../app/execution/caller.ts';
 import type { Services } from '../../../app/services.ts';
 import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { HttpClient } from './client.ts';
 import { credentialsOf } from './credentials.ts';
-import type { RefusalLimit } from './refusal-limit.ts';
 
 export interface HttpAccessDeps {
-  readonly services: Pick<Services, 'config' | 'users' | 'audit' | 'clock' | 'newId'>;
-  readonly refusals: RefusalLimit;
+  readonly services: Pick<Services, 'config' | 'users' | 'refusals' | 'strangers' | 'audit' | 'clock' | 'newId'>;
   /** As the audit log names it; `rest` when absent. */
   readonly entrance?: Entrance;
   /** A role that everybody needs to come in at all; absent where it depends on what is asked for. */
@@ -47,13 +46,13 @@ export function isRefusal(error: AppError): boolean {
 }
 
 export function httpAccess(deps: HttpAccessDeps): HttpAccess {
-  const { services, refusals } = deps;
+  const { services } = deps;
   const { users, config } = services;
 
   function requireEncryption(request: AccessRequest): void {
     const { client } = request;
     if (client.encrypted || client.local || config.ALLOW_INSECURE_API_AUTH) return;
-    audit(request, '', 'insecure_transport');
+    auditStranger(request, '', 'insecure_transport');
     throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
   }
 
@@ -67,34 +66,29 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   }
 
   async function verify(request: AccessRequest, credentials: Credentials): Promise<Identity> {
-    const { client } = request;
-    const retryAfterSeconds = refusals.retryAfterSeconds(client.address);
-    if (retryAfterSeconds !== undefined && !refusals.admits(client.address, userKey(credentials))) {
-      throw tooManyRefusals(retryAfterSeconds);
-    }
-    const identity = await users.authenticate(credentials);
+    const name = credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token';
+    const identity = await users.authenticate(credentials, request.client.address).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'rate_limited') auditStranger(request, name, error.code);
+      throw error;
+    });
     if (identity === undefined) {
-      audit(request, credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token', 'unauthenticated');
-      throw new AppError('unauthenticated', 'the credentials are not valid');
+      auditStranger(request, name, 'unauthenticated');
+      throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
     }
-    refusals.accepted(client.address, userKey(credentials));
     if (deps.role !== undefined && !holdsRole(identity, [deps.role])) {
-      audit(request, identity.name, 'role_missing');
+      services.audit.keep(entryOf(request, identity.name, 'role_missing'));
       throw new AppError('role_missing', `User has no api_role granting ${request.path}`);
     }
     return identity;
   }
 
-  function refused(client: HttpClient, refusal: AppError): AppError {
-    const retryAfterSeconds = refusals.retryAfterSeconds(client.address);
-    refusals.refused(client.address);
-    return retryAfterSeconds === undefined ? refusal : tooManyRefusals(retryAfterSeconds);
+  /** Nobody is known who asked so, and there may be any number of such requests. */
+  function auditStranger(request: AccessRequest, actor: string, outcome: string): void {
+    services.strangers.audit(entryOf(request, actor, outcome));
   }
 
-  /** Refused credentials are kept in the audit log; the limit of refusals bounds how many. */
-  function audit(request: AccessRequest, actor: string, outcome: string): void {
-    if (refusals.retryAfterSeconds(request.client.address) !== undefined) return;
-    services.audit.keep({
+  function entryOf(request: AccessRequest, actor: string, outcome: string): NewAuditEntry {
+    return {
       id: services.newId(),
       at: services.clock.now(),
       actor,
@@ -104,19 +98,13 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       subject: '',
       outcome,
       requestId: request.requestId,
-    });
+    };
   }
 
-  return { requireEncryption, verify, identify, refused };
-}
-
-/** Tokens cannot be guessed, so one word stands for all of them. */
-function userKey(credentials: Credentials): string {
-  return credentials.kind === 'password' ? credentials.name : 'token';
-}
-
-function tooManyRefusals(retryAfterSeconds: number): AppError {
-  return new AppError('rate_limited', 'too many refused requests from this address; correct the credentials and wait', {
-    retryAfterSeconds,
-  });
+  return {
+    requireEncryption,
+    verify,
+    identify,
+    refused: (client, refusal) => services.refusals.refused(client.address, refusal),
+  };
 }

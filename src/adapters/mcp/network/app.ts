@@ -7,7 +7,6 @@ import type { Services } from '../../../app/services.ts';
 import { AppError } from '../../../ports/index.ts';
 import { httpAccess, isRefusal } from '../../http/access/access.ts';
 import { clientOf } from '../../http/access/client.ts';
-import { RefusalLimit } from '../../http/access/refusal-limit.ts';
 import { securityHeaders } from '../../http/access/security-headers.ts';
 import { trustedProxies } from '../../http/access/trusted-proxies.ts';
 import { JSON_TYPE } from '../../http/answers.ts';
@@ -29,8 +28,6 @@ export interface ToolAppOptions extends StreamSessionsOptions {
 export interface ToolAppDeps {
   readonly executor: Executor;
   readonly services: Services;
-  /** Shared with other entrances that check credentials. */
-  readonly refusals?: RefusalLimit;
 }
 
 export interface ToolApp {
@@ -57,8 +54,7 @@ const PATHS: readonly KnownPath[] = [
 export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolApp {
   const { services } = deps;
   const { config, logger } = services;
-  const refusals = deps.refusals ?? new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE });
-  const access = httpAccess({ services, refusals, entrance: 'mcp', role: TOOL_ROLE });
+  const access = httpAccess({ services, entrance: 'mcp', role: TOOL_ROLE });
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const requireOwnHost = hostGuard(config);
   const sessions = new StreamSessions(options, deps);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { isJsonObject, ownMember } from '../../../ports/rule-members.ts';
 import { CRON_GROUPS } from '../../cron/change-group.ts';
+import { isSecretOfAnother } from '../../cron/webhook-secrets.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { changeDocument } from '../store-document.ts';
 import { requireGroup } from './request-run.ts';
@@ -36,13 +37,19 @@ export const setCronPolicy = defineOperation({
   }),
   subject: (input) => input.group_name,
   async run(input, { services, caller }) {
-    const { record, webhookEnabled } = await requireGroup(services, caller, input.group_name);
+    const { id, record, webhookEnabled } = await requireGroup(services, caller, input.group_name);
     if (input.remove) {
       await changeDocument(services, caller, CRON_GROUPS, record, withoutPolicy, { keepsConfirmation: true });
       return { group: input.group_name, webhook_enabled: webhookEnabled, policy: null };
     }
     const generated = input.generate ? randomBytes(32).toString('base64url') : undefined;
     const secret = generated ?? input.secret;
+    if (input.secret !== undefined && (await isSecretOfAnother(services, id, input.secret))) {
+      throw new AppError(
+        'conflict',
+        'another cron group has this signing secret, so a call signed for one would work at the other; give each group its own',
+      );
+    }
     let policy: JsonObject = {};
     await changeDocument(
       services,

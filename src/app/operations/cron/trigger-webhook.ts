@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { type Actor, AppError, documentPlace } from '../../../ports/index.ts';
+import { type Actor, AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../cron/api-log.ts';
-import { CRON_GROUPS, setRunOnceNext } from '../../cron/change-group.ts';
+import { setRunOnceNext } from '../../cron/change-group.ts';
+import { webhookSecret } from '../../cron/webhook-secrets.ts';
 import { checkAddress, checkSignature } from '../../cron/webhook-signature.ts';
 import { isWebhookToken } from '../../cron/webhook-token.ts';
 import type { CronGroup, WebhookPolicy } from '../../domain/cron/group.ts';
 import { type Caller, holdsRole } from '../../execution/caller.ts';
-import { defineOperation } from '../../execution/operation.ts';
+import { defineOperation, type OperationContext } from '../../execution/operation.ts';
 import type { Services } from '../../services.ts';
 import { isWaiting, waitsMessage } from '../../trust/waiting.ts';
 import { unknownGroup } from './request-run.ts';
@@ -37,49 +38,53 @@ export const triggerCronWebhook = defineOperation({
   input: inputSchema,
   output: triggerAnswerSchema,
   subject: (input) => input.group_name.slice(0, 200),
-  async run(input, { services, caller }) {
+  async run(input, context) {
+    const { services, caller } = context;
     const name = input.group_name.slice(0, 200);
+    // Names that nobody has are made up by the thousand.
+    let what = 'unknown cron groups';
     try {
-      const group = await admit(services, caller, input);
-      const isUser = caller.refusal === undefined;
-      const actor: Actor = isUser ? { kind: 'user', name: caller.name } : { kind: 'system', name: 'webhook' };
+      const group = await services.cronGroups.find(input.group_name, null);
+      if (group === undefined) throw unknownGroup(input.group_name);
+      what = `cron group ${name}`;
+      const user = await admit(context, group, input);
+      const actor: Actor = user === undefined ? { kind: 'system', name: 'webhook' } : { kind: 'user', name: user.name };
       if (!(await setRunOnceNext(services, group.id, actor, true))) throw unknownGroup(name);
-      const by = group.webhookPolicy !== null ? 'a signed call' : isUser ? caller.name : 'its webhook token';
+      const by = user?.name ?? (group.webhookPolicy === null ? 'its webhook token' : 'a signed call');
       await appendApiLog(services, { message: `Cron group ${name} was triggered by ${by}`, address: caller.address });
       return triggerAnswer(group);
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'unavailable' && error.code !== 'rate_limited') {
+      if (error instanceof AppError && error.code !== 'unavailable') {
         const message = `Trigger of cron group ${name} was refused`;
-        await appendApiLog(services, { message, address: caller.address, refusal: error.message });
+        await services.strangers.log({ address: caller.address, what, message, refusal: error.message });
       }
       throw error;
     }
   },
 });
 
-/** The group, when the call may trigger it: unknown, then credential, then what the group allows. */
-async function admit(services: Services, caller: Caller, input: TriggerInput): Promise<CronGroup> {
-  const group = await services.cronGroups.find(input.group_name, null);
-  if (group === undefined) throw unknownGroup(input.group_name);
+/** Throws unless the call may trigger the group: first its credential, then what the group allows. Answers the user, if it is one. */
+async function admit(context: OperationContext, group: CronGroup, input: TriggerInput): Promise<Caller | undefined> {
+  const { services, caller } = context;
+  let user: Caller | undefined;
+  refuseUnfit(caller);
   if (group.webhookPolicy !== null) {
-    refuseInsecure(caller);
     refuseWaiting(services, group);
     await admitSigned(services, caller, group, group.webhookPolicy, input);
   } else if (input.token !== undefined) {
-    refuseInsecure(caller);
     refuseWithoutWebhook(group);
     refuseWaiting(services, group);
     if (!isWebhookToken(input.token, group.webhookTokenHash)) {
       throw new AppError('unauthenticated', 'the X-Webhook-Token is not the one of this group');
     }
   } else {
-    await admitUser(services, caller, group);
+    user = await admitUser(context, group);
   }
   refuseWithoutWebhook(group);
   if (!group.enabled) {
     throw new AppError('conflict', `cron group ${group.name} is disabled; enable it before it is triggered`);
   }
-  return group;
+  return user;
 }
 
 async function admitSigned(
@@ -94,20 +99,18 @@ async function admitSigned(
   const secret = await openSecret(services, group, policy);
   const call = { timestamp: input.timestamp, signature: input.signature, body: input.body };
   const { signature, rememberUntil } = checkSignature(call, { secret, windowSeconds: policy.windowSeconds, now });
-  const key = `webhook/${group.id}/${signature}`;
+  // Of all groups: where two have the same secret, a call that was made for one of them must not work at the other as well.
+  const key = `webhook/${signature}`;
   if (await services.storage.access.useOnce({ key, now, until: rememberUntil })) return;
   throw new AppError('unauthenticated', 'this signature was used before; sign each call anew');
 }
 
 /** Whoever calls learns nothing about keys: the operators find the reason in the log. */
-async function openSecret({ secrets, logger }: Services, group: CronGroup, policy: WebhookPolicy): Promise<string> {
+async function openSecret(services: Services, group: CronGroup, policy: WebhookPolicy): Promise<string> {
   try {
-    return await secrets.open(
-      policy.secretCrypted,
-      documentPlace(CRON_GROUPS, group.id, 'webhook_policy.secret_crypted'),
-    );
+    return await webhookSecret(services, group, policy);
   } catch (error) {
-    logger.error('the signing secret of a cron group cannot be read', { group: group.name, error });
+    services.logger.error('the signing secret of a cron group cannot be read', { group: group.name, error });
     throw new AppError(
       'unauthenticated',
       'the signing secret of this group cannot be read; "muster cron policy" makes a new one',
@@ -115,19 +118,20 @@ async function openSecret({ secrets, logger }: Services, group: CronGroup, polic
   }
 }
 
-async function admitUser(services: Services, caller: Caller, group: CronGroup): Promise<void> {
-  if (caller.refusal !== undefined) throw caller.refusal;
+async function admitUser({ services, identify }: OperationContext, group: CronGroup): Promise<Caller> {
+  const caller = await identify();
   if (!holdsRole(caller, [ROLE])) {
     throw new AppError('role_missing', `User has no api_role granting ${caller.path}`);
   }
   if (caller.readOnly) throw new AppError('read_only', `User ${caller.name} may only read; a trigger changes data`);
   const visible = await services.cronGroups.find(group.name, caller.scope);
   if (visible === undefined) throw unknownGroup(group.name);
+  return caller;
 }
 
-/** Tokens travel readable, so they need the same transport that passwords need. */
-function refuseInsecure({ refusal }: Caller): void {
-  if (refusal?.code === 'insecure_transport') throw refusal;
+/** Tokens travel readable, so they need the same transport that passwords need; and no page of another site triggers anything. */
+function refuseUnfit({ refusal }: Caller): void {
+  if (refusal !== undefined && refusal.code !== 'unauthenticated') throw refusal;
 }
 
 /** A token or a secret that somebody imported opens nothing before an administrator confirmed the group. */

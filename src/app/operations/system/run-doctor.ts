@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { groupsWithOneSecret } from '../../cron/webhook-secrets.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { looseFiles } from '../../maintenance/file-modes.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
@@ -64,6 +65,7 @@ export const runDoctor = defineOperation({
       ...(failure === undefined
         ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
         : []),
+      ...(failure === undefined ? await webhookFindings(services) : []),
       await attempt('inventories', async () => checkInventories(services)),
       ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
       await attempt('clock', async () => {
@@ -148,6 +150,14 @@ async function checkWaiting(services: Services): Promise<string> {
     'failed',
     `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
   );
+}
+
+/** Only where something is wrong: most installations have no signed webhooks. */
+async function webhookFindings(services: Services): Promise<readonly Finding[]> {
+  const [shared] = await groupsWithOneSecret(services);
+  if (shared === undefined) return [];
+  const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
+  return [{ check: 'webhooks', ok: false, message }];
 }
 
 async function checkDisk(services: Services): Promise<string> {

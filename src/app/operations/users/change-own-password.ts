@@ -30,12 +30,14 @@ export const changeOwnPassword = defineOperation({
       throw new AppError('forbidden', 'this token carries a part of the rights of its user and changes no password');
     }
     const user = await requireUser(services, caller.name);
-    if (!(await services.passwords.verify(user.passwordHash, present_password))) {
+    if (!(await services.users.confirmPassword(user, present_password, caller.address))) {
       // Who took over a session must not guess the password in it.
       if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
-      throw new AppError('unauthenticated', 'the present password is not right', {
-        details: [{ path: 'present_password', message: 'is not your present password' }],
-      });
+      throw services.refusals.counted(
+        new AppError('unauthenticated', 'the present password is not right', {
+          details: [{ path: 'present_password', message: 'is not your present password' }],
+        }),
+      );
     }
     applyPasswordPolicy(new_password, user.name, {
       minLength: services.config.PASSWORD_MIN_LENGTH,

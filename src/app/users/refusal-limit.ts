@@ -1,0 +1,191 @@
+import { LRUCache } from 'lru-cache';
+import { AppError, type Logger } from '../../ports/index.ts';
+import { addressClass, addressNeighbourhood } from './address-class.ts';
+
+export interface RefusalLimitOptions {
+  /** Refusals a minute before an address is limited; 0 limits nothing. */
+  readonly limit: number;
+  readonly logger?: Pick<Logger, 'warn'>;
+}
+
+/** Credentials that somebody shows, before anybody knows whether they are valid. */
+export interface ShownCredentials {
+  /** Of the client. */
+  readonly address: string;
+  /** The user that they are for; `undefined` for tokens, which cannot be guessed. */
+  readonly user: string | undefined;
+  /** Stands for the credentials as a whole, and tells nothing of them. */
+  readonly key: string;
+}
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+}
+
+/** Different things that are counted at once, of each kind. */
+const MOST_COUNTED = 10_000;
+const MINUTE_MS = 60_000;
+/** A user is guarded after wrong passwords from elsewhere, different ones, of so many times the limit of an address. */
+const GUARDED_FACTOR = 2;
+const GUARDED_MS = 10 * MINUTE_MS;
+/** Wrong passwords that a strange neighbourhood may still try at a guarded user, in the same time. */
+const STRANGER_TRIES = 3;
+/** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
+const INSIDER_PART = 1 / 3;
+const KNOWN_MS = 60 * MINUTE_MS;
+const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
+
+/**
+ * Counts refused requests by client address, and wrong passwords by user as well; one for all entrances of a process.
+ *
+ * While an address is over the limit nobody's credentials are looked at that come from there, but for those with which somebody got in
+ * from there within the last hour: a forgotten script with an old password must not lock out everybody else behind the same address.
+ *
+ * A user at whom many addresses guess is guarded: a neighbourhood of the network from which the user never logged in has a few wrong
+ * tries left, and no more. So guessing from many places is hundreds of times slower, and yet nobody can lock the user out: who knows
+ * the password gets in at the first try from everywhere, and where the user was before nothing changes at all.
+ */
+export class RefusalLimit {
+  readonly #limit: number;
+  readonly #logger: Pick<Logger, 'warn'> | undefined;
+  readonly #now: () => number;
+  readonly #addresses = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  readonly #users = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  /** Wrong tries of a neighbourhood at a user. */
+  readonly #strangers = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  /** Wrong tries, of an address over the limit, at a user who got in from there. */
+  readonly #insiders = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  /** Credentials that got in, by address; when. */
+  readonly #known = new LRUCache<string, number>({ max: MOST_COUNTED });
+  /** Users who got in, by address and by neighbourhood; when. */
+  readonly #homes = new LRUCache<string, number>({ max: MOST_COUNTED });
+  readonly #tried = new LRUCache<string, true>({ max: MOST_COUNTED });
+  readonly #counted = new WeakSet<AppError>();
+
+  /** `now` answers milliseconds that only grow. */
+  constructor({ limit, logger }: RefusalLimitOptions, now: () => number = () => performance.now()) {
+    this.#limit = limit;
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /** Counts a refusal and says what to answer: the refusal itself, or that there were too many. One that was counted before counts no more. */
+  refused(address: string, refusal: AppError): AppError {
+    if (this.#counted.has(refusal)) return refusal;
+    const retryAfterSeconds = this.#retryAfter(this.#addresses.get(addressClass(address)), this.#limit);
+    this.#count(this.#addresses, addressClass(address), MINUTE_MS);
+    return retryAfterSeconds === undefined ? refusal : tooMany(OF_ADDRESS, retryAfterSeconds);
+  }
+
+  /** Throws `rate_limited` when these credentials must not be looked at now. */
+  admit(shown: ShownCredentials): void {
+    if (this.#limit === 0) return;
+    const address = addressClass(shown.address);
+    const overLimit = this.#retryAfter(this.#addresses.get(address), this.#limit);
+    if (overLimit !== undefined && !this.#admitsInsider(shown, address)) throw tooMany(OF_ADDRESS, overLimit);
+    const guarded = this.#guardedFor(shown);
+    if (guarded !== undefined) throw tooMany(OF_USER, guarded);
+  }
+
+  /** Notes that the credentials are not valid, whatever is answered. Who answers with a refusal marks it as counted. */
+  failed(shown: ShownCredentials): void {
+    const address = addressClass(shown.address);
+    this.#known.delete(knownKey(shown, address));
+    this.#count(this.#addresses, address, MINUTE_MS);
+    if (shown.user === undefined || this.#wasTried(shown, address) || this.#isAtHome(shown)) return;
+    this.#count(this.#strangers, strangerKey(shown, shown.user), GUARDED_MS);
+    const guesses = this.#count(this.#users, shown.user, GUARDED_MS);
+    if (this.#limit > 0 && guesses === this.#limit * GUARDED_FACTOR) {
+      this.#logger?.warn('somebody guesses at the password of a user from several addresses', { user: shown.user });
+    }
+  }
+
+  /** The refusal, which `refused` counts no more: credentials that failed have been counted for it. */
+  counted(refusal: AppError): AppError {
+    this.#counted.add(refusal);
+    return refusal;
+  }
+
+  /** Notes that the credentials are valid. */
+  succeeded(shown: ShownCredentials): void {
+    const now = this.#now();
+    const address = addressClass(shown.address);
+    this.#known.set(knownKey(shown, address), now);
+    if (shown.user === undefined) return;
+    this.#homes.set(`${shown.user} ${address}`, now);
+    this.#homes.set(`${shown.user} ${addressNeighbourhood(shown.address)}`, now);
+  }
+
+  /** Whether somebody got in with these credentials within the last hour, from there where that matters. */
+  knows(shown: ShownCredentials): boolean {
+    const at = this.#known.get(knownKey(shown, addressClass(shown.address)));
+    return at !== undefined && at + KNOWN_MS > this.#now();
+  }
+
+  /**
+   * Who got in from here goes on. But whoever is here too could find out the password that way, so wrong ones, different ones, are
+   * counted by user, and few are enough.
+   */
+  #admitsInsider(shown: ShownCredentials, address: string): boolean {
+    if (shown.user === undefined) return this.knows(shown);
+    const key = `${shown.user} ${address}`;
+    if (this.#retryAfter(this.#insiders.get(key), this.#limit * INSIDER_PART) !== undefined) return false;
+    if (this.knows(shown)) return true;
+    if (this.#homes.has(key) && !this.#wasTried(shown, address)) this.#count(this.#insiders, key, MINUTE_MS);
+    return false;
+  }
+
+  /** Seconds until this neighbourhood may try again at a guarded user; `undefined` when it may now. */
+  #guardedFor(shown: ShownCredentials): number | undefined {
+    if (shown.user === undefined) return undefined;
+    const guarded = this.#retryAfter(this.#users.get(shown.user), this.#limit * GUARDED_FACTOR);
+    if (guarded === undefined || this.#isAtHome(shown)) return undefined;
+    return this.#retryAfter(this.#strangers.get(strangerKey(shown, shown.user)), STRANGER_TRIES);
+  }
+
+  /** This machine is home to everybody: whoever is on it has better ways. */
+  #isAtHome({ user, address }: ShownCredentials): boolean {
+    if (address === '127.0.0.1' || address === '::1') return true;
+    const at = this.#homes.get(`${user} ${addressNeighbourhood(address)}`);
+    return at !== undefined && at + NEIGHBOUR_MS > this.#now();
+  }
+
+  /** The same wrong credentials again are no further guess. */
+  #wasTried({ key }: ShownCredentials, address: string): boolean {
+    const text = `${key} ${address}`;
+    if (this.#tried.has(text)) return true;
+    this.#tried.set(text, true);
+    return false;
+  }
+
+  #count(windows: LRUCache<string, Window>, key: string, lengthMs: number): number {
+    const window = windows.get(key);
+    if (window !== undefined && window.endsAt > this.#now()) return ++window.count;
+    windows.set(key, { count: 1, endsAt: this.#now() + lengthMs });
+    return 1;
+  }
+
+  #retryAfter(window: Window | undefined, limit: number): number | undefined {
+    if (window === undefined || this.#limit === 0 || window.count < limit) return undefined;
+    const left = window.endsAt - this.#now();
+    return left > 0 ? Math.ceil(left / 1000) : undefined;
+  }
+}
+
+/** A token is as good from everywhere. */
+function knownKey({ user, key }: ShownCredentials, address: string): string {
+  return user === undefined ? key : `${key} ${address}`;
+}
+
+function strangerKey({ address }: ShownCredentials, user: string): string {
+  return `${user} ${addressNeighbourhood(address)}`;
+}
+
+const OF_ADDRESS = 'too many refused requests from this address; correct the credentials and wait';
+const OF_USER =
+  'too many wrong passwords for this user, from many addresses; wait, use a token, or come from where this user logged in before';
+
+function tooMany(message: string, retryAfterSeconds: number): AppError {
+  return new AppError('rate_limited', message, { retryAfterSeconds });
+}

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { RefusalLimit, type ShownCredentials } from '../../../src/app/users/refusal-limit.ts';
+import { AppError } from '../../../src/ports/index.ts';
+
+const LIMIT = 6;
+const MINUTE = 60_000;
+/** Seconds left of the hour in which credentials are known. */
+const HOUR = 60 * MINUTE;
+
+let now = 0;
+let limit: RefusalLimit;
+
+beforeEach(() => {
+  now = 1000;
+  limit = new RefusalLimit({ limit: LIMIT }, () => now);
+});
+
+const refusal = () => new AppError('unauthenticated', 'no');
+const shown = (address: string, key: string, user: string | undefined = 'jo'): ShownCredentials => ({
+  address,
+  key,
+  user,
+});
+
+/** The status that a client sees. */
+function refuse(address: string, times = 1): (string | undefined)[] {
+  return Array.from({ length: times }, () => limit.refused(address, refusal()).code);
+}
+
+let guesses = 0;
+function guess(address: string, user = 'jo'): string {
+  const credentials = shown(address, `wrong ${guesses++}`, user);
+  try {
+    limit.admit(credentials);
+  } catch (error) {
+    return (error as AppError).code;
+  }
+  limit.failed(credentials);
+  return limit.refused(address, limit.counted(refusal())).code;
+}
+
+function admits(credentials: ShownCredentials): boolean {
+  try {
+    limit.admit(credentials);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+    return false;
+  }
+}
+
+describe('the limit of an address', () => {
+  it('begins after so many refusals and ends with the minute', () => {
+    expect(refuse('192.0.2.1', LIMIT)).toEqual(Array(LIMIT).fill('unauthenticated'));
+    expect(refuse('192.0.2.1', 2)).toEqual(['rate_limited', 'rate_limited']);
+    expect(limit.refused('192.0.2.1', refusal()).retryAfterSeconds).toBe(60);
+    now += 59_500;
+    expect(limit.refused('192.0.2.1', refusal()).retryAfterSeconds).toBe(1);
+    now += 500;
+    expect(refuse('192.0.2.1')).toEqual(['unauthenticated']);
+  });
+
+  it('counts a check that failed whatever is answered, and once only', () => {
+    for (let count = 0; count < LIMIT - 1; count++) limit.failed(shown('192.0.2.1', `${count}`));
+    expect(guess('192.0.2.1')).toBe('unauthenticated');
+    expect(guess('192.0.2.1')).toBe('rate_limited');
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.2', false],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['192.0.2.1', '::ffff:192.0.2.1', true],
+    ['192.0.2.1', '::ffff:c000:201', true],
+    ['unknown', 'unknown', true],
+  ])('is one for %s and %s: %s', (one, other, isSame) => {
+    refuse(one, LIMIT);
+    expect(refuse(other)).toEqual([isSame ? 'rate_limited' : 'unauthenticated']);
+  });
+
+  it('lets in who got in from there within the hour, with the same credentials', () => {
+    limit.succeeded(shown('192.0.2.1', 'right'));
+    refuse('192.0.2.1', LIMIT);
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
+    expect(admits(shown('192.0.2.1', 'another'))).toBe(false);
+    expect(admits(shown('192.0.2.1', 'right', 'al'))).toBe(true);
+    refuse('192.0.2.2', LIMIT);
+    expect(admits(shown('192.0.2.2', 'right'))).toBe(false);
+    now += HOUR;
+    refuse('192.0.2.1', LIMIT);
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(false);
+  });
+
+  it('lets a token in from everywhere that got in from anywhere', () => {
+    limit.succeeded({ address: '192.0.2.1', key: 'token', user: undefined });
+    refuse('192.0.2.2', LIMIT);
+    expect(admits({ address: '192.0.2.2', key: 'token', user: undefined })).toBe(true);
+    expect(admits({ address: '192.0.2.2', key: 'another', user: undefined })).toBe(false);
+  });
+
+  it('is not a way for a neighbour to find out who got in', () => {
+    limit.succeeded(shown('192.0.2.1', 'right'));
+    refuse('192.0.2.1', LIMIT);
+    for (let count = 0; count < LIMIT / 3; count++) expect(guess('192.0.2.1')).toBe('rate_limited');
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(false);
+    now += MINUTE;
+    refuse('192.0.2.1', LIMIT);
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
+  });
+
+  it('shuts out nobody because of an old password of his', () => {
+    limit.succeeded(shown('192.0.2.1', 'right'));
+    refuse('192.0.2.1', LIMIT);
+    for (let count = 0; count < 100; count++) expect(admits(shown('192.0.2.1', 'old'))).toBe(false);
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
+  });
+
+  it('is off at 0', () => {
+    limit = new RefusalLimit({ limit: 0 }, () => now);
+    expect(refuse('192.0.2.1', 1000)).not.toContain('rate_limited');
+    for (let count = 0; count < 1000; count++) expect(guess('192.0.2.1')).toBe('unauthenticated');
+  });
+});
+
+describe('a user at whom many addresses guess', () => {
+  /** Guesses from neighbourhoods of their own. */
+  function attack(times: number, user = 'jo'): string[] {
+    return Array.from({ length: times }, (_, index) => guess(`10.${index >> 8}.${index & 255}.1`, user));
+  }
+
+  it('is guarded: each neighbourhood has few tries left', () => {
+    expect(attack(2 * LIMIT)).not.toContain('rate_limited');
+    const results = Array.from({ length: 10 }, (_, index) => guess(`198.51.100.${index}`));
+    expect(results.filter((code) => code === 'unauthenticated')).toHaveLength(3);
+    expect(guess('198.51.100.200', 'al')).toBe('unauthenticated');
+    expect(guess('2001:db8:1::1')).toBe('unauthenticated');
+    now += 10 * MINUTE;
+    expect(guess('198.51.100.1')).toBe('unauthenticated');
+  });
+
+  it('is let in with the right password: at the first try from everywhere, and always where he was before', () => {
+    limit.succeeded(shown('203.0.113.7', 'right'));
+    attack(500);
+    expect(admits(shown('192.0.2.77', 'right'))).toBe(true);
+    expect(admits(shown('203.0.113.99', 'right'))).toBe(true);
+    for (let count = 0; count < LIMIT - 1; count++) expect(guess('203.0.113.99')).toBe('unauthenticated');
+    expect(admits(shown('203.0.113.99', 'right'))).toBe(true);
+    expect(admits(shown('127.0.0.1', 'right'))).toBe(true);
+  });
+
+  it('is not guarded because of a script with an old password, however many machines run it', () => {
+    for (let count = 0; count < 100; count++) limit.failed(shown('10.9.9.9', 'old password'));
+    for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+      expect(guess(address)).toBe('unauthenticated');
+    }
+    expect(admits(shown('198.51.100.4', 'right'))).toBe(true);
+  });
+
+  it('is not told from one whom nobody knows', () => {
+    attack(2 * LIMIT, 'nobody');
+    const results = Array.from({ length: 5 }, () => guess('198.51.100.1', 'nobody'));
+    expect(results).toEqual([...Array(3).fill('unauthenticated'), 'rate_limited', 'rate_limited']);
+  });
+});
