@@ -297,6 +297,7 @@ export async function createApp(input: AppInput): Promise<App> {
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
+  const pluginCalls = { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, settings: config.PLUGIN_OPTIONS };
   let started = false;
 
   return {
@@ -305,7 +306,7 @@ export async function createApp(input: AppInput): Promise<App> {
     async start() {
       if (started) return;
       if (input.storage === undefined) await storage.start();
-      await startPlugins(plugins, { registry, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
+      await startPlugins(plugins, { registry, logger, ...pluginCalls });
       // A key that cannot be used is found out now, and not by the first client that brings a secret.
       if (role === 'service' || role === 'server') {
         await container.resolve(TOKENS.secrets).seal('', 'check');
@@ -332,7 +333,7 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => heavy?.stop());
       await attempt(() => strangers.settled());
       await attempt(() => audit.close());
-      failures.push(...(await stopPlugins(plugins, { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS })));
+      failures.push(...(await stopPlugins(plugins, pluginCalls)));
       if (input.storage === undefined) await attempt(() => storage.stop());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');
     },

@@ -2,10 +2,14 @@ import type { Source } from '../../ports/index.ts';
 import { type AccountOptions, parseAccountOptions } from '../domain/import/account-options.ts';
 import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
 import type { HostnameTemplate } from '../domain/import/prepare-record.ts';
+import { maskedError } from '../masking/masked-error.ts';
+import { maskedLogger } from '../masking/masked-logger.ts';
+import { type GuardedCall, pluginError } from '../plugin-host/guard.ts';
 import { guardedStream } from '../plugin-host/guarded-stream.ts';
 import type { Services } from '../services.ts';
 import { requireConfirmedAccount } from '../trust/waiting.ts';
 import type { Account } from './account-directory.ts';
+import { accountMask } from './account-mask.ts';
 import { sourceTypeOf } from './account-types.ts';
 import { fileReach } from './file-reach.ts';
 
@@ -13,34 +17,47 @@ import { fileReach } from './file-reach.ts';
 export interface OpenedAccount extends AccountOptions<unknown> {
   readonly source: Source;
   readonly template: HostnameTemplate | undefined;
+  /** Hides the account's secrets in what the source says of records. */
+  mask(text: string): string;
 }
 
-/** Parses the account's options and opens its source. */
+/** Parses the account's options and opens its source. What the source says in errors and logs has no secrets of the account. */
 export async function openAccount(services: Services, account: Account): Promise<OpenedAccount> {
   const { type, pluginId } = sourceTypeOf(services, account);
   requireConfirmedAccount(services.plugins, account);
-  const options = parseAccountOptions(type, await services.accounts.options(account));
-  const opened = type.open(
-    options.source,
-    {
-      name: account.name,
-      address: account.address,
-      username: account.username,
-      password: await services.accounts.password(account),
+  const mask = await accountMask(services, account, pluginId);
+  const fields = await services.accounts.options(account);
+  const { name, address, username } = account;
+  const password = await services.accounts.password(account);
+  const logger = maskedLogger(services.logger.child({ account: name }), mask);
+  try {
+    const options = parseAccountOptions(type, fields);
+    const files = services.files.sources(fileReach(account));
+    const opened = type.open(options.source, { name, address, username, password }, { logger, files });
+    const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
+    const source = maskedSource(
+      { read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)) },
+      { call, mask },
+    );
+    const now = (): Date => services.clock.now();
+    return { ...options, source, template: compileHostnameTemplate(options.common.rewrite_hostname, { now }), mask };
+  } catch (error) {
+    throw maskedError(pluginError({ pluginId, what: `opening account ${name}` }, error), mask);
+  }
+}
+
+/** The source with masked errors. Records are data and pass as they are. */
+function maskedSource(
+  source: Source,
+  { call, mask }: { readonly call: Pick<GuardedCall, 'pluginId' | 'what'>; readonly mask: (text: string) => string },
+): Source {
+  return {
+    async *read(context) {
+      try {
+        yield* source.read(context);
+      } catch (error) {
+        throw maskedError(pluginError(call, error), mask);
+      }
     },
-    {
-      logger: services.logger.child({ account: account.name }),
-      files: services.files.sources(fileReach(account)),
-    },
-  );
-  const call = {
-    pluginId,
-    what: `reading account ${account.name}`,
-    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
   };
-  const source: Source = {
-    read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)),
-  };
-  const now = (): Date => services.clock.now();
-  return { ...options, source, template: compileHostnameTemplate(options.common.rewrite_hostname, { now }) };
 }

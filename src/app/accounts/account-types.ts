@@ -4,6 +4,8 @@ import { parseTypeOptions } from '../domain/accounts/type-options.ts';
 import { exportOptions } from '../domain/export/options.ts';
 import { parseAccountOptions } from '../domain/import/account-options.ts';
 import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
+import { maskedError } from '../masking/masked-error.ts';
+import { settingsMask } from '../masking/settings-mask.ts';
 import type { Services } from '../services.ts';
 import type { Account } from './account-directory.ts';
 
@@ -61,11 +63,18 @@ function accountTypes({ plugins }: Services): readonly string[] {
 export function checkAccountOptions(services: Services, type: string, options: Readonly<Record<string, string>>): void {
   const source = services.plugins.source(type);
   const target = services.plugins.target(type);
-  if (source !== undefined) {
-    compileHostnameTemplate(parseAccountOptions(source.item, options).common.rewrite_hostname);
-  } else if (target !== undefined) {
-    parseTypeOptions(exportOptions, target.item, options);
-  } else if (!API_ACCOUNT_TYPES.has(type)) {
+  try {
+    if (source !== undefined) {
+      compileHostnameTemplate(parseAccountOptions(source.item, options).common.rewrite_hostname);
+    } else if (target !== undefined) {
+      parseTypeOptions(exportOptions, target.item, options);
+    }
+  } catch (error) {
+    // A type may quote what it refuses, also to somebody who changes another option than the secret one.
+    throw maskedError(error, settingsMask(options));
+  }
+  if (source !== undefined || target !== undefined) return;
+  if (!API_ACCOUNT_TYPES.has(type)) {
     throw new AppError(
       'invalid_input',
       `there is no account type ${type}; known ones: ${accountTypes(services).join(', ')}`,

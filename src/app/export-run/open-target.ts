@@ -1,14 +1,16 @@
 import { AppError, type HostEvaluator, type Target } from '../../ports/index.ts';
 import { memberFlag } from '../../ports/rule-members.ts';
 import type { Account } from '../accounts/account-directory.ts';
+import { accountMask } from '../accounts/account-mask.ts';
 import { targetTypeOf } from '../accounts/account-types.ts';
 import { fileReach } from '../accounts/file-reach.ts';
 import { parseTypeOptions } from '../domain/accounts/type-options.ts';
 import { type ExportOptions, exportOptions } from '../domain/export/options.ts';
-import { SecretMask } from '../domain/rules/secret-mask.ts';
+import { maskedError } from '../masking/masked-error.ts';
+import { maskedLogger } from '../masking/masked-logger.ts';
+import { type GuardedCall, pluginError } from '../plugin-host/guard.ts';
 import type { Services } from '../services.ts';
 import { requireConfirmedAccount } from '../trust/waiting.ts';
-import { maskedLogger } from './masked-logger.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
 export interface OpenedTarget {
@@ -28,21 +30,54 @@ export async function openTarget(services: Services, account: Account): Promise<
   const { type, pluginId } = targetTypeOf(services, account);
   requireConfirmedAccount(services.plugins, account);
   const fields = await services.accounts.options(account);
-  const { common, own } = parseTypeOptions(exportOptions, type, fields);
+  const secrets = await accountMask(services, account, pluginId);
+  const { common, own } = withMask(secrets, () => parseTypeOptions(exportOptions, type, fields));
   const password = await services.accounts.password(account);
   const program = await services.evaluators.forProject(await knownProject(services, common.project));
-  const sealed = [...account.fields].flatMap(([name, field]) => (field.sealed ? [fields[name] ?? ''] : []));
-  const secrets = new SecretMask([password, ...sealed]);
-  const mask = (text: string): string => program.masked(secrets.text(text));
+  const mask = (text: string): string => program.masked(secrets(text));
   const { name, address, username } = account;
   const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
   try {
     const files = services.files.targets(fileReach(account));
     const target = type.open(own, { name, address, username, password }, { logger, files });
-    return { pluginId, target, options: common, evaluator: program, mask };
+    const call = { pluginId, what: `asking the target of account ${name}` };
+    return { pluginId, target: maskedTarget(target, { call, mask }), options: common, evaluator: program, mask };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`));
+    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
+      cause: maskedError(cause, mask),
+    });
+  }
+}
+
+/** The target with masked errors. */
+function maskedTarget(
+  target: Target,
+  { call, mask }: { readonly call: Pick<GuardedCall, 'pluginId' | 'what'>; readonly mask: (text: string) => string },
+): Target {
+  return {
+    async write(hosts, run) {
+      try {
+        return await target.write(hosts, run);
+      } catch (error) {
+        throw maskedError(error, mask);
+      }
+    },
+    async check(context) {
+      try {
+        return (await target.check?.(context)) ?? '';
+      } catch (error) {
+        throw maskedError(pluginError(call, error), mask);
+      }
+    },
+  };
+}
+
+function withMask<T>(mask: (text: string) => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw maskedError(error, mask);
   }
 }
 

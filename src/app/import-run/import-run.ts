@@ -36,6 +36,8 @@ export interface ImportRequest {
   readonly hostnameField?: string | undefined;
   /** The compiled `rewrite_hostname`, when the account has one. */
   readonly template?: HostnameTemplate | undefined;
+  /** Hides the account's secrets in what is said of records that are not written. */
+  readonly mask?: ((text: string) => string) | undefined;
   readonly signal: AbortSignal;
   /** Answers what would happen and writes nothing, not even a log entry. */
   readonly dryRun?: boolean;
@@ -53,7 +55,7 @@ export interface ImportRequest {
  */
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const startedAt = deps.clock.now();
-  const tally = new ImportTally(request.onUnwritten);
+  const tally = new ImportTally(request);
   let finished = NOTHING_FINISHED;
   let failure: { readonly message: string; readonly cancelled: boolean } | undefined;
   try {

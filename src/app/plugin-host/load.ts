@@ -4,6 +4,9 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin } from '../../ports/index.ts';
 import { PLAIN_MESSAGES } from '../domain/plain-message.ts';
+import { maskedError } from '../masking/masked-error.ts';
+import { maskedLogger } from '../masking/masked-logger.ts';
+import { settingsMask } from '../masking/settings-mask.ts';
 import { guarded } from './guard.ts';
 import type { PluginRegistry } from './registry.ts';
 
@@ -64,11 +67,13 @@ function register(
   const provides: string[] = [];
   const { id, version = '', description = '' } = plugin;
   const status = { id, origin, version, description };
+  const mask = settingsMask(options.settings[id]);
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
-    plugin.register(registry.door(plugin.id, options.logger.child({ plugin: plugin.id }), provides), settings);
+    const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);
+    plugin.register(registry.door(plugin.id, logger, provides), settings);
   } catch (error) {
-    const message = leftOut({ id, origin }, error, options.logger);
+    const message = leftOut({ id, origin }, maskedError(error, mask), options.logger);
     registry.settle({ ...status, state: 'failed', message, provides: [] });
     return false;
   }

@@ -25,11 +25,11 @@ export interface Attempt {
 export class Entrances {
   readonly muster: OperationsApp;
   readonly http: FastifyInstance;
-  readonly #opened: OpenedStorage;
+  readonly #opened: OpenedStorage | undefined;
   readonly #clients = new Map<string, Client>();
   readonly #cookies = new Map<string, string>();
 
-  private constructor(muster: OperationsApp, http: FastifyInstance, opened: OpenedStorage) {
+  private constructor(muster: OperationsApp, http: FastifyInstance, opened?: OpenedStorage) {
     this.muster = muster;
     this.http = http;
     this.#opened = opened;
@@ -38,9 +38,12 @@ export class Entrances {
   static async over(create: () => Promise<OpenedStorage>, config: Partial<Config> = {}): Promise<Entrances> {
     const opened = await create();
     const muster = await OperationsApp.over(opened.storage, config);
-    const { services, executor } = muster.app;
-    const mounts = [adminInterface({ version: '0.0.0' })({ services, executor })];
-    return new Entrances(muster, buildHttpApp({ version: '0.0.0' }, { services, executor, mounts }), opened);
+    return new Entrances(muster, httpOf(muster), opened);
+  }
+
+  /** Those of a program that the test stops itself; `close` ends them. */
+  static beside(muster: OperationsApp): Entrances {
+    return new Entrances(muster, httpOf(muster));
   }
 
   async rest(user: string, request: InjectOptions): Promise<Attempt> {
@@ -89,12 +92,21 @@ export class Entrances {
     return { ok: result.isError !== true, code: result.isError ? body.code : undefined, text, body };
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     for (const client of this.#clients.values()) await client.close();
     await this.http.close();
-    await this.muster.stop();
-    await this.#opened.close();
   }
+
+  async stop(): Promise<void> {
+    await this.close();
+    await this.muster.stop();
+    await this.#opened?.close();
+  }
+}
+
+function httpOf({ app: { services, executor } }: OperationsApp): FastifyInstance {
+  const mounts = [adminInterface({ version: '0.0.0' })({ services, executor })];
+  return buildHttpApp({ version: '0.0.0' }, { services, executor, mounts });
 }
 
 function attemptOf({ statusCode, body: text }: LightMyRequestResponse): Attempt {

@@ -42,6 +42,12 @@ export interface ImportReport {
 /** Reports hold this many records by name; the counts are always complete. */
 const MAX_REPORTED_RECORDS = 1_000;
 
+export interface TallySettings {
+  /** Hides secrets in what is said of records that are not written. */
+  readonly mask?: ((text: string) => string) | undefined;
+  readonly onUnwritten?: ((record: UnwrittenRecord) => void) | undefined;
+}
+
 /** Counts while a run goes on. */
 export class ImportTally {
   seen = 0;
@@ -53,18 +59,22 @@ export class ImportTally {
   skipped = 0;
   failed = 0;
   readonly records: UnwrittenRecord[] = [];
-  readonly #report: ((record: UnwrittenRecord) => void) | undefined;
+  readonly #settings: TallySettings;
 
-  constructor(report?: (record: UnwrittenRecord) => void) {
-    this.#report = report;
+  constructor(settings: TallySettings = {}) {
+    this.#settings = settings;
   }
 
-  unwritten(record: UnwrittenRecord): void {
+  unwritten(given: UnwrittenRecord): void {
+    const { mask, onUnwritten } = this.#settings;
+    // The source says where and why; the name is data.
+    const record =
+      mask === undefined ? given : { ...given, position: mask(given.position), reason: mask(given.reason) };
     if (record.kind === 'conflict') this.conflicts++;
     else if (record.kind === 'skipped') this.skipped++;
     else this.failed++;
     if (this.records.length < MAX_REPORTED_RECORDS) this.records.push(record);
-    this.#report?.(record);
+    onUnwritten?.(record);
   }
 
   summary(duration: number): ImportSummary {

@@ -75,7 +75,12 @@ async function testSource(account: Account, { services, signal }: OperationConte
       { signal: inner },
     ),
   );
-  return { account: account.name, type: account.type, records: records.map((record) => ({ ...record })) };
+  const shown = records.map((record) => ({
+    ...record,
+    position: opened.mask(record.position),
+    ...('problem' in record ? { problem: opened.mask(record.problem) } : {}),
+  }));
+  return { account: account.name, type: account.type, records: shown };
 }
 
 async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<Answer> {

@@ -73,6 +73,7 @@ export const importAccount = defineOperation({
         options: opened.common,
         hostnameField: opened.hostnameField,
         template: opened.template,
+        mask: (text) => opened.mask(text),
         signal,
         dryRun: dry_run,
         onDiff: diff

@@ -1,0 +1,24 @@
+import { SecretMask } from '../domain/rules/secret-mask.ts';
+import { secretSpellings } from '../masking/secret-spellings.ts';
+import { settingsSecrets } from '../masking/settings-mask.ts';
+import type { Services } from '../services.ts';
+import type { Account } from './account-directory.ts';
+
+const LOGIN_NAME = /user|login|client_?id/i;
+
+/**
+ * Hides the secrets of an account in what its system says: the password and all sealed options, own and inherited, and
+ * what the plugin has in its settings, in the usual encodings. Systems echo what they refuse.
+ */
+export async function accountMask(
+  services: Services,
+  account: Account,
+  pluginId: string,
+): Promise<(text: string) => string> {
+  const secrets = (await services.accounts.secrets(account)).map(([, secret]) => secret);
+  secrets.push(...settingsSecrets(services.config.PLUGIN_OPTIONS[pluginId]));
+  const logins = services.accounts.plainFields(account).filter(([name]) => LOGIN_NAME.test(name));
+  const usernames = new Set(['', ...logins.map(([, value]) => value)]);
+  const mask = new SecretMask(secrets.flatMap((secret) => secretSpellings(secret, usernames)));
+  return (text) => mask.text(text);
+}

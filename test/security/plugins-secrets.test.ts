@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../src/app/config/schema.ts';
+import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
+import { testAccount } from '../../src/app/operations/accounts/test-account.ts';
+import { runCronPass } from '../../src/app/operations/cron/run-pass.ts';
+import { exportAccount } from '../../src/app/operations/exports/export-account.ts';
+import { getHost } from '../../src/app/operations/hosts/get-host.ts';
+import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
+import { importAccount } from '../../src/app/operations/imports/import-account.ts';
+import { createRule } from '../../src/app/operations/rules/create-rule.ts';
+import { backUp } from '../../src/app/operations/storage/back-up.ts';
+import type { OperationsApp } from '../app/operations/operations-app.ts';
+import { echoingPlugin } from './support/echoing-plugin.ts';
+import { Entrances } from './support/entrances.ts';
+import { PluginWorld, STORES } from './support/plugin-world.ts';
+
+const PASSWORD = 'p&ss/w"rd ü+42?~';
+const TOKEN = 'tok<en>/of/it+1234';
+const INHERITED = 'parents own; secret=9';
+const SETTING = 'setting:of-the/plugin 7';
+const USER = 'muster';
+
+/** All that must be nowhere: each secret as it is and as it is known to be spelled. */
+const FORBIDDEN = [PASSWORD, TOKEN, INHERITED, SETTING].flatMap((s) => [
+  s,
+  encodeURIComponent(s),
+  encodeURIComponent(s).toLowerCase(),
+  new URLSearchParams({ p: s }).toString().slice(2),
+  Object.assign(new URL('http://u@h'), { password: s }).href.slice('http://u:'.length, -'@h/'.length),
+  JSON.stringify(s).slice(1, -1),
+  s.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+  ...(['utf8', 'latin1'] as const).flatMap((encoding) =>
+    [s, `${USER}:${s}`, `svc:${s}`].flatMap((text) => [
+      Buffer.from(text, encoding).toString('base64'),
+      Buffer.from(text, encoding).toString('base64url'),
+    ]),
+  ),
+]);
+
+function expectClean(what: string, value: unknown): void {
+  const text =
+    typeof value === 'string' ? value : inspect(value, { depth: 12, maxStringLength: null, maxArrayLength: null });
+  for (const told of [text, JSON.stringify(value) ?? '']) {
+    for (const secret of FORBIDDEN) expect(told.includes(secret), `${what} tells ${secret}`).toBe(false);
+  }
+}
+
+describe.each(STORES)('%s: secrets that the system of an account echoes', (store, create) => {
+  let world: PluginWorld;
+  let muster: OperationsApp;
+  let config: Partial<Config>;
+
+  beforeEach(async () => {
+    world = await PluginWorld.create(create);
+    config = {
+      PLUGINS: [await world.module('echo', echoingPlugin())],
+      PLUGIN_OPTIONS: { 'echo-plugin': { token: SETTING } },
+    };
+    muster = await world.program(config);
+  });
+  afterEach(() => world.close());
+
+  async function account(name: string, type: string, at: string): Promise<void> {
+    const settings = { at, username: USER, api_token: TOKEN };
+    await muster.run(addAccount, { name, type, password: PASSWORD, settings });
+  }
+  const job = (name: string, command: string, of: string) =>
+    muster.run(createRule, {
+      rule_type: 'cron_groups',
+      rule: {
+        name,
+        enabled: true,
+        interval: 'daily',
+        run_once_next: true,
+        jobs: [{ name: 'j', command, account: of }],
+      },
+    });
+
+  // Where it is said is the same to every store.
+  it.each(
+    store === 'SQLite' ? ['open', 'read', 'first step', 'later step', 'skipped', 'refused'] : ['later step', 'skipped'],
+  )('stay out of everything when a source tells them at: %s', async (at) => {
+    await account('crm', 'echo', at);
+    const failure = (error: unknown) => error;
+    const imported = await muster.run(importAccount, { account: 'crm' }).catch(failure);
+    expectClean('the answer of an import', imported);
+    expect(inspect(imported, { depth: 8 })).toContain('refused: ****');
+    expect(inspect(imported, { depth: 8 })).toContain('(status 401)');
+    const tested = await muster.run(testAccount, { name: 'crm' }).catch(failure);
+    // What it shows of records is data.
+    expectClean('the test of an account', shownRecords(tested));
+    await job('nightly', 'Import', 'crm');
+    expectClean('a cron pass', await muster.run(runCronPass, {}));
+    const request = await world.http(muster);
+    expectClean('logs over REST', (await request('/api/v1/syncer/logs')).body);
+    const command = await world.command(['import', 'crm'], config);
+    expectClean('the command line', command.stdout + command.stderr);
+    expectClean('the log of the service', world.log);
+    expect(world.log.some(({ message }) => message.includes('refused: ****'))).toBe(at !== 'open' && at !== 'read');
+    const tools = Entrances.beside(muster);
+    const cookie = await tools.cookieOf('root');
+    for (const operation of ['imports/import-account', 'accounts/test-account']) {
+      const said = await tools.page(
+        cookie,
+        operation,
+        operation.startsWith('i') ? { account: 'crm' } : { name: 'crm' },
+      );
+      expectClean(`the page of ${operation}`, shownRecords(said.body));
+    }
+    const logs = await tools.tool('root', 'get_recent_logs');
+    expect(logs).toMatchObject({ ok: true });
+    expectClean('a tool', logs.text);
+    await tools.close();
+    const file = join(world.folder, 'backup');
+    await muster.run(backUp, { file });
+    const text = backupText(await readFile(file));
+    // Labels are data: the record that the source gave is in it as it was.
+    const label = JSON.stringify(`uses ${PASSWORD}`).slice(1, -1);
+    expectClean('a backup', text.replaceAll(label, ''));
+    if (at === 'skipped' || at === 'refused') {
+      const host = await muster.run(getHost, { hostname: 'web1' });
+      expect(JSON.stringify(host)).toContain(label);
+    }
+  });
+
+  it.each(store === 'SQLite' ? ['open', 'check', 'first step', 'skipped'] : ['first step'])(
+    'stay out of everything when a target tells them at: %s',
+    async (at) => {
+      await account('out', 'echo_out', at);
+      await muster.addAccounts('crm');
+      await muster.run(saveHost, { hostname: 'web1', account: 'crm', labels: { a: '1' } });
+      const exported = await muster.run(exportAccount, { account: 'out' }).catch((error: unknown) => error);
+      expectClean('the answer of an export', exported);
+      if (at !== 'check') expect(inspect(exported, { depth: 8 })).toContain('refused: ****');
+      const tested = await muster.run(testAccount, { name: 'out' }).catch((error: unknown) => error);
+      expectClean('the test of an account', tested);
+      expectClean('the log of the service', world.log);
+      const file = join(world.folder, 'backup');
+      await muster.run(backUp, { file });
+      expectClean('a backup', backupText(await readFile(file)));
+    },
+  );
+
+  it('stay out of what is said of options, of the account and of the plugin', async () => {
+    const wrong = muster.run(addAccount, { name: 'crm', type: 'echo', settings: { at: 'options', api_token: TOKEN } });
+    const error = await wrong.catch((caught: unknown) => caught);
+    expectClean('an option error', error);
+    expect(inspect(error)).toContain('api_token refuses ********');
+    const picky = echoingPlugin()
+      .replaceAll('echo-plugin', 'picky-plugin')
+      .replace(
+        'register(host, given) {',
+        'register(host, given) { throw new Error("no licence for " + btoa(given.token));',
+      );
+    const late = echoingPlugin()
+      .replaceAll('echo-plugin', 'late-plugin')
+      .replace(
+        'register(host, given) {',
+        'start() { throw new Error("late: " + this.token); }, register(host, given) { this.token = given.token; return;',
+      );
+    const settings = { token: SETTING, colour: 'red' };
+    const broken = await world.program({
+      PLUGINS: [await world.module('picky', picky), await world.module('late', late)],
+      PLUGIN_OPTIONS: { 'picky-plugin': settings, 'late-plugin': settings },
+    });
+    const statuses = broken.app.services.plugins.statuses();
+    expectClean('the state of plugins', statuses);
+    expect(inspect(statuses)).toContain('no licence for ********');
+    expect(inspect(statuses)).toContain('late: ********');
+    expectClean('the log of the service', world.log);
+  });
+
+  it('are hidden when they come from the parent, and short ones where they stand alone', async () => {
+    const parent = { username: USER, api_token: INHERITED };
+    await muster.run(addAccount, { name: 'above', type: 'echo', password: 'abc', settings: { ...parent, at: 'read' } });
+    await muster.run(addAccount, { name: 'crm', type: 'echo', settings: { is_child: 'true', parent: 'above' } });
+    const report = await muster.run(importAccount, { account: 'crm' }).catch((error: unknown) => error);
+    expectClean('the answer of an import', report);
+    expect(inspect(report, { depth: 8 })).toContain('refused: abc');
+  });
+
+  it('do not keep accounts and jobs of a plugin that is gone from failing with one sentence', async () => {
+    await account('crm', 'echo', 'nothing');
+    await account('out', 'echo_out', 'nothing');
+    await job('nightly', 'Echo Job', 'crm');
+    const gone = await world.program();
+    for (const attempt of [
+      () => gone.run(importAccount, { account: 'crm' }),
+      () => gone.run(testAccount, { name: 'crm' }),
+      () => gone.run(testAccount, { name: 'out' }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringMatching(
+          /^account (crm|out) is of type echo(_out)?, which no plugin provides; known types: /,
+        ),
+      });
+    }
+    const exported = await gone.run(exportAccount, { account: 'out' });
+    expect(exported).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('is of type echo_out, which no plugin provides'),
+    });
+    expect((await gone.run(runCronPass, {})).groups).toMatchObject([
+      {
+        state: 'failed',
+        jobs: [{ failed: true, message: expect.stringContaining('"Echo Job" is no registered job') }],
+      },
+    ]);
+    expect(await muster.run(importAccount, { account: 'crm' })).toMatchObject({ status: 'done' });
+  });
+});
+
+function backupText(bytes: Buffer): string {
+  return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString();
+}
+
+/** Without names and labels, which are data. */
+function shownRecords(answer: unknown): unknown {
+  if (answer instanceof Error) return answer;
+  const { records } = answer as { records?: object[] };
+  return records === undefined ? answer : records.map((record) => ({ ...record, labels: undefined }));
+}
