@@ -21,6 +21,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { BUILTIN_PLUGINS } from '../plugins/index.ts';
 import {
   AppError,
+  type AuditSink,
   type Clock,
   type FileAccess,
   type KeyRotation,
@@ -33,6 +34,7 @@ import {
   type Storage,
 } from '../ports/index.ts';
 import { AccountDirectory } from './accounts/account-directory.ts';
+import { AuditForwarding } from './audit/forwarding.ts';
 import { CONFIG_FILE_NAMES, loadConfig } from './config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from './config/schema.ts';
 import { CronEngine } from './cron/cron-engine.ts';
@@ -156,6 +158,18 @@ export async function createApp(input: AppInput): Promise<App> {
   );
   bind(
     container,
+    TOKENS.auditForwarding,
+    () =>
+      new AuditForwarding({
+        store: storage.audit,
+        access: storage.access,
+        sinks: () => auditSinks(input),
+        clock,
+        logger,
+      }),
+  );
+  bind(
+    container,
     TOKENS.sessions,
     (c) =>
       new Sessions({
@@ -268,6 +282,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get users() {
       return container.resolve(TOKENS.users);
     },
+    get auditForwarding() {
+      return container.resolve(TOKENS.auditForwarding);
+    },
     get sessions() {
       return container.resolve(TOKENS.sessions);
     },
@@ -346,6 +363,7 @@ const TOKENS = {
   secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
+  auditForwarding: Symbol('auditForwarding') as InjectionToken<AuditForwarding>,
   sessions: Symbol('sessions') as InjectionToken<Sessions>,
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
   providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
@@ -460,6 +478,7 @@ function operationCaller(executor: () => Executor, newId: () => string): CallOpe
 }
 
 const MAINTENANCE_SECONDS = 60 * 60;
+const FORWARD_SECONDS = 5;
 
 /** What the service does by itself from time to time. */
 async function composeScheduler(executor: Executor, services: Services): Promise<Scheduler> {
@@ -479,6 +498,10 @@ async function composeScheduler(executor: Executor, services: Services): Promise
       await executor.value(runMaintenance, { kind: 'value', value: {} }, caller, { signal });
     },
   });
+  if (services.config.AUDIT_FORWARD.length > 0) {
+    const forwarding = services.auditForwarding;
+    scheduler.add({ name: 'audit forwarding', everySeconds: FORWARD_SECONDS, run: (signal) => forwarding.run(signal) });
+  }
   scheduler.add({
     name: 'cron',
     everySeconds: services.config.CRON_PASS_SECONDS,
@@ -511,6 +534,13 @@ async function startableWorkers(
     },
     { logger, ...(writerPort === undefined ? {} : { writerPort }) },
   );
+}
+
+async function auditSinks({ config, workingDirectory }: AppInput): Promise<readonly AuditSink[]> {
+  if (config.AUDIT_FORWARD.length === 0) return [];
+  const { openSink } = await import('../adapters/audit-sinks/open-sink.ts');
+  const options = { directory: workingDirectory, token: config.AUDIT_FORWARD_TOKEN };
+  return config.AUDIT_FORWARD.map((address) => openSink(address, options));
 }
 
 function instanceKeys(input: AppInput): InstanceKeys {

@@ -10,6 +10,7 @@ import type {
   Storage,
 } from '../ports/index.ts';
 import type { AccountDirectory } from './accounts/account-directory.ts';
+import type { AuditForwarding } from './audit/forwarding.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { CronEngine } from './cron/cron-engine.ts';
 import type { CronGroupDirectory } from './cron/group-directory.ts';
@@ -29,6 +30,7 @@ export interface Services {
   readonly configOrigins: ConfigOrigins;
   readonly storage: Storage;
   readonly audit: AuditTrail;
+  readonly auditForwarding: AuditForwarding;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly files: FileAccess;

@@ -1,4 +1,5 @@
 export * from './access-store.ts';
+export * from './audit-sink.ts';
 export * from './audit-store.ts';
 export * from './clock.ts';
 export * from './cron-store.ts';

@@ -44,7 +44,7 @@ describe('layers', () => {
   });
 
   it('lets driven adapters import ports and their own folder only', () => {
-    const driven = ['storage', 'files', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
+    const driven = ['audit-sinks', 'storage', 'files', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
     const wrong = driven.flatMap((folder) =>
       wrongImports(
         sourceFiles(`src/adapters/${folder}`),

@@ -146,6 +146,16 @@ export const configSchema = z.strictObject({
   RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
   LOG_DAYS: days.default(90).describe('How long log entries are kept'),
   AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
+  AUDIT_FORWARD: list
+    .refine(
+      (places) => places.every((place) => /^(file:.|(https?|syslog(\+(udp|tcp|tls))?):\/\/[^/])/.test(place)),
+      'must name places as file:<path>, syslog://host:port, syslog+tcp://, syslog+tls:// or https://',
+    )
+    .default([])
+    .describe(
+      'Where the audit log is sent as well: file:<path>, syslog://host:port (UDP), syslog+tcp://, syslog+tls://, https://…',
+    ),
+  AUDIT_FORWARD_TOKEN: z.string().default('').describe('Bearer token for the https addresses of AUDIT_FORWARD'),
   PLAYBOOK_RUN_DAYS: days.default(90).describe('How long runs of playbooks are kept'),
   ARCHIVE_DAYS: whole(0)
     .default(0)
@@ -217,7 +227,7 @@ export type ConfigKey = keyof Config;
 export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
 
 /** Keys whose values are never shown. */
-export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY']);
+export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY', 'AUDIT_FORWARD_TOKEN']);
 
 /**
  * Masks passwords inside a URL such as `mongodb://user:secret@host/?tlsCertificateKeyFilePassword=secret`. Up to the last

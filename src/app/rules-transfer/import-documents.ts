@@ -29,6 +29,7 @@ import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { Services } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isWaiting, waitsMessage } from '../trust/waiting.ts';
+import { noteUserChanges, type UserChange } from '../users/user-audit.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 import type { BundlePart } from './bundle.ts';
 import { refuseForeignHosts } from './host-document-scope.ts';
@@ -82,6 +83,8 @@ interface Candidate {
   readonly type: RuleType;
   readonly index: number;
   readonly document: RuleDocument;
+  /** What stood in its place when the import began. */
+  readonly before: RuleRecord | undefined;
   readonly write: RuleWrite;
   /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
   readonly sealedAnew: RuleDocument | undefined;
@@ -159,6 +162,7 @@ export async function importDocuments(
       );
     }
   }
+  if (!options.dryRun) await noteUserChanges(services, caller, userChanges(candidates, outcomes));
   await importHostDocuments(services, caller, hostDocuments, options, counts);
   return {
     counts,
@@ -365,6 +369,7 @@ async function prepareCandidate(
     type,
     index,
     document,
+    before,
     sealedAnew: hasSealed && before === undefined && options.override ? given : undefined,
     write: {
       type: type.id,
@@ -441,6 +446,15 @@ function refuse(type: RuleType, document: RuleDocument, index: number, refusals:
 function withId(document: RuleDocument, id: string): RuleDocument {
   const stored = { $oid: id };
   return ownMember(document, '_id') === undefined ? { _id: stored, ...document } : { ...document, _id: stored };
+}
+
+/** Users that were stored. One that took the place of another one of its name has that one's id. */
+function userChanges(candidates: readonly Candidate[], outcomes: readonly RuleOutcome[]): readonly UserChange[] {
+  return candidates.flatMap(({ type, write: { id, name }, before, document }, position) => {
+    const isStored = outcomes[position] === 'imported' || outcomes[position] === 'replaced';
+    if (type.id !== 'users' || !isStored) return [];
+    return [{ id: before?.id ?? id, name, before: before?.document.value, after: document }];
+  });
 }
 
 async function write(

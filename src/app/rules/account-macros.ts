@@ -13,6 +13,8 @@ export type MacroView = 'opened' | 'hidden' | 'kept';
 export interface AccountMacrosDeps {
   readonly accounts: AccountDirectory;
   readonly logger: Logger;
+  /** Called with the name of an account whose secret is put into an inventory. */
+  readonly onSecret?: (account: string) => void;
 }
 
 /** All accounts as rules see them. Secrets are decrypted for `opened` only. */
@@ -20,7 +22,7 @@ export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): 
   const result: ProgramAccount[] = [];
   for (const account of await deps.accounts.list(null)) {
     const fields = await fieldsOf(deps, account, view);
-    result.push({ id: account.id, name: account.name, field: (name) => fields.get(name) });
+    result.push({ id: account.id, name: account.name, field: (name) => told(fields.get(name), account, deps) });
   }
   return result;
 }
@@ -53,4 +55,13 @@ async function secretsOf(
     logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
     return [];
   }
+}
+
+function told(
+  field: AccountField | undefined,
+  { name }: Account,
+  { onSecret }: AccountMacrosDeps,
+): AccountField | undefined {
+  if (field?.isSecret === true) onSecret?.(name);
+  return field;
 }

@@ -47,6 +47,7 @@ export class EvaluatorCache {
   readonly #deps: EvaluatorCacheDeps;
   #generation: RevisionCache<Generation> | undefined;
   #missing: RevisionCache<readonly MissingRules[]> | undefined;
+  readonly #opened = new Set<string>();
 
   constructor(deps: EvaluatorCacheDeps) {
     this.#deps = deps;
@@ -61,6 +62,11 @@ export class EvaluatorCache {
     const current = await this.#current();
     await current.requireAll(project);
     return current.program(project);
+  }
+
+  /** Accounts whose secrets went into rules of inventories since this process began, sorted. */
+  openedAccounts(): readonly string[] {
+    return [...this.#opened].sort();
   }
 
   /** Why no run uses the rules of a project; `undefined` when runs do. */
@@ -209,7 +215,7 @@ export class EvaluatorCache {
   }
 
   #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {
-    return viewedAccounts(this.#deps, view);
+    return viewedAccounts({ ...this.#deps, onSecret: (account) => this.#opened.add(account) }, view);
   }
 }
 

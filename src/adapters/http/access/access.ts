@@ -75,6 +75,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       auditStranger(request, name, 'unauthenticated');
       throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
     }
+    if (identity.token !== undefined) auditToken(request, identity.name, identity.token.prefix);
     if (deps.role !== undefined && !holdsRole(identity, [deps.role])) {
       services.audit.keep(entryOf(request, identity.name, 'role_missing'));
       throw new AppError('role_missing', `User has no api_role granting ${request.path}`);
@@ -99,6 +100,12 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       outcome,
       requestId: request.requestId,
     };
+  }
+
+  /** The first use of an hour is kept, and then how many there were. */
+  function auditToken(request: AccessRequest, actor: string, prefix: string): void {
+    const entry = { ...entryOf(request, actor, 'done'), operation: 'users/use-token', subject: prefix };
+    services.audit.keepSummed(entry, { key: `${entry.entrance} ${prefix} ${request.client.address}` });
   }
 
   return {

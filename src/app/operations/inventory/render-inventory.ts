@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Caller } from '../../execution/caller.ts';
 import { defineStreamOperation } from '../../execution/operation.ts';
 import { providerName } from '../../inventory/provider-name.ts';
+import type { Services } from '../../services.ts';
 import { renderMode } from './render-mode.ts';
 
 export const renderInventory = defineStreamOperation({
@@ -18,12 +20,42 @@ export const renderInventory = defineStreamOperation({
   }),
   output: z.record(z.string(), z.unknown()),
   async run({ provider, host, document, known_tags }, { services, caller, signal }) {
-    return services.inventories.answer({
+    const answer = await services.inventories.answer({
       provider: providerName(provider),
       ...(host === undefined ? {} : { hostname: host, asDocument: document }),
       request: { scope: caller.scope, signal },
       render: renderMode(services, caller),
       ...(known_tags === undefined ? {} : { knownTags: known_tags }),
     });
+    return answer.unchanged
+      ? answer
+      : { ...answer, body: noted(answer.body, () => noteSecrets(services, caller, provider)) };
   },
 });
+
+/** Which secrets rules show is known when hosts were evaluated, also to who goes away half way. */
+async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): AsyncGenerator<Chunk> {
+  try {
+    yield* body;
+  } finally {
+    note();
+  }
+}
+
+/** Consumers ask every few minutes: the first read is kept, and then how many there were. */
+function noteSecrets(services: Services, caller: Caller, provider: string): void {
+  const accounts = services.evaluators.openedAccounts();
+  if (accounts.length === 0) return;
+  services.audit.keepSummed({
+    id: services.newId(),
+    at: services.clock.now(),
+    actor: caller.name,
+    entrance: caller.entrance,
+    address: caller.address,
+    operation: 'inventory/render-inventory',
+    subject: provider,
+    outcome: 'done',
+    requestId: caller.requestId,
+    details: `rules show secrets of ${accounts.join(', ')}`,
+  });
+}

@@ -12,6 +12,7 @@ import { waitingDocuments } from '../../trust/waiting-documents.ts';
 import { checkUsers } from './check-users.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
+const MOST_NAMED = 5;
 /** A clock before this is wrong: the program did not exist then. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
@@ -68,6 +69,9 @@ export const runDoctor = defineOperation({
       ...(failure === undefined ? await webhookFindings(services) : []),
       await attempt('inventories', async () => checkInventories(services)),
       ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
+      ...(failure === undefined
+        ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
+        : []),
       await attempt('clock', async () => {
         const now = services.clock.now();
         if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
@@ -158,6 +162,35 @@ async function webhookFindings(services: Services): Promise<readonly Finding[]> 
   if (shared === undefined) return [];
   const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
   return [{ check: 'webhooks', ok: false, message }];
+}
+
+/** Tokens that work for ever are somebody's choice, or older than the choice. */
+async function checkTokens({ users }: Services): Promise<Finding> {
+  const endless = (await users.list()).flatMap(({ name, tokens }) =>
+    tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => `${name} ${prefix}`),
+  );
+  const check = 'tokens';
+  if (endless.length === 0) return { check, ok: true, message: 'all of them end' };
+  const named = endless.slice(0, MOST_NAMED).join(', ');
+  const more = endless.length > MOST_NAMED ? ` and ${endless.length - MOST_NAMED} more` : '';
+  const message = `without an end: ${named}${more}; make new ones that end, and revoke these with "muster user token revoke"`;
+  return { check, ok: true, warning: true, message };
+}
+
+/** Whether the chain can be continued. Whether it is whole is found by a check of the storage. */
+async function checkAudit({ audit, auditForwarding }: Services): Promise<string> {
+  await audit.settled();
+  const chain = await audit.chain.read();
+  if (chain === undefined) return 'no entries yet';
+  const { begunAt, start, end } = chain.state;
+  for (const { name, lateSince } of await auditForwarding.states()) {
+    if (lateSince === undefined) continue;
+    throw new AppError(
+      'failed',
+      `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, nothing of them is lost`,
+    );
+  }
+  return `a chain of ${(end.seq - start.seq).toLocaleString('en-US')} entries since ${begunAt.toISOString().slice(0, 10)}`;
 }
 
 async function checkDisk(services: Services): Promise<string> {

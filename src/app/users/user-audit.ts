@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleDocument } from '../../ports/index.ts';
+import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../../ports/rule-members.ts';
+import type { Caller } from '../execution/caller.ts';
+import type { Services } from '../services.ts';
+
+export interface UserChange {
+  readonly id: string;
+  readonly name: string;
+  readonly before: RuleDocument | undefined;
+  readonly after: RuleDocument;
+}
+
+/**
+ * Keeps each user that was stored in the audit log, by name and with what changed, whichever way the document came; and ends
+ * the sessions that began by a password that is no longer the user's.
+ */
+export async function noteUserChanges(
+  services: Services,
+  caller: Caller,
+  changes: readonly UserChange[],
+): Promise<void> {
+  for (const { id, name, before, after } of changes) {
+    const details = changesOf(before, after);
+    if (before !== undefined && details === '') continue;
+    services.audit.keep({
+      id: services.newId(),
+      at: services.clock.now(),
+      actor: caller.name,
+      entrance: caller.entrance,
+      address: caller.address,
+      operation: before === undefined ? 'users/created' : 'users/changed',
+      subject: name,
+      outcome: 'done',
+      requestId: caller.requestId,
+      details,
+    });
+    const isOut = memberFlag(after, 'disabled') || memberText(before ?? {}, 'pwdhash') !== memberText(after, 'pwdhash');
+    if (before !== undefined && isOut) await services.sessions.endOfUser(id);
+  }
+}
+
+type Describe = (document: RuleDocument) => string;
+
+const SHOWN: readonly (readonly [name: string, describe: Describe])[] = [
+  ['roles', (document) => listed(texts(document, 'api_roles'), 'none')],
+  ['other roles', (document) => listed(texts(document, 'roles'), 'none')],
+  ['accounts', (document) => listed(texts(document, 'restrict_to_accounts'), 'all')],
+  ['administrator', (document) => yesOrNo(document, 'global_admin')],
+  ['read-only', (document) => yesOrNo(document, 'readonly')],
+  ['disabled', (document) => yesOrNo(document, 'disabled')],
+  ['e-mail', (document) => memberText(document, 'email') || 'none'],
+];
+
+/** What changed, in words; never a hash. A new user is told as a whole. */
+function changesOf(before: RuleDocument | undefined, after: RuleDocument): string {
+  const shown = SHOWN.flatMap(([name, describe]) => {
+    const now = describe(after);
+    if (before === undefined) return now === 'none' || now === 'no' ? [] : [`${name}: ${now}`];
+    const old = describe(before);
+    return old === now ? [] : [`${name}: ${old} → ${now}`];
+  });
+  return [...shown, ...passwordChange(before, after), ...tokenChanges(before ?? {}, after)].join('; ');
+}
+
+function passwordChange(before: RuleDocument | undefined, after: RuleDocument): readonly string[] {
+  if (before === undefined) return memberText(after, 'pwdhash') === '' ? ['no password'] : [];
+  return memberText(before, 'pwdhash') === memberText(after, 'pwdhash') ? [] : ['another password'];
+}
+
+function tokenChanges(before: RuleDocument, after: RuleDocument): readonly string[] {
+  const old = new Map(memberObjects(before, 'api_tokens').map((token) => [memberText(token, 'hash'), token]));
+  const now = new Map(memberObjects(after, 'api_tokens').map((token) => [memberText(token, 'hash'), token]));
+  const told = (word: string, token: RuleDocument) => `token ${memberText(token, 'prefix')} ${word}`;
+  const come = [...now].flatMap(([hash, token]) => {
+    const known = old.get(hash);
+    if (known === undefined) return [told('made', token)];
+    return isDeepStrictEqual(known, token) ? [] : [told('changed', token)];
+  });
+  return [...come, ...[...old].flatMap(([hash, token]) => (now.has(hash) ? [] : [told('revoked', token)]))];
+}
+
+function texts(document: RuleDocument, member: string): readonly string[] {
+  return memberList(document, member).flatMap((item) =>
+    typeof item === 'string' ? item : (referenceValue(item) ?? []),
+  );
+}
+
+function listed(items: readonly string[], none: string): string {
+  return items.length === 0 ? none : items.join(', ');
+}
+
+function yesOrNo(document: RuleDocument, member: string): string {
+  return memberFlag(document, member) ? 'yes' : 'no';
+}
