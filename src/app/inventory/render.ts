@@ -155,12 +155,13 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
     },
     groupName(group) {
       // Many hosts are in few groups: each name is made once.
-      if (!groups.has(group)) {
-        const served = servedGroupName(group, options);
-        if ('fault' in served) leftOut.group(group, served.fault);
-        groups.set(group, 'name' in served ? JSON.stringify(served.name) : undefined);
-      }
-      return groups.get(group);
+      const known = groups.get(group);
+      if (known !== undefined || groups.has(group)) return known;
+      const served = servedGroupName(group, options);
+      const name = 'name' in served ? JSON.stringify(served.name) : undefined;
+      if ('fault' in served) leftOut.group(group, served.fault);
+      groups.set(group, name);
+      return name;
     },
     variables({ hostname, variables, expressions, vouched = NONE }) {
       const isLocal = options.ansibleLabels === 'safe' && isController(hostname);

@@ -6,6 +6,10 @@ const RESERVED_GROUPS = new Set(['all', 'ungrouped', '_meta']);
 /** Ansible's names for the controller itself: a host of such a name takes the place of it in every play. */
 const CONTROLLER = new Set(['localhost', '127.0.0.1', '::1']);
 
+/** What most names are made of; a name of a length that no reserved one has is then looked at no further. */
+const PLAIN = /^[A-Za-z0-9][ -~]*$/;
+const RESERVED_LENGTHS: ReadonlySet<number> = new Set([...RESERVED_HOSTS, ...CONTROLLER].map((name) => name.length));
+
 /** Control characters, and halves of surrogate pairs, which have no UTF-8 form. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
@@ -19,6 +23,7 @@ export function isController(hostname: string): boolean {
  * `hasConnection` is true when a rule of an administrator says how it is reached.
  */
 export function hostnameFault(hostname: string, hasConnection: boolean): string | undefined {
+  if (PLAIN.test(hostname) && !RESERVED_LENGTHS.has(hostname.length)) return undefined;
   if (hostname === '') return 'its name is empty';
   if (hostname.charCodeAt(0) === 0x2d) return 'its name begins with "-", which ssh takes for an option';
   if (RESERVED_HOSTS.has(hostname)) return 'Ansible has a group of this name, and refuses inventories with such a host';

@@ -13,10 +13,11 @@ const PART = 'ansible_';
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const UNDERSCORE = 0x5f;
-/** Members that every mode, or every mode but `drop`, serves as they stand. */
-const GROUPS_MEMBER = /"ansible_groups"/y;
+/** Served in every mode. */
+const GROUPS_MEMBER = 'ansible_groups"';
+/** Members that every mode but `drop` serves as they stand. */
 const HARMLESS_MEMBER =
-  /"ansible_(?:groups"|host":"[A-Za-z0-9_:.][A-Za-z0-9_:.-]{0,254}"|port":[1-9]\d{0,3}[,}]|user":"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}"|network_os":"[A-Za-z_][A-Za-z0-9_]{0,99}")/y;
+  /"ansible_(?:host":"[A-Za-z0-9_:.][A-Za-z0-9_:.-]{0,254}"|port":[1-9]\d{0,3}[,}]|user":"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}"|network_os":"[A-Za-z_][A-Za-z0-9_]{0,99}")/y;
 
 /**
  * Whether a host's variables, as plainly written JSON, may hold one that is not served. Most hosts have none, and are
@@ -26,7 +27,8 @@ export function needsLook(json: string, vouched: readonly string[], mode: Ansibl
   for (let at = json.indexOf(PART); at >= 0; at = json.indexOf(PART, at + PART.length)) {
     const before = json.charCodeAt(at - 1);
     if (before === QUOTE) {
-      if (mode === 'serve' || isHarmlessMember(json, at - 1, mode) || isVouched(json, at, vouched)) continue;
+      if (mode === 'serve' || json.startsWith(GROUPS_MEMBER, at)) continue;
+      if ((mode !== 'drop' && isHarmlessMember(json, at - 1)) || isVouched(json, at, vouched)) continue;
       return true;
     }
     if (before === APOSTROPHE) return true;
@@ -38,10 +40,9 @@ export function needsLook(json: string, vouched: readonly string[], mode: Ansibl
   return false;
 }
 
-function isHarmlessMember(json: string, at: number, mode: AnsibleLabelsMode): boolean {
-  const pattern = mode === 'drop' ? GROUPS_MEMBER : HARMLESS_MEMBER;
-  pattern.lastIndex = at;
-  return pattern.test(json);
+function isHarmlessMember(json: string, at: number): boolean {
+  HARMLESS_MEMBER.lastIndex = at;
+  return HARMLESS_MEMBER.test(json);
 }
 
 /** Values of what says where a host is are looked at even then. */

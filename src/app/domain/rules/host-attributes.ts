@@ -2,6 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../inventory/ansible-names.ts';
 import type { CmdbTemplates } from './cmdb-templates.ts';
+import type { Vouched } from './host-state.ts';
 
 /** Where an attribute came from before any rule ran. */
 export type AttributeSource =
@@ -27,7 +28,7 @@ export function fillAttributes(
   attributes: Map<string, JsonValue>,
   record: HostRecord,
   inputs: AttributeInputs,
-  vouched: Map<string, unknown>,
+  vouched: Vouched[],
   mark?: (source: AttributeSource) => void,
 ): void {
   const account = record.accountId === null ? undefined : inputs.accountNames.get(record.accountId);
@@ -55,7 +56,7 @@ export function fillAttributes(
     for (const [key, value] of template.labels) {
       if (attributes.has(key)) continue;
       attributes.set(key, value);
-      if (template.vouches && mayBecomeAnsibleVariable(key)) vouched.set(key, value);
+      if (template.vouches && mayBecomeAnsibleVariable(key)) vouched.push({ name: key, value });
     }
   }
 }

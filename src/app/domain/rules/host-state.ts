@@ -8,6 +8,11 @@ import { RuleMeter } from './rule-meter.ts';
 /** What a step of a template costs, in those of the meter. */
 const TEMPLATE_STEP = 100;
 
+export interface Vouched {
+  readonly name: string;
+  readonly value: JsonValue | RuleVariable;
+}
+
 /** Why a rule does not do all that it says. */
 export const RULE_WAITS = 'the rule waits for an administrator to confirm it';
 
@@ -32,7 +37,7 @@ export class HostState implements RuleHost {
   /** True since a rule broke off on this host: what it would have done is not known. */
   faulted = false;
   /** What confirmed documents set under names of their own: the value, or the variable. */
-  readonly vouched = new Map<string, JsonValue | RuleVariable>();
+  vouched: Vouched[] = [];
   /** True while a rule runs that no administrator wrote or confirmed. */
   waiting = false;
   /** What templates read. */
@@ -53,18 +58,18 @@ export class HostState implements RuleHost {
     if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
     this.faulted = false;
-    if (this.vouched.size > 0) this.vouched.clear();
+    if (this.vouched.length > 0) this.vouched = [];
   }
 
   vouch(name: string, value: JsonValue | RuleVariable): void {
-    if (!this.waiting) this.vouched.set(name, value);
+    if (!this.waiting) this.vouched.push({ name, value });
     else if (isAnsibleVariable(name) && !saysWhere(name)) this.report(`${name} is not set: ${RULE_WAITS}`);
   }
 
   /** The names whose vouched values still stand: what data or another rule wrote over them is not vouched for. */
   vouchedNames(): readonly string[] {
     const names: string[] = [];
-    for (const [name, value] of this.vouched) {
+    for (const { name, value } of this.vouched) {
       if ((this.variables.get(name) ?? this.attributes.get(name)) === value) names.push(name);
     }
     return names;

@@ -82,6 +82,7 @@ export type RuleRun = readonly CompiledRule[];
 export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
 const TEMPLATES = 'cmdb_templates';
+const NO_NAMES: readonly string[] = [];
 const NONE: ReadonlySet<JsonObject> = new Set();
 const EMPTY = StoredJson.ofValue<JsonObject>({});
 
@@ -239,14 +240,10 @@ export class CompiledProgram implements PreviewProgram {
       hostname,
       included: true,
       variables: StoredJson.ofText<JsonObject>(writer.object(members)),
+      vouched: state.vouched.length === 0 ? NO_NAMES : state.vouchedNames(),
       groups: readGroups(groups),
     };
-    if (expressions === undefined && state.vouched.size === 0) return result;
-    return {
-      ...result,
-      ...(expressions === undefined ? {} : { expressions: Object.fromEntries(expressions) }),
-      vouched: state.vouchedNames(),
-    };
+    return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
   }
 }
 

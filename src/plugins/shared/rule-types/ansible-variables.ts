@@ -3,7 +3,7 @@ import type { RuleHost } from '../../../ports/rule-type.ts';
 
 /** Whether a name that stands in a document must be vouched for: it may become one of Ansible's own. */
 export function needsVoucher(name: string): boolean {
-  return name.includes('ansible');
+  return name.includes('ansible') && name !== 'ansible_groups';
 }
 
 /** Sets the attribute of a name that stands in the document. Decided once, so that other names pay nothing. */
