@@ -5,8 +5,10 @@ import { useAction } from '../calls/use-call.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { Command } from '../parts/value.tsx';
+import { OwnSessions } from './sessions.tsx';
 import { UserFacts } from './user-facts.tsx';
 
 /** What somebody is here, and the own password. */
@@ -29,6 +31,9 @@ export function ProfilePage() {
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
         </Paper>
       </Stack>
+      <Section title="Sessions">
+        <OwnSessions />
+      </Section>
     </Page>
   );
 }

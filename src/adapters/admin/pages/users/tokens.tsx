@@ -72,6 +72,7 @@ const COLUMNS: readonly Column<Token>[] = [
   },
   { id: 'prefix', header: 'Begins with', cell: ({ prefix }) => `${prefix}…` },
   { id: 'created', header: 'Made', sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
+  { id: 'carries', header: 'Carries', cell: carriedText },
   {
     id: 'expires',
     header: 'Ends',
@@ -85,6 +86,16 @@ const COLUMNS: readonly Column<Token>[] = [
     cell: ({ last_used }) => <When at={last_used} />,
   },
 ];
+
+/** What of its user's rights a token has. */
+function carriedText({ roles, read_only, accounts }: Token): string {
+  const words = [
+    ...(roles ?? []),
+    ...(read_only ? ['read-only'] : []),
+    ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
+  ];
+  return words.length === 0 ? 'all' : words.join(', ');
+}
 
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
   return {
@@ -154,10 +165,10 @@ function NewToken({ name }: { readonly name: string }) {
           />
           <NumberInput
             label="Days"
-            description="Until it ends; empty: never"
+            description="Until it ends; 0: never"
             value={days}
             onChange={setDays}
-            min={1}
+            min={0}
             max={3650}
             allowDecimal={false}
             clampBehavior="none"

@@ -16,6 +16,7 @@ import { WaitingNote } from '../parts/waiting.tsx';
 import { NewPassword } from './new-password.tsx';
 import { hindranceOf, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
+import { UserSessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserFacts } from './user-facts.tsx';
 
@@ -81,6 +82,9 @@ function ShownUser({ user }: { readonly user: User }) {
       </Stack>
       <Section title="API tokens">
         <Tokens name={user.name} mayChange={hindrance === undefined} />
+      </Section>
+      <Section title="Sessions">
+        <UserSessions name={user.name} mayChange={hindrance === undefined} />
       </Section>
     </Page>
   );
