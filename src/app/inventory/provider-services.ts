@@ -9,6 +9,7 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import { memberReference, memberText } from '../../ports/rule-members.ts';
+import { withoutSecretMacros } from '../domain/rules/secret-macros.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
@@ -16,9 +17,15 @@ import { inEvaluationOrder } from '../rules/rule-documents.ts';
 import { isWaiting } from '../trust/waiting.ts';
 
 interface DocumentsOfType {
-  readonly records: readonly RuleRecord[];
+  /** The records of the enabled ones. */
+  readonly inUse: readonly RuleRecord[];
   readonly all: readonly RuleDocument[];
   readonly enabled: readonly RuleDocument[];
+}
+
+/** A document that nobody vouches for shows no secret of an account: texts that would are empty. */
+function servedDocument({ confirmedBy, document }: RuleRecord): RuleDocument {
+  return confirmedBy === null ? withoutSecretMacros(document.value) : document.value;
 }
 
 /** What inventory providers get to work with, over the storage and the compiled rules. */
@@ -38,9 +45,12 @@ export function providerServices(deps: {
     if (cache === undefined) {
       cache = new RevisionCache(storage, [`rules/${type}`], async () => {
         const records = await storage.rules.list(type);
-        const documents = (list: readonly RuleRecord[]) => list.map((record) => record.document.value);
+        const served = new Map(records.map((record) => [record, servedDocument(record)]));
+        const documents = (list: readonly RuleRecord[]) =>
+          list.map((record) => served.get(record) ?? record.document.value);
         for (const { confirmedBy, document } of records) if (confirmedBy !== null) confirmed.add(document.value);
-        return { records, all: documents(records), enabled: documents(inEvaluationOrder(records)) };
+        const enabled = inEvaluationOrder(records);
+        return { inUse: enabled, all: documents(records), enabled: documents(enabled) };
       });
       caches.set(type, cache);
     }
@@ -59,10 +69,8 @@ export function providerServices(deps: {
       async waiting(type) {
         const known = plugins.ruleType(type);
         if (known === undefined) return [];
-        const { records, enabled } = await documentsOf(type);
-        return records
-          .filter((record) => enabled.includes(record.document.value) && isWaiting(known, record))
-          .map(({ name }) => ({ type, name }));
+        const { inUse } = await documentsOf(type);
+        return inUse.filter((record) => isWaiting(known, record)).map(({ name }) => ({ type, name }));
       },
     },
     evaluator: (project) => evaluators.forProject(project),

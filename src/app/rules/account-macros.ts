@@ -35,7 +35,7 @@ async function fieldsOf(
   const fields = new Map<string, AccountField>();
   for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
   for (const [name, text] of await secretsOf(deps, account, view)) {
-    fields.set(name, { text, isSecret: view === 'opened' });
+    fields.set(name, { text, isSecret: true });
   }
   return fields;
 }

@@ -15,7 +15,6 @@ const BATCH_SIZE = 250;
 /** The documents that wait for an administrator, by type and name. */
 export async function* waitingDocuments(services: Services, caller?: Caller): AsyncGenerator<WaitingDocument> {
   for (const type of services.plugins.ruleTypes()) {
-    if (type.acts === undefined) continue;
     for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
       for (const record of batch) {
         if (record.confirmedBy !== null) continue;

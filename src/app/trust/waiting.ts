@@ -1,5 +1,6 @@
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
+import { macroActs } from '../domain/rules/secret-macros.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 
 /**
@@ -9,7 +10,8 @@ import type { PluginRegistry } from '../plugin-host/registry.ts';
 
 /** What the document makes the machine do, in words that follow "it"; empty for one that only describes. */
 export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): readonly string[] {
-  return type.acts?.(record.document.value) ?? [];
+  const document = record.document.value;
+  return [...(type.acts?.(document) ?? []), ...macroActs(document)];
 }
 
 /** True for a document that would make the machine act and that nobody vouches for. */

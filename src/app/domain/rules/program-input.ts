@@ -17,7 +17,7 @@ export interface ProgramAccount {
 
 export interface AccountField {
   readonly text: string;
-  /** True when the text is a secret in clear. Programs whose results people look at get a placeholder instead of it. */
+  /** True for a secret. The text is a placeholder for it in programs whose results people look at. */
   readonly isSecret: boolean;
 }
 

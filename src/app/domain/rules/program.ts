@@ -5,6 +5,8 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
 import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
 import type { ServedNames } from '../inventory/served-variables.ts';
+import { MASK } from '../mask.ts';
+import { Fault } from '../templating/fault.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
 import type { CompilerDeps } from './compiler.ts';
@@ -12,11 +14,12 @@ import { compareEnvelopes } from './envelope.ts';
 import { explainHost } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
-import { HostState } from './host-state.ts';
+import { HostState, RULE_WAITS } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { act, matches, runFilters, runRules } from './run-rules.ts';
+import { macroActs } from './secret-macros.ts';
 import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
@@ -63,17 +66,24 @@ function compiledRun({ stage }: SelectedRules, rules: readonly (CompiledRule | B
 class ProgramCompiler {
   readonly selected: readonly SelectedRules[];
   readonly secrets = new Set<string>();
-  readonly #deps: CompilerDeps;
+  /** For rules that somebody vouches for. */
+  readonly #vouched: CompilerDeps;
+  /** For rules that wait: they see no secret of an account. */
+  readonly #waiting: CompilerDeps;
   readonly #unconfirmed: ReadonlySet<JsonObject>;
 
   constructor(input: ProgramInput) {
     this.selected = selectRules(input);
-    this.#deps = { macro: accountMacro(input.accounts, this.secrets), now: input.now };
+    const macros = accountMacros(input.accounts, this.secrets);
+    this.#vouched = { macro: macros.all, now: input.now };
+    this.#waiting = { macro: macros.open, now: input.now };
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 
   rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
-    return compileRule(document, type, this.#deps, !this.#unconfirmed.has(document));
+    return this.#unconfirmed.has(document)
+      ? compileRule(document, type, this.#waiting, false)
+      : compileRule(document, type, this.#vouched);
   }
 }
 
@@ -249,9 +259,10 @@ export class CompiledProgram implements PreviewProgram {
 
 /** Rules about playbooks are no part of an inventory, and wait by themselves. */
 function waitingRules({ type, stage, documents }: SelectedRules, unconfirmed: ReadonlySet<JsonObject>): WaitingRule[] {
-  if (stage === 'playbooks' || type.acts === undefined) return [];
+  if (stage === 'playbooks') return [];
   return documents
-    .filter((document) => unconfirmed.has(document) && (type.acts?.(document) ?? []).length > 0)
+    .filter((document) => unconfirmed.has(document))
+    .filter((document) => (type.acts?.(document) ?? []).length > 0 || macroActs(document).length > 0)
     .map((document) => ({ type: type.id, name: memberText(document, type.keyedBy) }));
 }
 
@@ -328,11 +339,26 @@ function projectFilter({ project, projects = [] }: ProgramInput): (document: Rul
   };
 }
 
-function accountMacro(accounts: readonly ProgramAccount[], secrets: Set<string>): CompilerDeps['macro'] {
+interface AccountMacros {
+  /** For rules that somebody vouches for. */
+  readonly all: CompilerDeps['macro'];
+  /** For rules that wait: what is no secret. */
+  readonly open: CompilerDeps['macro'];
+}
+
+function accountMacros(accounts: readonly ProgramAccount[], secrets: Set<string>): AccountMacros {
   const byName = new Map(accounts.map((account) => [account.name, account]));
-  return (account, field) => {
-    const value = byName.get(account)?.field(field);
-    if (value?.isSecret && value.text !== '') secrets.add(value.text);
-    return value?.text;
+  return {
+    all(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret && value.text !== '' && value.text !== MASK) secrets.add(value.text);
+      return value?.text;
+    },
+    open(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret)
+        throw new Fault('undefined', `the ${field} of account ${account} is not shown: ${RULE_WAITS}`);
+      return value?.text;
+    },
   };
 }

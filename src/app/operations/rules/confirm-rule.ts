@@ -10,7 +10,7 @@ export const confirmRule = defineOperation({
   name: 'rules/confirm-rule',
   title: 'Confirm document',
   description:
-    'Vouches for a document that somebody else wrote, so that it may make the machine act: a cron group, a rule that runs playbooks or sets connection variables, an account, a user.',
+    'Vouches for a document that somebody else wrote, so that it may make the machine act: a cron group, a rule that runs playbooks, sets connection variables or shows a secret of an account, an account, a user.',
   effect: 'write',
   roles: ['administrator'],
   weight: 'light',
