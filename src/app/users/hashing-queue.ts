@@ -26,7 +26,7 @@ const KNOWN_FOR_A_NEWCOMER = 3;
 /**
  * Where passwords wait to be hashed, which is slow on purpose. Whoever sends many of them waits behind his own and nobody else's: the
  * shares, by client address, take turns; those who got in before go first; and when the queue is full, the share that has most in it
- * loses its last.
+ * loses its last, a newcomer's before that of somebody who got in before.
  */
 export class HashingQueue {
   readonly #options: Required<HashingQueueOptions>;
@@ -50,9 +50,10 @@ export class HashingQueue {
     }
   }
 
-  #wait({ share, known }: Turn): Promise<void> {
+  #wait(turn: Turn): Promise<void> {
+    const { share, known } = turn;
     const lane = known ? this.#known : this.#newcomers;
-    if (this.#known.size + this.#newcomers.size >= this.#options.mostWaiting) this.#makeRoom(share);
+    if (this.#known.size + this.#newcomers.size >= this.#options.mostWaiting) this.#makeRoom(turn);
     return new Promise((start, refuse) => lane.add(share, { start, refuse }));
   }
 
@@ -69,10 +70,12 @@ export class HashingQueue {
     waiter.start();
   }
 
-  #makeRoom(share: string): void {
+  #makeRoom({ share, known }: Turn): void {
     const lane = this.#newcomers.size > 0 ? this.#newcomers : this.#known;
     const largest = lane.largest();
-    if (largest === undefined || largest.size <= lane.sizeOf(share) + 1) throw tooMany();
+    // A flood from many addresses has one in each share. Newcomers are equal among themselves; somebody known comes before any of them.
+    const isBefore = known && lane === this.#newcomers;
+    if (largest === undefined || (!isBefore && largest.size <= lane.sizeOf(share) + 1)) throw tooMany();
     lane.takeLast(largest.share)?.refuse(tooMany());
   }
 }

@@ -25,6 +25,11 @@ interface Window {
 
 /** Different things that are counted at once, of each kind. */
 const MOST_COUNTED = 10_000;
+/**
+ * More than there can be failures of different users in the time that a user is guarded, as each costs a hash or stands among the
+ * remembered wrong ones: nobody makes a guard forgotten by trying made-up names.
+ */
+const MOST_GUARDED = 100_000;
 const MINUTE_MS = 60_000;
 /** A user is guarded after wrong passwords from elsewhere, different ones, of so many times the limit of an address. */
 const GUARDED_FACTOR = 2;
@@ -51,9 +56,9 @@ export class RefusalLimit {
   readonly #logger: Pick<Logger, 'warn'> | undefined;
   readonly #now: () => number;
   readonly #addresses = new LRUCache<string, Window>({ max: MOST_COUNTED });
-  readonly #users = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  readonly #users = new LRUCache<string, Window>({ max: MOST_GUARDED });
   /** Wrong tries of a neighbourhood at a user. */
-  readonly #strangers = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  readonly #strangers = new LRUCache<string, Window>({ max: MOST_GUARDED });
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
   readonly #insiders = new LRUCache<string, Window>({ max: MOST_COUNTED });
   /** Credentials that got in, by address; when. */

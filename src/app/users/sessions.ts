@@ -15,6 +15,8 @@ const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Wrong passwords that may be tried in one session; the next ends it. */
 const MOST_FAILURES = 5;
 const LONGEST_CLIENT = 120;
+/** Sessions of one user that go on; with one more the one that was not used for the longest is over. */
+const MOST_OF_USER = 200;
 /** Letters of the hash by which people name a session. */
 const HANDLE_LENGTH = 12;
 
@@ -84,6 +86,9 @@ export class Sessions {
       address: from.address,
       client: validUnicode(from.client.slice(0, LONGEST_CLIENT)),
     });
+    // Whoever logs in again and again without logging out must not fill the storage.
+    const others = (await store.ofUser(user.id)).filter(({ id }) => id !== sessionId(session));
+    for (const { id } of others.slice(MOST_OF_USER - 1)) await store.end(id);
     const text: z.infer<typeof sealedSchema> = { user: user.id, session, issued: now.getTime() };
     return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: this.#longestMs / 1000 };
   }
