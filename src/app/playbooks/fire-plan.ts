@@ -11,6 +11,7 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import { memberFlag, memberText } from '../../ports/rule-members.ts';
+import { RULE_WAITS } from '../domain/rules/host-state.ts';
 import type { HostProgram, PlaybookHits } from '../domain/rules/program-input.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
@@ -170,10 +171,12 @@ class FireRules {
         unknown.add(id);
         findings.undecided(id, host.hostname, program);
       }
-      for (const { ruleId, ruleName, wishes } of found.hits) {
-        const waits = this.#waiting.get(ruleId);
+      for (const { ruleId, ruleName, confirmed, wishes } of found.hits) {
+        // What was compiled may be gone or another one by the time that the stored rules were listed.
+        const waits = this.#waiting.get(ruleId) ?? (confirmed ? undefined : RULE_WAITS);
         if (waits !== undefined) {
           findings.waits(ruleName, waits);
+          unknown.add(ruleId);
           continue;
         }
         for (const wanted of new Set(wishes.map(({ playbook }) => playbook))) {

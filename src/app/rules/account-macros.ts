@@ -1,5 +1,5 @@
 import type { Logger } from '../../ports/index.ts';
-import type { Account, AccountDirectory } from '../accounts/account-directory.ts';
+import { type Account, type AccountDirectory, withoutParent } from '../accounts/account-directory.ts';
 import { MASK } from '../domain/mask.ts';
 import type { AccountField, ProgramAccount } from '../domain/rules/program-input.ts';
 
@@ -22,7 +22,9 @@ export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): 
   const result: ProgramAccount[] = [];
   for (const account of await deps.accounts.list(null)) {
     const fields = await fieldsOf(deps, account, view);
-    result.push({ id: account.id, name: account.name, field: (name) => told(fields.get(name), account, deps) });
+    const { id, name, record, parentRecord } = account;
+    const unconfirmed = record.confirmedBy === null || parentRecord?.confirmedBy === null;
+    result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps) });
   }
   return result;
 }
@@ -34,7 +36,9 @@ async function fieldsOf(
 ): Promise<ReadonlyMap<string, AccountField>> {
   const fields = new Map<string, AccountField>();
   for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
-  for (const [name, text] of await secretsOf(deps, account, view)) {
+  // Else whoever writes accounts takes another one's secrets to where those of a child are shown.
+  const owner = account.record.confirmedBy === null ? withoutParent(account) : account;
+  for (const [name, text] of await secretsOf(deps, owner, view)) {
     fields.set(name, { text, isSecret: true });
   }
   return fields;

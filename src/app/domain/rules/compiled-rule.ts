@@ -9,6 +9,8 @@ import { errorMessage, FailureCounter } from './rule-failures.ts';
 
 export interface CompiledRule {
   readonly type: string;
+  /** False when nobody vouches for it: what it sets is data, and it starts nothing. */
+  readonly confirmed: boolean;
   readonly envelope: RuleEnvelope;
   readonly mode: RuleMode;
   readonly conditions: readonly CompiledCondition[];
@@ -29,7 +31,7 @@ export interface BrokenRule {
   readonly failures: FailureCounter;
 }
 
-/** `confirmed` is false for a document that no administrator wrote or confirmed. */
+/** `confirmed` is false for a document that no administrator wrote or confirmed, or that shows fields of such an account. */
 export function compileRule(
   document: RuleDocument,
   type: RuleType,
@@ -46,6 +48,7 @@ export function compileRule(
     const action = confirmed ? written : asData(written);
     return {
       type: type.id,
+      confirmed,
       envelope,
       mode: envelope.mode,
       conditions,

@@ -14,7 +14,7 @@ export interface Vouched {
 }
 
 /** Why a rule does not do all that it says. */
-export const RULE_WAITS = 'the rule waits for an administrator to confirm it';
+export const RULE_WAITS = 'the rule, or an account that it shows, waits for an administrator to confirm it';
 
 /**
  * The host that is being evaluated. One object serves all hosts of a program in turn: evaluation is synchronous, and an

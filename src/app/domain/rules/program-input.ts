@@ -11,6 +11,8 @@ import type { RuleFailure } from './rule-failures.ts';
 export interface ProgramAccount {
   readonly id: string;
   readonly name: string;
+  /** True when nobody vouches for its document or that of its parent: what it shows is data. */
+  readonly unconfirmed?: boolean;
   /** `name`, `address`, `username`, `password`, or a custom field; `undefined` when there is none. */
   field(name: string): AccountField | undefined;
 }
@@ -47,6 +49,8 @@ export interface ProgramInput {
 export interface PlaybookRuleHit {
   readonly ruleId: string;
   readonly ruleName: string;
+  /** False when nobody vouches for the rule as it was compiled, whatever is stored by now. */
+  readonly confirmed: boolean;
   /** In the order of its outcomes. */
   readonly wishes: readonly PlaybookWish[];
 }

@@ -19,7 +19,7 @@ import { readGroups } from './inventory-groups.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { act, matches, runFilters, runRules } from './run-rules.ts';
-import { macroActs } from './secret-macros.ts';
+import { macroAccounts, macroActs } from './secret-macros.ts';
 import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
@@ -71,9 +71,11 @@ class ProgramCompiler {
   /** For rules that wait: they see no secret of an account. */
   readonly #waiting: CompilerDeps;
   readonly #unconfirmed: ReadonlySet<JsonObject>;
+  readonly #unconfirmedAccounts: ReadonlySet<string>;
 
   constructor(input: ProgramInput) {
     this.selected = selectRules(input);
+    this.#unconfirmedAccounts = unconfirmedAccounts(input);
     const macros = accountMacros(input.accounts, this.secrets);
     this.#vouched = { macro: macros.all, now: input.now };
     this.#waiting = { macro: macros.open, now: input.now };
@@ -83,7 +85,7 @@ class ProgramCompiler {
   rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
     return this.#unconfirmed.has(document)
       ? compileRule(document, type, this.#waiting, false)
-      : compileRule(document, type, this.#vouched);
+      : compileRule(document, type, this.#vouched, shownOf(document, this.#unconfirmedAccounts).length === 0);
   }
 }
 
@@ -118,7 +120,8 @@ export class CompiledProgram implements PreviewProgram {
 
   constructor(input: ProgramInput, { selected, secrets }: ProgramCompiler, compiled: readonly CompiledRun[]) {
     const { unconfirmed = NONE } = input;
-    this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed));
+    const accounts = unconfirmedAccounts(input);
+    this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed, accounts));
     this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
     const runsOf = (stage: RuleStage): RuleRun[] =>
       compiled
@@ -258,12 +261,29 @@ export class CompiledProgram implements PreviewProgram {
 }
 
 /** Rules about playbooks are no part of an inventory, and wait by themselves. */
-function waitingRules({ type, stage, documents }: SelectedRules, unconfirmed: ReadonlySet<JsonObject>): WaitingRule[] {
+function waitingRules(
+  { type, stage, documents }: SelectedRules,
+  unconfirmed: ReadonlySet<JsonObject>,
+  accounts: ReadonlySet<string>,
+): WaitingRule[] {
   if (stage === 'playbooks') return [];
-  return documents
-    .filter((document) => unconfirmed.has(document))
-    .filter((document) => (type.acts?.(document) ?? []).length > 0 || macroActs(document).length > 0)
-    .map((document) => ({ type: type.id, name: memberText(document, type.keyedBy) }));
+  return documents.flatMap((document): WaitingRule[] => {
+    const shown = unconfirmed.has(document) ? [] : shownOf(document, accounts);
+    if (!unconfirmed.has(document) && shown.length === 0) return [];
+    if ((type.acts?.(document) ?? []).length === 0 && macroActs(document).length === 0) return [];
+    return unconfirmed.has(document)
+      ? [{ type: type.id, name: memberText(document, type.keyedBy) }]
+      : shown.map((name) => ({ type: 'accounts', name }));
+  });
+}
+
+function unconfirmedAccounts({ accounts }: ProgramInput): ReadonlySet<string> {
+  return new Set(accounts.filter(({ unconfirmed }) => unconfirmed === true).map(({ name }) => name));
+}
+
+/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
+function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly string[] {
+  return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
 }
 
 /** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
@@ -286,7 +306,12 @@ function collectPlaybooks(rules: RuleRun, state: HostState, hits: PlaybookRuleHi
       act(rule, state);
       state.hit = false;
       if (failures.errors === before) {
-        hits.push({ ruleId: envelope.id, ruleName: envelope.name, wishes: state.wishes });
+        hits.push({
+          ruleId: envelope.id,
+          ruleName: envelope.name,
+          confirmed: rule.confirmed,
+          wishes: state.wishes,
+        });
         if (rule.lastMatch) return;
         continue;
       }

@@ -20,6 +20,15 @@ export function macroActs(document: JsonObject): readonly string[] {
   return [...found];
 }
 
+/** Names of the accounts of which the document shows fields. */
+export function macroAccounts(document: JsonObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  eachText(document, (text) => {
+    for (const { account } of macrosIn(text)) found.add(account);
+  });
+  return found;
+}
+
 /** The document with every text empty that has a macro of a field which may be a secret; the same object when there is none. */
 export function withoutSecretMacros(document: JsonObject): JsonObject {
   return withoutMacros(document) as JsonObject;

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
+import { renderInventory } from '../../src/app/operations/inventory/render-inventory.ts';
+import { firePlaybooks } from '../../src/app/operations/playbooks/fire-playbooks.ts';
+import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
+import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import { removeRule } from '../../src/app/operations/rules/remove-rule.ts';
+import type { RuleDocument } from '../../src/ports/index.ts';
+import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
+import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
+import { OperationsApp } from '../app/operations/operations-app.ts';
+import { FakeRunner } from '../app/playbooks/fake-runner.ts';
+import type { OpenedStorage } from '../contracts/harness.ts';
+import { callerWith } from './support/callers.ts';
+
+const author = callerWith('author', { roles: ['rules'] });
+const boss = callerWith('boss', { roles: ['all'] });
+const SECRET = 'Tr0ub4dor&3-of-production';
+
+async function sqlite(): Promise<OpenedStorage> {
+  const folder = await sqliteFolder();
+  const storage = await openSqlite(folder.path);
+  return {
+    storage,
+    async close() {
+      await storage.stop();
+      await folder.remove();
+    },
+  };
+}
+
+describe.each([
+  ['SQLite', sqlite],
+  ['MongoDB', mongodb],
+] as const)('detours around what waits, over %s', (_name, createStorage) => {
+  let opened: OpenedStorage;
+  let muster: OperationsApp;
+  let folder: string;
+  let runner: FakeRunner;
+  beforeEach(async () => {
+    opened = await createStorage();
+    folder = await mkdtemp(join(tmpdir(), 'muster-detours-'));
+    await writeFile(join(folder, 'playbooks.yml'), 'playbooks:\n  - {file: agent.yml}\n');
+    await writeFile(join(folder, 'agent.yml'), '');
+    runner = new FakeRunner();
+    muster = await OperationsApp.over(opened.storage, { PLAYBOOK_DIR: folder, DATA_DIR: folder }, undefined, runner);
+    await muster.addAccounts('red');
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: {} });
+  });
+  afterEach(async () => {
+    await muster.stop();
+    await opened.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const load = (caller: typeof boss | undefined, rules: Record<string, RuleDocument[]>) =>
+    muster.run(importRules, { rules, override: true }, caller);
+  const variables = () =>
+    muster.read(renderInventory, { provider: 'automation', host: 'web1' }) as Promise<RuleDocument>;
+
+  describe('a firing rule that is compiled and then swapped before it is looked at', () => {
+    const rule = { name: 'strike', enabled: true, condition_typ: 'anyway', conditions: [] };
+    const fire = { ...rule, outcomes: [{ playbook: 'agent.yml' }] };
+    const type = 'automation_playbook_fire';
+    /** Does it right after the rules were compiled, as somebody does who tries often enough. */
+    const afterCompiling = (swap: () => Promise<unknown>) => {
+      const { evaluators } = muster.app.services;
+      const forProject = evaluators.forProject.bind(evaluators);
+      evaluators.forProject = async (project) => {
+        const program = await forProject(project);
+        await swap();
+        return program;
+      };
+    };
+
+    it.each([
+      ['removed', () => muster.run(removeRule, { rule_type: type, rule: 'strike' }, author)],
+      ['made harmless', () => load(author, { [type]: [{ ...rule, outcomes: [] }] })],
+    ])('starts nothing when it is %s', async (_what, swap) => {
+      await load(author, { [type]: [fire] });
+      afterCompiling(swap);
+      expect(await muster.run(firePlaybooks, {})).toMatchObject({ started: 0 });
+      expect(runner.calls).toEqual([]);
+    });
+
+    it('starts when an administrator wrote it', async () => {
+      await load(boss, { [type]: [fire] });
+      afterCompiling(async () => undefined);
+      expect(await muster.run(firePlaybooks, {})).toMatchObject({ started: 1 });
+    });
+  });
+
+  describe('accounts whose fields the rules of administrators show', () => {
+    const jump = { name: 'jump', type: 'api', enabled: true, address: 'gate.example.org' };
+    const outcome = {
+      attribute_name: 'ansible_ssh_common_args',
+      attribute_value: '-J {{ACCOUNT:jump:address}}',
+    };
+    const rule = { name: 'via', enabled: true, condition_typ: 'anyway', outcomes: [outcome] };
+
+    it('say how Ansible connects as far as an administrator vouches for them', async () => {
+      await load(boss, { accounts: [jump], automation_customvars: [rule] });
+      expect(await variables()).toMatchObject({ ansible_ssh_common_args: '-J gate.example.org' });
+      await load(author, { accounts: [{ ...jump, address: 'x -oProxyCommand=id' }] });
+      expect(await variables()).not.toHaveProperty('ansible_ssh_common_args');
+      const { inventories } = muster.app.services;
+      expect(await inventories.waiting('automation')).toEqual([{ type: 'accounts', name: 'jump' }]);
+      await muster.run(confirmRule, { rule_type: 'accounts', rule: 'jump' }, boss);
+      expect(await variables()).toMatchObject({ ansible_ssh_common_args: '-J x -oProxyCommand=id' });
+      expect(await inventories.waiting('automation')).toEqual([]);
+    });
+
+    it('show no secret that somebody else lets them inherit', async () => {
+      const lab = { name: 'lab', type: 'api', enabled: true, password: 'of-the-lab' };
+      const value = { attribute_name: 'login', attribute_value: '{{ACCOUNT:lab:password}}' };
+      await load(boss, {
+        accounts: [{ name: 'production', type: 'api', enabled: true, password: SECRET }, lab],
+        automation_customvars: [{ ...rule, outcomes: [value] }],
+      });
+      expect(await variables()).toMatchObject({ login: 'of-the-lab' });
+      const child = { name: 'lab', type: 'api', enabled: true, is_child: true, parent: 'production' };
+      await load(author, { accounts: [child] });
+      expect(JSON.stringify(await variables())).not.toContain(SECRET);
+      await load(boss, { accounts: [child] });
+      expect(await variables()).toMatchObject({ login: SECRET });
+    });
+  });
+});
