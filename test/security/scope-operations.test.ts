@@ -119,7 +119,7 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
 };
 
 /** Of the caller alone, whoever it is. */
-const OWN = new Set(['users/change-own-password']);
+const OWN = new Set(['users/change-own-password', 'users/list-own-sessions', 'users/end-own-sessions']);
 
 function isForAdministrators({ roles }: AnyOperation): boolean {
   return roles !== 'decided-by-operation' && roles.every((role) => role === 'admin' || role === 'administrator');

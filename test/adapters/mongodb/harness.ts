@@ -26,8 +26,12 @@ export function withDatabase(serverUrl: string, database: string): string {
   return `${server}/${database}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function openStorage(url: string, leaseMs?: number): Storage {
-  return mongodbStorage({ url, ...(leaseMs === undefined ? {} : { leaseMs }) })({ logger: silent });
+export function openStorage(url: string, leaseMs?: number, maxHostBytes?: number): Storage {
+  const limits = {
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+    ...(maxHostBytes === undefined ? {} : { maxHostBytes }),
+  };
+  return mongodbStorage({ url, ...limits })({ logger: silent });
 }
 
 /** Works on the database behind the storage's back. */
