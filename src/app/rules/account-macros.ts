@@ -1,7 +1,9 @@
 import type { Logger } from '../../ports/index.ts';
-import { type Account, type AccountDirectory, withoutParent } from '../accounts/account-directory.ts';
+import type { Account, AccountDirectory } from '../accounts/account-directory.ts';
 import { MASK } from '../domain/mask.ts';
 import type { AccountField, ProgramAccount } from '../domain/rules/program-input.ts';
+import { Fault } from '../domain/templating/fault.ts';
+import { waitsMessage } from '../trust/waiting.ts';
 
 /**
  * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
@@ -24,7 +26,7 @@ export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): 
     const fields = await fieldsOf(deps, account, view);
     const { id, name, record, parentRecord } = account;
     const unconfirmed = record.confirmedBy === null || parentRecord?.confirmedBy === null;
-    result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps) });
+    result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps, view) });
   }
   return result;
 }
@@ -36,9 +38,7 @@ async function fieldsOf(
 ): Promise<ReadonlyMap<string, AccountField>> {
   const fields = new Map<string, AccountField>();
   for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
-  // Else whoever writes accounts takes another one's secrets to where those of a child are shown.
-  const owner = account.record.confirmedBy === null ? withoutParent(account) : account;
-  for (const [name, text] of await secretsOf(deps, owner, view)) {
+  for (const [name, text] of await secretsOf(deps, account, view)) {
     fields.set(name, { text, isSecret: true });
   }
   return fields;
@@ -61,11 +61,21 @@ async function secretsOf(
   }
 }
 
+/**
+ * Who vouches for a macro means the account of that name as it was. Somebody else may give the name to another account, or make
+ * it the child of one, so a changed account shows no secret before it is confirmed itself.
+ */
 function told(
   field: AccountField | undefined,
-  { name }: Account,
+  { name, record, parentRecord }: Account,
   { onSecret }: AccountMacrosDeps,
+  view: MacroView,
 ): AccountField | undefined {
-  if (field?.isSecret === true) onSecret?.(name);
+  if (field?.isSecret !== true || view === 'kept') return field;
+  const waiting = [record, parentRecord].find((candidate) => candidate?.confirmedBy === null);
+  if (waiting !== undefined) {
+    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(waiting)}`);
+  }
+  onSecret?.(name);
   return field;
 }

@@ -6,8 +6,11 @@ import { isSecretName } from '../../../ports/secret-names.ts';
  * its type: it counts when an administrator wrote or confirmed it.
  */
 const MACRO = 'ACCOUNT:';
-/** Fields that are no secret, whatever an account is made of. */
-const OPEN_FIELDS: ReadonlySet<string> = new Set(['name', 'address', 'username']);
+/**
+ * Macros of fields that are no secret, whatever an account is made of. Braces and quotation marks decide where a macro ends, so
+ * an account with one of them in its name is none that can be told from its text.
+ */
+const OPEN_MACRO = /\{\{-?\s*ACCOUNT:[^{}'"]*:\s*(?:name|address|username)\s*-?\}\}/g;
 
 /** What a document does by its macros, in words that follow "it". Which fields of accounts are sealed is not known here. */
 export function macroActs(document: JsonObject): readonly string[] {
@@ -35,7 +38,7 @@ export function withoutSecretMacros(document: JsonObject): JsonObject {
 }
 
 function withoutMacros(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return macrosIn(value).some(({ field }) => !OPEN_FIELDS.has(field)) ? '' : value;
+  if (typeof value === 'string') return mayShowSecrets(value) ? '' : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((item: JsonValue) => withoutMacros(item));
@@ -48,6 +51,10 @@ function withoutMacros(value: JsonValue): JsonValue {
     return [name, without];
   });
   return isChanged ? Object.fromEntries(entries) : value;
+}
+
+function mayShowSecrets(text: string): boolean {
+  return text.includes(MACRO) && text.replaceAll(OPEN_MACRO, '').includes(MACRO);
 }
 
 function isSecretField(field: string): boolean {

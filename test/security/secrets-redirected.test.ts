@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainHost } from '../../src/app/operations/hosts/explain-host.ts';
+import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
+import { renderInventory } from '../../src/app/operations/inventory/render-inventory.ts';
+import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
+import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import type { RuleDocument } from '../../src/ports/index.ts';
+import { OperationsApp } from '../app/operations/operations-app.ts';
+import type { OpenedStorage } from '../contracts/harness.ts';
+import { callerWith } from './support/callers.ts';
+import { STORES } from './support/two-stores.ts';
+
+const SECRET = 'Tr0ub4dor&3-of-the-vault';
+const PUBLIC = 'shared-with-all-hosts';
+const VAULT = { $oid: '5f00000000000000000000a1' };
+const SHARED = { $oid: '5f00000000000000000000a2' };
+const author = callerWith('author', { roles: ['rules'] });
+const boss = callerWith('boss', { roles: ['all'] });
+
+describe.each(STORES)(
+  'a confirmed macro shows the secret that an administrator meant, and no other one, over %s',
+  (_name, createStorage) => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await createStorage();
+      muster = await OperationsApp.over(opened.storage);
+      const account = { type: 'api', enabled: true };
+      const rule = {
+        name: 'snmp',
+        enabled: true,
+        condition_typ: 'anyway',
+        outcomes: [{ attribute_name: 'community', attribute_value: '{{ACCOUNT:shared:password}}' }],
+      };
+      const accounts = [
+        { _id: VAULT, name: 'vault', password: SECRET, ...account },
+        { _id: SHARED, name: 'shared', password: PUBLIC, ...account },
+      ];
+      await muster.run(importRules, { rules: { accounts, automation_customvars: [rule] } }, boss);
+      await muster.run(saveHost, { hostname: 'web1', account: 'vault', labels: {} });
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    const variables = (provider = 'automation', host = 'web1') =>
+      muster.read(renderInventory, { provider, host }) as Promise<RuleDocument>;
+
+    const written = (accounts: readonly RuleDocument[], caller = author) =>
+      muster.run(importRules, { rules: { accounts: [...accounts] }, override: true }, caller);
+
+    it('control: it shows that one', async () => {
+      expect(await variables()).toMatchObject({ community: PUBLIC });
+    });
+
+    it('also not when somebody makes the account a child of the one with the secret', async () => {
+      const child = { _id: SHARED, name: 'shared', type: 'api', enabled: true, is_child: true, parent: 'vault' };
+      await written([child]);
+      expect(JSON.stringify(await variables())).not.toContain(SECRET);
+      const { explanation } = await muster.run(explainHost, { hostname: 'web1' });
+      expect(JSON.stringify(explanation.rules)).toContain('accounts shared waits for an administrator');
+      await muster.run(confirmRule, { rule_type: 'accounts', rule: 'shared' }, boss);
+      expect(await variables()).toMatchObject({ community: SECRET });
+    });
+
+    it('also not when somebody gives the account with the secret its name', async () => {
+      await written([{ _id: SHARED, name: 'other', type: 'api', enabled: true }]);
+      await written([{ _id: VAULT, name: 'shared', type: 'api', enabled: true, password_crypted: '********' }]);
+      expect(JSON.stringify(await variables())).not.toContain(SECRET);
+    });
+
+    it('sites: a name of an account in which a macro seems to end hides no macro', async () => {
+      const name = 'x{{:name}}';
+      await written([{ name, type: 'api', enabled: true, is_child: true, parent: 'vault' }]);
+      await muster.run(confirmRule, { rule_type: 'accounts', rule: name }, boss);
+      const loot = { variable_name: 'loot', variable_value: `{{ACCOUNT:${name}:password}}` };
+      const user = { variable_name: 'user', variable_value: 'is {{ACCOUNT:shared:name}}' };
+      const site = { name: 's', enabled: true, server_address: 'cmk1', custom_ansible_variables: [loot, user] };
+      await muster.run(importRules, { rules: { cmk_sites: [site] } }, author);
+      expect(JSON.stringify(await variables('cmk_sites', 'cmk1'))).not.toContain(SECRET);
+      expect(await variables('cmk_sites', 'cmk1')).toMatchObject({ user: 'is shared' });
+    });
+  },
+);
