@@ -4,8 +4,8 @@ import { type AttributeLookup, attributeLookup } from './attribute-path.ts';
 import type { Comparison, Condition } from './condition-document.ts';
 import type { RuleMode } from './envelope.ts';
 import type { HostState } from './host-state.ts';
-import { compileOperator, type ValueTest } from './operators.ts';
-import { compilePattern, type Pattern, weighedPattern } from './pattern.ts';
+import { compileOperator, type Operator, type ValueTest } from './operators.ts';
+import { type Pattern, requireShort, weighedPattern } from './pattern.ts';
 
 export type ConditionTest = (host: HostState) => boolean;
 
@@ -60,7 +60,7 @@ export function compileMatch(mode: RuleMode, conditions: readonly CompiledCondit
 function hostCondition(source: Condition, { operator, needle, negate }: Comparison): CompiledCondition {
   // Hostnames compare in lower case. A pattern cannot be lowered (`\S` is not `\s`), so it ignores case instead.
   const lowered = operator === 'regex' ? needle : needle.toLowerCase();
-  const holds = compileOperator(operator, lowered, (text) => compilePattern(text, { ignoreCase: true }));
+  const holds = compileOperator(operator, lowered, (text) => weighedPattern(text, { ignoreCase: true }).test);
   const weight = operator === 'regex' ? weighedPattern(lowered, { ignoreCase: true }).weight : 0;
   return {
     source,
@@ -91,18 +91,19 @@ function attributeCondition(
   const template = isTemplate(value.needle) ? compiler.template(value.needle) : undefined;
   const constant = template === undefined ? value.needle : template.constant;
   const test = constant === undefined ? renderedTest(value, template) : constantTest(value, constant);
+  const cost = constant === undefined ? COUNTED_ELSEWHERE : costOf(value, constant);
   const needle = (host: HostState) => constant ?? template?.render(host);
   if (name.operator === 'equal' && !name.negate) {
     const lookup = attributeLookup(name.needle);
     return {
       source,
-      test: exactTest(name.needle, lookup, test),
+      test: exactTest(name.needle, lookup, test, cost),
       needle,
       candidates: (host) => exactCandidates(name.needle, lookup, host),
     };
   }
   const fits = nameTest(name);
-  return { source, test: someTest(fits, test), needle, candidates: (host) => namedCandidates(fits, host) };
+  return { source, test: someTest(fits, test, cost), needle, candidates: (host) => namedCandidates(fits, host) };
 }
 
 /** `undefined` on the second argument's side of the table never gets here: absent attributes satisfy nothing. */
@@ -110,25 +111,42 @@ type HostValueTest = (value: JsonValue, host: HostState) => boolean;
 
 function constantTest({ operator, negate }: Comparison, needle: string): HostValueTest {
   if (operator === 'ignore') return () => !negate;
-  const holds = compileOperator(operator, needle, compilePattern);
-  const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
-  return (value, host) => {
-    weigh(value, weight, host);
-    return holds(value) !== negate;
-  };
+  const holds = compileOperator(operator, needle, (text) => weighedPattern(text).test);
+  return negate ? (value) => !holds(value) : holds;
 }
 
+/** These may look at every character of a value; the others know at once, however long it is. */
+const LOOKS_AT_ALL: ReadonlySet<Operator> = new Set(['regex', 'in', 'not_in', 'swith', 'ewith', 'string_in_list']);
 /** Shorter texts cost less than counting them, unless a pattern looks at them. */
 const LONG_TEXT = 4_096;
 const LONG_LIST = 64;
+/** What looking at one attribute counts, since short values are not counted by themselves. */
+const ATTRIBUTE_STEPS = 64;
 /** Characters that plain comparisons look at in the time of one step. */
 const PLAIN_SPEED = 8;
 
-/** Tells the meter what it costs to compare the value. */
+/** What it costs to compare a value, beside the comparison itself: one more call for each would cost a tenth of all evaluation. */
+interface Cost {
+  /** Steps a character of a pattern takes, 0 for plain comparisons. */
+  readonly weight: number;
+  /** Characters that are compared without being counted. */
+  readonly free: number;
+  readonly looksAtLists: boolean;
+}
+
+const COUNTED_ELSEWHERE: Cost = { weight: 0, free: Number.POSITIVE_INFINITY, looksAtLists: false };
+
+function costOf({ operator }: Comparison, needle: string): Cost {
+  if (!LOOKS_AT_ALL.has(operator)) return COUNTED_ELSEWHERE;
+  const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
+  return { weight, free: weight === 0 ? LONG_TEXT : Math.floor(LONG_TEXT / weight), looksAtLists: true };
+}
+
+/** Tells the meter what it costs to compare the value, and refuses what costs too much. */
 function weigh(value: JsonValue, weight: number, { meter }: HostState): void {
   if (typeof value === 'string') {
-    if (weight > 0) meter.spend(value.length * weight);
-    else if (value.length > LONG_TEXT) meter.spend(value.length / PLAIN_SPEED);
+    requireShort(value.length, weight);
+    meter.spend(weight > 0 ? value.length * weight : value.length / PLAIN_SPEED);
   } else if (Array.isArray(value) && value.length > LONG_LIST) {
     let characters = 0;
     for (const item of value) characters += typeof item === 'string' ? item.length : PLAIN_SPEED;
@@ -172,24 +190,32 @@ function lenientPattern(text: string, host: HostState): Pattern | undefined {
   }
 }
 
-function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest): ConditionTest {
+function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest, cost: Cost): ConditionTest {
+  const { weight, free, looksAtLists } = cost;
   if (!name.includes('.')) {
     return (host) => {
       const value = host.attributes.get(name);
-      return value !== undefined && test(value, host) && remember(host, name, value);
+      if (value === undefined) return false;
+      if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
+      return test(value, host) && remember(host, name, value);
     };
   }
   return (host) => {
     const value = lookup(host.attributes);
-    return value !== undefined && test(value, host) && remember(host, name, value);
+    if (value === undefined) return false;
+    if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
+    return test(value, host) && remember(host, name, value);
   };
 }
 
-function someTest(fits: NameTest, test: HostValueTest): ConditionTest {
+function someTest(fits: NameTest, test: HostValueTest, cost: Cost): ConditionTest {
+  const { weight, free, looksAtLists } = cost;
   return (host) => {
-    host.meter.spend(host.attributes.size);
+    host.meter.spend(host.attributes.size * ATTRIBUTE_STEPS);
     for (const [name, value] of host.attributes) {
-      if (fits(name, host) && test(value, host)) return remember(host, name, value);
+      if (!fits(name, host)) continue;
+      if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
+      if (test(value, host)) return remember(host, name, value);
     }
     return false;
   };
@@ -208,7 +234,7 @@ type NameTest = (name: string, host: HostState) => boolean;
 /** The same few names come with every host, so that each is compared once. */
 function nameTest({ operator, needle, negate }: Comparison): NameTest {
   if (operator === 'ignore') return () => !negate;
-  const holds = compileOperator(operator, needle, compilePattern);
+  const holds = compileOperator(operator, needle, (text) => weighedPattern(text).test);
   const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
   const known = new Map<string, boolean>();
   return (name, host) => {

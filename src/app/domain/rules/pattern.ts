@@ -18,9 +18,18 @@ const NATIVE_SPEED = 64;
 
 /** A compiled pattern and how many steps it takes a character at most. */
 export interface Pattern {
-  /** Throws `RuleLimitError` for a text that is too long for it. */
+  /** Whoever calls it has seen to it that the text is not too long, by `requireShort`. */
   readonly test: TextTest;
   readonly weight: number;
+}
+
+/** Throws `RuleLimitError` for a text that is too long for a pattern of this weight. */
+export function requireShort(characters: number, weight: number): void {
+  if (characters * weight <= MAX_STEPS) return;
+  const longest = Math.floor(MAX_STEPS / weight);
+  throw new RuleLimitError(
+    `the text has ${characters} characters; for a pattern of this size at most ${longest} are allowed`,
+  );
 }
 
 /** More patterns than installations have; beyond, the memory starts anew. */
@@ -32,10 +41,14 @@ const known = new Map<string, Pattern>();
  * repeat each other's, they are checked when they are imported, and one changed rule compiles all of them again.
  */
 export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): TextTest {
-  return weighedPattern(source, options).test;
+  const { test, weight } = weighedPattern(source, options);
+  return (text) => {
+    requireShort(text.length, weight);
+    return test(text);
+  };
 }
 
-/** The same with its weight. */
+/** The same with its weight, for those who count what it costs. */
 export function weighedPattern(source: string, options: { readonly ignoreCase?: boolean } = {}): Pattern {
   const key = `${options.ignoreCase ? 'i' : 'c'}${source}`;
   let pattern = known.get(key);
@@ -51,28 +64,16 @@ function compileTest(source: string, options: { readonly ignoreCase?: boolean })
   const flags = options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
   const whole = compile(source, flags);
   const native = nativePattern(source, { ignoreCase: options.ignoreCase ?? false });
-  if (native !== undefined) return bounded((text) => native.test(text), Math.ceil(source.length / NATIVE_SPEED));
+  if (native !== undefined)
+    return { test: (text) => native.test(text), weight: Math.ceil(source.length / NATIVE_SPEED) };
   const weight = whole.programSize();
   // An anchored search is more than twice as fast as `lookingAt` (0.2 against 0.5 µs). An open `\Q` swallows the bracket.
   try {
     const anchored = RE2JS.compile(`^(?:${source})`, flags);
-    return bounded((text) => anchored.test(text), weight);
+    return { test: (text) => anchored.test(text), weight };
   } catch {
-    return bounded((text) => whole.matcher(text).lookingAt(), weight);
+    return { test: (text) => whole.matcher(text).lookingAt(), weight };
   }
-}
-
-function bounded(test: TextTest, weight: number): Pattern {
-  const longest = Math.floor(MAX_STEPS / weight);
-  return {
-    weight,
-    test(text) {
-      if (text.length <= longest) return test(text);
-      throw new RuleLimitError(
-        `the text has ${text.length} characters; for a pattern of this size at most ${longest} are allowed`,
-      );
-    },
-  };
 }
 
 function compile(source: string, flags: number): RE2JS {
