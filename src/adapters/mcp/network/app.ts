@@ -19,6 +19,7 @@ import { callerOf, contextOf, setContext } from '../../http/request-context.ts';
 import { protocolServer } from '../protocol.ts';
 import { hostGuard } from './allowed-hosts.ts';
 import { MESSAGES_PATH, StreamSessions, type StreamSessionsOptions } from './stream-sessions.ts';
+import { cutWhenUnread } from './unread-answers.ts';
 
 export interface ToolAppOptions extends StreamSessionsOptions {
   /** Plain HTTP when absent. */
@@ -112,10 +113,21 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     throw new AppError('not_found', 'there is nothing here; the tool server has /mcp and /sse');
   });
 
+  function cutStalled(request: FastifyRequest, reply: FastifyReply): void {
+    cutWhenUnread(reply.raw, config.STALLED_READER_SECONDS, () => {
+      logger.warn('a reader took nothing of its answer and was cut off', {
+        requestId: request.id,
+        path: pathOf(request),
+        address: contextOf(request).client.address,
+      });
+    });
+  }
+
   app.get('/sse', async (request, reply) => {
     const caller = callerOf(request);
     sessions.requireRoom(caller);
     reply.hijack();
+    cutStalled(request, reply);
     await sessions.open(reply.raw, caller);
   });
 
@@ -135,6 +147,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     );
     const transport = new StreamableHTTPServerTransport({ maxRequestBodySize: config.MAX_BODY_BYTES });
     reply.hijack();
+    cutStalled(request, reply);
     // A client that goes away ends the call; nothing of it is kept for another request.
     reply.raw.once('close', () => void server.close());
     await server.connect(transport);
