@@ -8,6 +8,7 @@ import { firePlaybooks } from '../../src/app/operations/playbooks/fire-playbooks
 import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { removeRule } from '../../src/app/operations/rules/remove-rule.ts';
+import { showRule } from '../../src/app/operations/rules/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
@@ -91,6 +92,24 @@ describe.each([
       afterCompiling(async () => undefined);
       expect(await muster.run(firePlaybooks, {})).toMatchObject({ started: 1 });
     });
+  });
+
+  it('a document that is removed and made anew under the version that was read is not confirmed by it', async () => {
+    const made = (command: string) => ({
+      _id: { $oid: 'a'.repeat(24) },
+      name: 'now',
+      enabled: true,
+      jobs: [{ command }],
+    });
+    const request = { rule_type: 'cron_groups', rule: 'now' };
+    await load(author, { cron_groups: [made('Maintenance')] });
+    const { version } = await muster.run(showRule, request, boss);
+    await muster.run(removeRule, request, author);
+    await load(author, { cron_groups: [made('Fire Playbooks')] });
+    await expect(muster.run(confirmRule, { ...request, version }, boss)).rejects.toMatchObject({ code: 'conflict' });
+    await muster.run(removeRule, request, author);
+    await load(author, { cron_groups: [{ ...made('Maintenance'), _id: { $oid: 'b'.repeat(24) } }] });
+    expect(await muster.run(confirmRule, { ...request, version }, boss)).toMatchObject({ status: 'confirmed' });
   });
 
   describe('accounts whose fields the rules of administrators show', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type RuleRecord } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
+import type { Services } from '../../services.ts';
 import { voucherOf } from '../../trust/voucher.ts';
 import { actsOf } from '../../trust/waiting.ts';
 import { requireDocumentType, requireRule } from './require-rule.ts';
@@ -40,6 +41,12 @@ export const confirmRule = defineOperation({
     if (by === null) throw new AppError('forbidden', 'only an administrator confirms documents');
     const { id, name } = record;
     const expectedVersion = version ?? record.version;
+    if (version === record.version && (await wasAnother(services, record, version))) {
+      throw new AppError(
+        'conflict',
+        `${type.id} ${name} was removed and made anew, so version ${version} is not one document; read it, and confirm it at the command line`,
+      );
+    }
     const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
     if (outcome === 'not_found') throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
     if (outcome === 'conflict') {
@@ -55,3 +62,16 @@ export const confirmRule = defineOperation({
     };
   },
 });
+
+/** More versions than retention keeps of any document. */
+const ALL_VERSIONS = 100_000;
+
+/** Versions are counted from one again when a document is removed and made anew: the number alone does not say what was read. */
+async function wasAnother(
+  { storage }: Services,
+  { type, id, document }: RuleRecord,
+  version: number,
+): Promise<boolean> {
+  const versions = await storage.rules.versions(type, id, ALL_VERSIONS);
+  return versions.some((past) => past.version === version && past.document.text !== document.text);
+}
