@@ -22,7 +22,7 @@ test('a group of somebody else waits until an administrator confirms it', async 
   await expect(page.getByRole('heading', { name: 'Waiting for an administrator' })).toBeVisible();
   await page.getByRole('link', { name: `Cron groups: ${group}` }).click();
   await page.getByRole('button', { name: `Confirm ${group}` }).press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('runs Maintenance');
+  await expect(page.getByRole('dialog')).toContainText('runs the job Maintenance');
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).press('Enter');
   await expect(page.getByText(`${group} is confirmed.`)).toBeVisible();
   await expect(page.getByRole('button', { name: `Confirm ${group}` })).toHaveCount(0);

@@ -21,10 +21,10 @@ async function problemsOf(app: OperationsApp): Promise<readonly string[]> {
   return problems.filter(({ subject }) => subject === 'audit log').map(({ message }) => message);
 }
 
-/** Leaves eight entries: a user that is made and changed. */
+/** Leaves eight entries: a user that is made and changed, each with what changed in an entry of its own. */
 async function work(app: OperationsApp, name = 'olga'): Promise<void> {
   await app.run(addUser, { name, password: PASSWORD, roles: ['objects'] });
-  for (const role of ['rules', 'syncer', 'objects', 'rules', 'syncer', 'objects', 'rules']) {
+  for (const role of ['rules', 'syncer', 'objects']) {
     await app.run(changeUser, { name, roles: [role] });
   }
   await app.app.services.audit.settled();
@@ -128,9 +128,8 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     await intruder.run(changeUser, { name: 'olga', roles: ['all'] });
     await intruder.app.services.audit.settled();
     expect((await database.storage.audit.latest({ limit: 1 }))[0]).toMatchObject({ operation: 'users/change-user' });
-    expect(await problemsOf(app)).toEqual([
-      expect.stringMatching(/^an entry was put in, or kept by a process without/),
-    ]);
+    const outside = expect.stringMatching(/^an entry was put in, or kept by a process without/);
+    expect(await problemsOf(app)).toEqual([outside, outside]);
     expect(await problemsOf(intruder)).toEqual([expect.stringMatching(/nothing was verified$/)]);
     await intruder.stop();
   });

@@ -30,6 +30,7 @@ async function write(path: string, text: string): Promise<void> {
 
 async function warnings(config: Partial<Config> = {}): Promise<{ ok: boolean; warnings: string[] }> {
   const storage = memoryStorage()({ clock: systemClock });
+  await storage.start();
   const muster = await OperationsApp.over(storage, {
     DATA_DIR: at('data'),
     DATABASE_URL: `sqlite:${at('data/muster.db')}`,

@@ -137,7 +137,9 @@ export class AuditChain {
 
   async #keepOutside(entries: readonly AuditEntry[], error: unknown): Promise<void> {
     if (!(error instanceof AppError) || error.code !== 'failed') throw error;
-    if (this.#told !== error.message) {
+    // Whoever saw the very same failure end an operation was told by it.
+    const wasAnswered = entries.every(({ outcome }) => outcome === error.code);
+    if (this.#told !== error.message && !wasAnswered) {
       this.#told = error.message;
       this.#deps.logger.error('audit entries are kept outside of the chain; run "muster storage check"', {
         reason: error.message,

@@ -23,7 +23,7 @@ function run(more: Partial<PlaybookRunRequest> = {}, deps: Partial<PlaybookRunDe
     {
       storage,
       playbookRunner: runner,
-      inventories: {} as InventoryCatalogue,
+      inventories: { waiting: async () => [] } as unknown as InventoryCatalogue,
       config: { PLAYBOOK_TIMEOUT_MINUTES: 60 },
       clock: { now: () => new Date() },
       logger: recordingLogger(logged),

@@ -62,7 +62,7 @@ export function GroupPage({ name }: { readonly name: string }) {
                 {restriction}
               </Text>
             )}
-            {group.status.waits && <WaitingNote rule_type="cron_groups" name={name} acts={actsOf(group)} />}
+            {group.status.waits && <WaitingNote rule_type="cron_groups" name={name} />}
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Status group={group} />
               <Jobs group={group} />
@@ -74,11 +74,6 @@ export function GroupPage({ name }: { readonly name: string }) {
       </Answer>
     </Page>
   );
-}
-
-function actsOf({ status, has_token, policy }: ShownGroup): readonly string[] {
-  const opens = has_token || policy !== null;
-  return [...status.jobs.map((job) => `runs ${job}`), ...(opens ? ['lets a webhook start it'] : [])];
 }
 
 function Status({ group: { status, settings, time_zone, pass_seconds } }: { readonly group: ShownGroup }) {

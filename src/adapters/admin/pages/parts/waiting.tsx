@@ -1,21 +1,26 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import type { OfferedOutput } from '../../offered-operations.ts';
 import { holds, useSession } from '../calls/session.ts';
-import { useAction } from '../calls/use-call.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
 import { confirm } from './confirm.ts';
 
-interface Waiting {
-  readonly rule_type: string;
-  readonly name: string;
-  /** The version that the person sees; a newer one is not confirmed. Absent where it is not known. */
-  readonly version?: number;
-  /** What it would make the machine do; absent where it is not known. */
-  readonly acts?: readonly string[];
-}
+/** A document that waits, in the version that the person sees: nothing newer, and no other of its name, is confirmed. */
+type Waiting = Pick<
+  OfferedOutput<'rules/list-waiting'>['waiting'][number],
+  'rule_type' | 'id' | 'name' | 'version' | 'acts'
+>;
+
+/** More than wait anywhere. */
+const MOST = 1000;
 
 /** Tells that a document does nothing yet, and lets an administrator confirm it. */
-export function WaitingNote(props: Waiting) {
-  const { acts } = props;
+export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'name'>) {
+  const session = useSession();
+  const mayList = holds(session, ['rules', 'administrator']);
+  const answer = useAnswer('rules/list-waiting', { limit: MOST }, { enabled: mayList });
+  const document = answer.data?.waiting.find((one) => one.rule_type === rule_type && one.name === name);
+  const acts = document?.acts;
   return (
     <Alert color="orange" title="Waits for an administrator" mb="md" maw={760}>
       <Group justify="space-between" align="end">
@@ -23,21 +28,20 @@ export function WaitingNote(props: Waiting) {
           Somebody else wrote this{acts === undefined ? ', and it makes the machine act' : ` and it ${acts.join(', ')}`}
           . Nothing of that happens before an administrator has read and confirmed it.
         </Text>
-        <ConfirmButton {...props} />
+        {document !== undefined && <ConfirmButton {...document} />}
       </Group>
     </Alert>
   );
 }
 
 /** For administrators; others see nothing. */
-export function ConfirmButton({ rule_type, name, version, acts }: Waiting) {
+export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
   const session = useSession();
   const action = useAction('rules/confirm-rule', {
     done: `${name} is confirmed.`,
     changes: ['rules', 'users', 'accounts', 'cron', 'system'],
   });
   if (session.read_only || !holds(session, ['administrator'])) return null;
-  const what = acts === undefined ? '' : `It ${acts.join(', ')}. `;
   return (
     <Button
       size="xs"
@@ -47,9 +51,9 @@ export function ConfirmButton({ rule_type, name, version, acts }: Waiting) {
       onClick={() =>
         confirm({
           title: `Confirm ${name}?`,
-          text: `${what}From now on it acts, as if you had written it. A change by somebody else makes it wait again.`,
+          text: `It ${acts.join(', ')}. From now on it acts, as if you had written it. A change by somebody else makes it wait again.`,
           yes: 'Confirm',
-          onYes: () => action.mutate({ rule_type, rule: name, ...(version === undefined ? {} : { version }) }),
+          onYes: () => action.mutate({ rule_type, rule: id, version }),
         })
       }
     >

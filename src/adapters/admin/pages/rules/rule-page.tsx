@@ -109,9 +109,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rule">
-          {rule.waits.length > 0 && (
-            <WaitingNote rule_type={type.id} name={rule.name} version={rule.version} acts={rule.waits} />
-          )}
+          {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">

@@ -62,7 +62,7 @@ function ShownUser({ user }: { readonly user: User }) {
         )
       }
     >
-      {user.waits && <WaitingNote rule_type="users" name={user.name} acts={['lets somebody in']} />}
+      {user.waits && <WaitingNote rule_type="users" name={user.name} />}
       {hindrance !== undefined && <Text size="sm">{hindrance}</Text>}
       <Stack maw={760}>
         {hindrance === undefined ? (
