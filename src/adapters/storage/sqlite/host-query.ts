@@ -47,8 +47,9 @@ function readFrom(
   const records: HostRecord[] = [];
   let [from, place] = [operator, bound];
   let characters = 0;
+  let atOnce = AT_ONCE;
   while (records.length < limit && characters < PAGE_CHARACTERS) {
-    const wanted = Math.min(characters > FEW_CHARACTERS ? FEW : AT_ONCE, limit - records.length);
+    const wanted = Math.min(atOnce, limit - records.length);
     const { sql, values } = query(
       arms(filter),
       `${HOST_COLUMNS} FROM hosts h`,
@@ -59,14 +60,16 @@ function readFrom(
     const part = connection.allRaw<HostRow>(`${sql} LIMIT ?`, ...values, wanted).map(toHostRecord);
     records.push(...part);
     if (part.length < wanted) break;
-    characters += charactersOf(part);
+    const read = charactersOf(part);
+    characters += read;
+    atOnce = read > FEW_CHARACTERS ? FEW : AT_ONCE;
     from = '>';
     place = part.at(-1)?.hostname;
   }
   return records;
 }
 
-/** How many records are in memory before it is known how large they are; fewer once some were large. */
+/** How many records are in memory before it is known how large they are; fewer behind large ones. */
 const AT_ONCE = 64;
 const FEW = 4;
 const FEW_CHARACTERS = 1024 * 1024;
