@@ -137,11 +137,11 @@ export async function createApp(input: AppInput): Promise<App> {
   const { storage } = opened;
   const { registry, plugins } = await composePlugins(input, logger);
 
-  const refusals = new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger });
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
   bind(container, TOKENS.files, () => accountFiles(input));
+  bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
   bind(container, TOKENS.passwords, () => argon2PasswordHasher());
   bind(
     container,
@@ -152,7 +152,7 @@ export async function createApp(input: AppInput): Promise<App> {
         clock,
         accounts: c.resolve(TOKENS.accounts),
         passwords: c.resolve(TOKENS.passwords),
-        refusals,
+        refusals: c.resolve(TOKENS.refusals),
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
       }),
   );
@@ -256,7 +256,9 @@ export async function createApp(input: AppInput): Promise<App> {
     audit,
     clock,
     logger,
-    refusals,
+    get refusals() {
+      return container.resolve(TOKENS.refusals);
+    },
     strangers,
     plugins: registry,
     newId,
@@ -360,6 +362,7 @@ export async function createApp(input: AppInput): Promise<App> {
 const TOKENS = {
   accounts: Symbol('accounts') as InjectionToken<AccountDirectory>,
   files: Symbol('files') as InjectionToken<FileAccess>,
+  refusals: Symbol('refusals') as InjectionToken<RefusalLimit>,
   secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
