@@ -3,7 +3,11 @@ import { expect, operate, test } from '../support/admin.ts';
 test('somebody finds out by keyboard why an import failed', async ({ open, name }) => {
   const account = name();
   const page = await open('/logs');
-  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings: { path: 'data/imports/nowhere.csv' } });
+  await operate(page, 'accounts/add-account', {
+    name: account,
+    type: 'csv',
+    settings: { path: 'data/imports/nowhere.csv' },
+  });
   await operate(page, 'imports/import-account', { account });
   await page.getByRole('searchbox', { name: 'Search' }).fill(account);
   await expect(page).toHaveURL(/text=/);

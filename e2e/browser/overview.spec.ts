@@ -3,7 +3,11 @@ import { expect, operate, test } from '../support/admin.ts';
 test('an operator sees what went wrong and is led there', async ({ open, api, name }) => {
   const account = name();
   const page = await open('/logs');
-  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings: { path: 'data/imports/nowhere.csv' } });
+  await operate(page, 'accounts/add-account', {
+    name: account,
+    type: 'csv',
+    settings: { path: 'data/imports/nowhere.csv' },
+  });
   await operate(page, 'imports/import-account', { account });
   const outcomes = [{ attribute_name: 'x', attribute_value: '{{ nothing }}' }];
   const rule = { name: name('-rule'), enabled: true, condition_typ: 'anyway', outcomes };
