@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { memberText, ownMember } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../ports/rule-type.ts';
-import { attributeSetter } from '../shared/rule-types/ansible-variables.ts';
+import { attributeSetter, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
@@ -23,7 +23,8 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   const template = compiler.template(value);
   if (template.constant !== undefined) {
     const constant = readValue(template.constant);
-    return (host) => set(host, constant);
+    // The most frequent action of all: a call less shows in every inventory.
+    return needsVoucher(name) ? (host) => set(host, constant) : (host) => void host.attributes.set(name, constant);
   }
   return (host) => set(host, readValue(template.render(host) ?? ''));
 }
