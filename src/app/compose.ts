@@ -162,6 +162,7 @@ export async function createApp(input: AppInput): Promise<App> {
     () =>
       new AuditForwarding({
         store: storage.audit,
+        chain: audit.chain,
         access: storage.access,
         sinks: () => auditSinks(input),
         clock,
@@ -482,6 +483,7 @@ function operationCaller(executor: () => Executor, newId: () => string): CallOpe
 
 const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
+const LOOK_AT_AUDIT_SECONDS = 60;
 
 /** What the service does by itself from time to time. */
 async function composeScheduler(executor: Executor, services: Services): Promise<Scheduler> {
@@ -500,6 +502,12 @@ async function composeScheduler(executor: Executor, services: Services): Promise
       });
       await executor.value(runMaintenance, { kind: 'value', value: {} }, caller, { signal });
     },
+  });
+  scheduler.add({
+    name: 'audit chain',
+    everySeconds: LOOK_AT_AUDIT_SECONDS,
+    atStart: true,
+    run: () => services.audit.chain.look(),
   });
   if (services.config.AUDIT_FORWARD.length > 0) {
     const forwarding = services.auditForwarding;

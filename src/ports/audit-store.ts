@@ -76,8 +76,14 @@ export interface AuditStore {
   pruneUnlinked(before: Date): Promise<number>;
   /** Deletes the beginning of the chain up to this place and moves it by the step. `undefined` when it is not at `from`. */
   pruneLinked(through: number, step: AuditChainStep): Promise<number | undefined>;
-  /** How far the entries were forwarded to a place, by its name; 0 when none were. */
-  forwarded(target: string): Promise<number>;
-  /** Notes that everything up to there was forwarded; a smaller number than the stored one is ignored. */
-  noteForwarded(target: string, seq: number): Promise<void>;
+  /** The last entry that each place has, by the name of the place; a place that has none is absent. */
+  forwarded(): Promise<ReadonlyMap<string, AuditLink>>;
+  /**
+   * Notes the last entry that a place has, when what is noted is still `from` (`undefined`: nothing). Answers whether it was;
+   * of many who start from one note, one gets on. The mark is empty in a note of an older version.
+   */
+  noteForwarded(
+    target: string,
+    step: { readonly from: AuditLink | undefined; readonly to: AuditLink },
+  ): Promise<boolean>;
 }

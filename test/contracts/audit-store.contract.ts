@@ -180,13 +180,21 @@ export function describeAuditStoreContract(fresh: () => Storage): void {
       expect(before).toEqual({ count: 1, first: [entry(5, 1)] });
     });
 
-    it('remembers how far it was forwarded, by target, and never goes back', async () => {
+    it('remembers the last entry that was forwarded, by target, as a step from what is noted', async () => {
       const { audit } = fresh();
-      expect(await audit.forwarded('a')).toBe(0);
-      await audit.noteForwarded('a', 5);
-      await audit.noteForwarded('a', 3);
-      await Promise.all([7, 9, 8].map((seq) => audit.noteForwarded('b', seq)));
-      expect([await audit.forwarded('a'), await audit.forwarded('b'), await audit.forwarded('c')]).toEqual([5, 9, 0]);
+      const at = (seq: number, mark = `m${seq}`) => ({ seq, mark });
+      expect([...(await audit.forwarded())]).toEqual([]);
+      expect(await audit.noteForwarded('a', { from: undefined, to: at(5) })).toBe(true);
+      expect(await audit.noteForwarded('a', { from: undefined, to: at(6) })).toBe(false);
+      expect(await audit.noteForwarded('a', { from: at(5, 'other'), to: at(6) })).toBe(false);
+      expect(await audit.noteForwarded('a', { from: at(4), to: at(6) })).toBe(false);
+      expect(await audit.noteForwarded('b', { from: at(5), to: at(6) })).toBe(false);
+      expect(await audit.noteForwarded('a', { from: at(5), to: at(3) })).toBe(true);
+      const tried = [7, 8, 9].map((seq) => audit.noteForwarded('b', { from: undefined, to: at(seq) }));
+      expect((await Promise.all(tried)).filter(Boolean)).toHaveLength(1);
+      const noted = await audit.forwarded();
+      expect([...noted.keys()]).toEqual(['a', 'b']);
+      expect(noted.get('a')).toEqual(at(3));
     });
   });
 }

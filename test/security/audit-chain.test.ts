@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { AuditForwarding } from '../../src/app/audit/forwarding.ts';
+import { PUT_BACK } from '../../src/app/audit/put-back.ts';
 import { backUp } from '../../src/app/operations/storage/back-up.ts';
 import { checkStorage } from '../../src/app/operations/storage/check-storage.ts';
 import { restoreBackup } from '../../src/app/operations/storage/restore-backup.ts';
 import { runMaintenance } from '../../src/app/operations/system/run-maintenance.ts';
 import { addUser } from '../../src/app/operations/users/add-user.ts';
 import { changeUser } from '../../src/app/operations/users/change-user.ts';
-import type { Storage } from '../../src/ports/index.ts';
+import type { AuditSink, Storage } from '../../src/ports/index.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { type AuditRowInDatabase, DATABASES, type OpenedDatabase } from './support/opened-stores.ts';
 
@@ -30,6 +32,8 @@ async function work(app: OperationsApp, name = 'olga'): Promise<void> {
   await app.app.services.audit.settled();
 }
 
+const told = expect.stringMatching(/^entry \d+ tells that the log was put back.*it had reached entry \d+/);
+
 describe.each(DATABASES)('the audit log in %s', (_name, open) => {
   let database: OpenedDatabase;
   let app: OperationsApp;
@@ -45,16 +49,24 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
       return found;
     });
     state = await database.chainState();
+    await app.stop();
+  });
+  // A process of its own: one that saw the log of an earlier test would tell that it was put back.
+  beforeEach(async () => {
+    app = await OperationsApp.over(database.storage);
   });
   afterEach(async () => {
-    await app.app.services.audit.settled();
-    await database.setChainState(state);
-    await database.changeAudit(() => rows);
-  });
-  afterAll(async () => {
     await app.stop();
-    await database.close();
+    await putBack();
   });
+  afterAll(() => database.close());
+
+  /** As it was before the test, by the back door. */
+  async function putBack(): Promise<void> {
+    await app.app.services.audit.settled();
+    await database.changeAudit(() => rows);
+    await database.setChainState(state);
+  }
 
   it('is whole while nobody but the service writes it, from any number of processes at once', async () => {
     const others = await Promise.all([1, 2].map(async () => OperationsApp.over(await database.reopen())));
@@ -123,6 +135,35 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^the record of its chain is gone/));
   });
 
+  it('tells when an earlier state of the whole log is put back, also long after, also on another node', async () => {
+    const other = await OperationsApp.over(await database.reopen());
+    await work(app, 'petra');
+    await work(other, 'peter');
+    expect(await problemsOf(app)).toEqual([]);
+    await putBack();
+    // Somebody writes on with what knows nothing, so that the log is as long as it was.
+    const fresh = await OperationsApp.over(await database.reopen());
+    await fresh.run(changeUser, { name: 'olga', roles: ['all'] });
+    expect(await problemsOf(fresh)).toEqual([]);
+    await app.run(changeUser, { name: 'olga', roles: ['rules'] });
+    expect(await problemsOf(app)).toEqual([told]);
+    expect(await problemsOf(fresh)).toContainEqual(told);
+    // What the other node knew is not there either, and both go on in one chain.
+    await other.app.services.audit.chain.look();
+    await work(fresh, 'paula');
+    const later = await OperationsApp.over(await database.reopen());
+    expect(await problemsOf(later)).toEqual([told, told]);
+    for (const each of [other, fresh, later]) await each.stop();
+  });
+
+  it('tells when all of it is taken away, and goes on', async () => {
+    await app.app.services.audit.chain.look();
+    await database.changeAudit(() => []);
+    await database.setChainState(undefined);
+    await app.run(changeUser, { name: 'olga', roles: ['rules'] });
+    expect(await problemsOf(app)).toEqual([told]);
+  });
+
   it('goes on being kept, outside of the chain, by who has not its key, and the check tells', async () => {
     const intruder = await OperationsApp.over(await database.reopen(), { INSTANCE_KEY: OTHER_KEY });
     await intruder.run(changeUser, { name: 'olga', roles: ['all'] });
@@ -168,6 +209,58 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     await restored.stop();
     await storage.stop();
     await rm(folder, { recursive: true });
+  });
+});
+
+describe.each(DATABASES)('an audit log in %s that is forwarded', (_name, open) => {
+  it('tells when it goes less far than that, and forwards what is new under old numbers', async () => {
+    const database = await open();
+    let app = await OperationsApp.over(database.storage);
+    const got: (readonly [number | undefined, string])[] = [];
+    const send: AuditSink['send'] = async (entries) => {
+      for (const { link, operation } of entries) got.push([link?.seq, operation]);
+    };
+    let turn = 0;
+    const forward = async (by: OperationsApp) => {
+      const { audit, logger } = by.app.services;
+      const now = new Date(Date.now() + ++turn * 10_000);
+      const { audit: store, access } = database.storage;
+      const sinks = async () => [{ name: 'tower', send }];
+      const deps = { store, access, chain: audit.chain, sinks, clock: { now: () => now }, logger };
+      await new AuditForwarding(deps).run(new AbortController().signal);
+    };
+    await work(app);
+    await forward(app);
+    let rows: AuditRowInDatabase[] = [];
+    await database.changeAudit((found) => {
+      rows = structuredClone(found);
+      return found;
+    });
+    const state = await database.chainState();
+    await work(app, 'frida');
+    await forward(app);
+    await forward(app);
+    expect(got.map(([seq]) => seq)).toEqual(Array.from({ length: 16 }, (_, n) => n + 1));
+    await app.stop();
+    await database.changeAudit(() => rows);
+    await database.setChainState(state);
+    app = await OperationsApp.over(database.storage);
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^it was forwarded to tower up to entry 16/));
+    // As many entries as were sent, made while nothing of it runs.
+    await work(app, 'felix');
+    await app.run(changeUser, { name: 'felix', roles: ['all'] });
+    await app.app.services.audit.settled();
+    got.length = 0;
+    await forward(app);
+    // The storage was checked, felix was made and changed.
+    expect(got.slice(8)).toHaveLength(12);
+    expect(got.slice(8).map(([seq]) => seq)).toEqual(Array.from({ length: 12 }, (_, n) => n + 9));
+    expect(got.at(-1)).toEqual([20, PUT_BACK]);
+    expect(await problemsOf(app)).toEqual([told]);
+    await forward(app);
+    expect(got.filter(([, operation]) => operation === PUT_BACK)).toHaveLength(1);
+    await app.stop();
+    await database.close();
   });
 });
 

@@ -119,7 +119,8 @@ describe('forwarding of the audit log', () => {
   let turn = 0;
   function forwardingTo(...sinks: readonly AuditSink[]): AuditForwarding {
     const now = new Date(Date.now() + ++turn * 10_000);
-    const deps = { store: storage.audit, access: storage.access, clock: { now: () => now } };
+    const { chain } = app.app.services.audit;
+    const deps = { store: storage.audit, chain, access: storage.access, clock: { now: () => now } };
     return new AuditForwarding({ ...deps, sinks: async () => sinks, logger: recordingLogger(log) });
   }
 
@@ -173,7 +174,8 @@ describe('forwarding of the audit log', () => {
     const states = async (minutes: number) => {
       const clock = { now: () => new Date(Date.now() + minutes * 60_000) };
       const sink: AuditSink = { name: 'nowhere', send: async () => undefined };
-      const deps = { store: storage.audit, access: storage.access, sinks: async () => [sink], clock };
+      const { chain } = app.app.services.audit;
+      const deps = { store: storage.audit, chain, access: storage.access, sinks: async () => [sink], clock };
       return new AuditForwarding({ ...deps, logger: recordingLogger(log) }).states();
     };
     expect(await states(1)).toEqual([{ name: 'nowhere', lateSince: undefined }]);

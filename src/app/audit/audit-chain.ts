@@ -3,6 +3,7 @@ import {
   AppError,
   type AuditChainStep,
   type AuditEntry,
+  type AuditLink,
   type AuditStore,
   type Clock,
   type Logger,
@@ -17,6 +18,7 @@ import {
   openState,
   stateText,
 } from './chain-state.ts';
+import { goesThrough, putBackEntry } from './put-back.ts';
 
 export interface AuditChainDeps {
   readonly store: AuditStore;
@@ -24,11 +26,15 @@ export interface AuditChainDeps {
   readonly secrets: () => SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly newId: () => string;
 }
+
+const NOTHING: AuditLink = { seq: 0, mark: '' };
 
 /**
  * The writing end of the audit log's chain. Any number of processes and threads continue one chain: each goes on from the
- * state that it knows, and from the one that it is told when somebody else was faster.
+ * state that it knows, and from the one that it is told when somebody else was faster. When that one does not go on from what
+ * it knows, somebody put back an earlier state of the whole log, and an entry tells.
  */
 export class AuditChain {
   readonly #deps: AuditChainDeps;
@@ -46,27 +52,70 @@ export class AuditChain {
    */
   async append(entries: readonly AuditEntry[]): Promise<void> {
     const { store } = this.#deps;
+    const known = this.#known?.state.end ?? NOTHING;
     let chain: OpenChain;
     try {
       chain = this.#known ?? (await this.#open(await store.chain()));
     } catch (error) {
       return this.#keepOutside(entries, error);
     }
+    let kept = entries;
     for (;;) {
-      const { linked, end } = linkEntries(chain.key, entries, chain.state.end);
+      const { linked, end } = linkEntries(chain.key, kept, chain.state.end);
       const next = changed(chain, { end });
       const moved = await store.append(linked, stepTo(chain, next));
       if (moved === undefined) {
         this.#known = next;
+        if (kept !== entries) this.#logPutBack(known, chain.state.end);
         return;
       }
-      this.#known = undefined;
       try {
         chain = await this.#open(moved.chain);
       } catch (error) {
         return this.#keepOutside(entries, error);
       }
+      const goesOn = await this.#goesThrough(chain, known);
+      kept = goesOn ? entries : [this.#putBackEntry(known, chain.state.end), ...entries];
     }
+  }
+
+  /**
+   * Looks at what is stored by now, and keeps an entry when it does not go on from what was known: also a service that writes
+   * nothing tells soon.
+   */
+  async look(): Promise<void> {
+    const known = this.#known;
+    let chain: OpenChain | undefined;
+    try {
+      chain = await this.read();
+    } catch (error) {
+      this.#tell(error, []);
+      return;
+    }
+    if (known !== undefined && !(await this.#goesThrough(chain, known.state.end))) {
+      if (known === this.#known) await this.append([]);
+      return;
+    }
+    if ((chain?.state.end.seq ?? 0) > (this.#known?.state.end.seq ?? -1)) this.#known = chain;
+  }
+
+  /**
+   * Whether the chain goes through a place that somebody else remembers, as it was then. Keeps an entry when it does not.
+   * Where its record cannot be read nobody can say, and the check of the storage tells why.
+   */
+  async continues(place: AuditLink): Promise<boolean> {
+    let chain: OpenChain | undefined;
+    try {
+      chain = await this.read();
+    } catch (error) {
+      this.#tell(error, []);
+      return true;
+    }
+    if (await this.#goesThrough(chain, place)) return true;
+    const end = chain?.state.end ?? NOTHING;
+    this.#logPutBack(place, end);
+    await this.append([this.#putBackEntry(place, end)]);
+    return false;
   }
 
   /** Deletes what is older than the date, and keeps in the state of the chain where it begins from now on. */
@@ -82,7 +131,7 @@ export class AuditChain {
       const next = changed(chain, { start });
       const pruned = await store.pruneLinked(start.seq, stepTo(chain, next));
       if (pruned === undefined) continue;
-      this.#known = next;
+      // What is known stays: the next entry compares it with what is there then.
       return count + pruned;
     }
   }
@@ -104,9 +153,7 @@ export class AuditChain {
       const key = await renew(chain.state.key);
       if (key === undefined) return;
       const next = changed(chain, { key });
-      if ((await store.append([], stepTo(chain, next))) !== undefined) continue;
-      this.#known = next;
-      return;
+      if ((await store.append([], stepTo(chain, next))) === undefined) return;
     }
   }
 
@@ -130,22 +177,40 @@ export class AuditChain {
     const bytes = randomBytes(32);
     const key = await secrets().seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);
     const { count: outside } = await store.unlinked({ limit: 0 });
-    const nothing = { seq: 0, mark: '' };
-    const state: ChainState = { key, begunAt: clock.now(), outside, start: nothing, end: nothing };
+    const state: ChainState = { key, begunAt: clock.now(), outside, start: NOTHING, end: NOTHING };
     return { text: null, state, key: markingKey(bytes) };
   }
 
+  async #goesThrough(chain: OpenChain | undefined, place: AuditLink): Promise<boolean> {
+    return chain === undefined ? place.seq === 0 : goesThrough(this.#deps.store, chain.state, place);
+  }
+
+  #putBackEntry(was: AuditLink, is: AuditLink): AuditEntry {
+    return putBackEntry({ id: this.#deps.newId(), at: this.#deps.clock.now() }, was, is);
+  }
+
+  #logPutBack(was: AuditLink, is: AuditLink): void {
+    this.#deps.logger.error(
+      'the audit log was put back to an earlier state; compare it with what was forwarded, or with a backup',
+      { reached: was.seq, ended: is.seq },
+    );
+  }
+
   async #keepOutside(entries: readonly AuditEntry[], error: unknown): Promise<void> {
+    this.#tell(error, entries);
+    if (entries.length > 0) await this.#deps.store.append(entries.map((entry) => ({ ...entry, link: null })));
+  }
+
+  /** Says once why the chain is not continued. Throws what is no reason of that kind. */
+  #tell(error: unknown, entries: readonly AuditEntry[]): void {
     if (!(error instanceof AppError) || error.code !== 'failed') throw error;
     // Whoever saw the very same failure end an operation was told by it.
-    const wasAnswered = entries.every(({ outcome }) => outcome === error.code);
-    if (this.#told !== error.message && !wasAnswered) {
-      this.#told = error.message;
-      this.#deps.logger.error('audit entries are kept outside of the chain; run "muster storage check"', {
-        reason: error.message,
-      });
-    }
-    await this.#deps.store.append(entries.map((entry) => ({ ...entry, link: null })));
+    const wasAnswered = entries.length > 0 && entries.every(({ outcome }) => outcome === error.code);
+    if (this.#told === error.message || wasAnswered) return;
+    this.#told = error.message;
+    this.#deps.logger.error('audit entries are kept outside of the chain; run "muster storage check"', {
+      reason: error.message,
+    });
   }
 }
 

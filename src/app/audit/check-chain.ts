@@ -9,6 +9,7 @@ import {
 import { plainSecondsOf } from '../domain/time.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { entryMark, type OpenChain } from './chain-state.ts';
+import { goesThrough, PUT_BACK } from './put-back.ts';
 
 const BATCH_SIZE = 1_000;
 /** More of one kind are counted and not named. */
@@ -23,11 +24,14 @@ const EVERYTHING = Number.NEGATIVE_INFINITY;
  */
 export async function* auditProblems(
   store: AuditStore,
-  chain: Pick<AuditChain, 'read'>,
+  chain: Pick<AuditChain, 'read' | 'look'>,
   signal: AbortSignal,
 ): AsyncGenerator<StorageProblem> {
+  // First, because entries that come meanwhile may be forwarded meanwhile.
+  const forwarded = await store.forwarded();
   let open: OpenChain | undefined;
   try {
+    await chain.look();
     open = await chain.read();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -40,7 +44,11 @@ export async function* auditProblems(
       yield problem('the record of its chain is gone, so nothing could be verified; restore a backup');
       break;
     }
+    for (const [target, { seq }] of forwarded) yield putBack(target, seq);
     return;
+  }
+  for (const [target, place] of forwarded) {
+    if (!(await goesThrough(store, open.state, place))) yield putBack(target, place.seq);
   }
   yield* named(linkProblems(store, open, chain, signal));
   yield* outsideProblems(store, open);
@@ -75,6 +83,9 @@ async function* linkProblems(
       // Behind a gap the mark before is not known; what stands there is verified by the entries behind it.
       if (last !== undefined && !fits(key, entry, link, last.mark)) {
         yield `entry ${link.seq} was changed, put in or moved: ${describe(entry)}`;
+      }
+      if (entry.operation === PUT_BACK) {
+        yield `entry ${link.seq} tells that the log was put back to an earlier state before ${plainSecondsOf(entry.at)}, by somebody or with a backup: ${entry.details}`;
       }
       last = link;
       place = link.seq;
@@ -133,6 +144,12 @@ async function* named(messages: AsyncIterable<string>): AsyncGenerator<StoragePr
 function* missing(first: number, last: number): Generator<string> {
   if (first > last) return;
   yield first === last ? `entry ${first} is missing` : `entries ${first} to ${last} are missing`;
+}
+
+function putBack(target: string, seq: number): StorageProblem {
+  return problem(
+    `it was forwarded to ${target} up to entry ${seq}, which is not in it as it was: it was put back to an earlier state, and what ${target} has tells what is missing`,
+  );
 }
 
 function describe({ at, actor, operation, subject }: KeptAuditEntry): string {

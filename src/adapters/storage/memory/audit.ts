@@ -53,10 +53,13 @@ export function memoryAudit(state: () => MemoryState): AuditStore {
       kept.auditChain = step.to;
       return removeWhere(kept.audit, (entry) => entry.link !== null && seqOf(entry) <= through);
     },
-    forwarded: async (target) => state().forwarded.get(target) ?? 0,
-    async noteForwarded(target, seq) {
+    forwarded: async () => new Map(state().forwarded),
+    async noteForwarded(target, { from, to }) {
       const { forwarded } = state();
-      forwarded.set(target, Math.max(forwarded.get(target) ?? 0, seq));
+      const noted = forwarded.get(target);
+      if (noted?.seq !== from?.seq || noted?.mark !== from?.mark) return false;
+      forwarded.set(target, to);
+      return true;
     },
   };
 }

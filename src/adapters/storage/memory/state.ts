@@ -1,6 +1,7 @@
 import type {
   Actor,
   ArchiveReason,
+  AuditLink,
   HostChange,
   KeptAuditEntry,
   LogEntry,
@@ -70,8 +71,8 @@ export class MemoryState {
   readonly logs: LogEntry[] = [];
   readonly audit: KeptAuditEntry[] = [];
   auditChain: string | null = null;
-  /** How far the audit log was forwarded, by target. */
-  readonly forwarded = new Map<string, number>();
+  /** The last entry of the audit log that was forwarded, by target. */
+  readonly forwarded = new Map<string, AuditLink>();
   readonly sessions = new Map<string, StoredSession>();
   readonly tokenUses = new Map<string, Date>();
   /** What was used once, and until when that is remembered. */

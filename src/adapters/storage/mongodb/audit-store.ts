@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import type { AuditChainStep, AuditStore, KeptAuditEntry } from '../../../ports/index.ts';
 import { batchesOf } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type AuditDoc, toAuditEntry, toKeptAuditEntry } from './documents.ts';
+import { type AuditDoc, type AuditForwardedDoc, toAuditEntry, toKeptAuditEntry } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import { beforePlace, NEWEST_FIRST } from './journal-stores.ts';
 import type { Database } from './schema.ts';
@@ -89,14 +89,26 @@ export function mongodbAudit(session: Session): AuditStore {
         return (await database.audit.deleteMany({ seq: { $lte: through } })).deletedCount;
       }),
 
-    forwarded: (target) =>
-      session.run(async ({ database }) => (await database.auditForwarded.findOne({ _id: target }))?.seq ?? 0),
-
-    noteForwarded: (target, seq) =>
+    forwarded: () =>
       session.run(async ({ database }) => {
-        const note = () => database.auditForwarded.updateOne({ _id: target }, { $max: { seq } }, { upsert: true });
-        // Another node noted the first number at the same moment.
-        await note().catch((error: unknown) => (isDuplicateKey(error) ? note() : Promise.reject(error)));
+        const notes = await database.auditForwarded.find({}, { sort: { _id: 1 } }).toArray();
+        return new Map(notes.map(({ _id, seq, mark = '' }) => [_id, { seq, mark }]));
+      }),
+
+    noteForwarded: (target, { from, to }) =>
+      session.run(async ({ database }) => {
+        const { seq, mark } = to;
+        if (from === undefined) {
+          return database.auditForwarded.insertOne({ _id: target, seq, mark }).then(
+            () => true,
+            (error: unknown) => (isDuplicateKey(error) ? false : Promise.reject(error)),
+          );
+        }
+        const isNoted = { _id: target, seq: from.seq, mark: from.mark === '' ? { $in: ['', null] } : from.mark };
+        const result = await database.auditForwarded.updateOne(isNoted as Filter<AuditForwardedDoc>, {
+          $set: { seq, mark },
+        });
+        return result.matchedCount === 1;
       }),
   };
 }

@@ -172,6 +172,8 @@ export interface AuditForwardedDoc {
   /** The target. */
   _id: string;
   seq: number;
+  /** Absent where an older version noted it. */
+  mark?: string;
 }
 
 /** A session of the admin interface that goes on. */

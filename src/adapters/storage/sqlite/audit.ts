@@ -54,11 +54,14 @@ export function sqliteAudit(read: () => Connection, writer: () => WriterClient):
     },
     pruneUnlinked: async (before) => writer().call('pruneUnlinkedAudit', before.getTime()),
     pruneLinked: async (through, step) => (await writer().call('pruneLinkedAudit', { through, step })) ?? undefined,
-    forwarded: async (target) =>
-      read().getRaw<[number]>('SELECT seq FROM audit_forwarded WHERE target = ?', target)?.[0] ?? 0,
-    async noteForwarded(target, seq) {
-      await writer().call('noteForwardedAudit', { target, seq });
+    async forwarded() {
+      const rows = read().all<{ target: string; seq: number; mark: string }>(
+        'SELECT target, seq, mark FROM audit_forwarded ORDER BY target',
+      );
+      return new Map(rows.map(({ target, seq, mark }) => [target, { seq, mark }]));
     },
+    noteForwarded: async (target, { from, to }) =>
+      writer().call('noteForwardedAudit', { target, from: from ?? null, to }),
   };
 }
 

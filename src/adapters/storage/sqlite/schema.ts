@@ -200,10 +200,12 @@ export const auditChain = sqliteTable('audit_chain', {
   state: text('state').notNull(),
 });
 
-/** How far the audit log was forwarded, by target. */
+/** The last entry of the audit log that was forwarded, by target. */
 export const auditForwarded = sqliteTable('audit_forwarded', {
   target: text('target').primaryKey(),
   seq: integer('seq').notNull(),
+  /** Empty where an older version noted it. */
+  mark: text('mark').notNull().default(''),
 });
 
 /** Sessions of the admin interface that go on, by the hash of their secret. */

@@ -1,4 +1,4 @@
-import type { AuditChainStep } from '../../../../ports/index.ts';
+import type { AuditChainStep, AuditLink } from '../../../../ports/index.ts';
 import type { AuditRow } from '../rows.ts';
 import type { WriteContext } from './context.ts';
 
@@ -58,16 +58,31 @@ export function pruneLinkedAudit(context: WriteContext, { through, step }: Prune
   return context.connection.run('DELETE FROM audit_entries WHERE seq <= ?', through);
 }
 
-export function noteForwardedAudit(
-  { connection }: WriteContext,
-  { target, seq }: { readonly target: string; readonly seq: number },
-): void {
-  connection.run(
-    `INSERT INTO audit_forwarded (target, seq) VALUES (?, ?)
-     ON CONFLICT (target) DO UPDATE SET seq = max(seq, excluded.seq)`,
-    target,
-    seq,
-  );
+export interface NoteForwardedMessage {
+  readonly target: string;
+  readonly from: AuditLink | null;
+  readonly to: AuditLink;
+}
+
+/** Whether what was noted is still what the step begins at. */
+export function noteForwardedAudit({ connection }: WriteContext, { target, from, to }: NoteForwardedMessage): boolean {
+  const changed =
+    from === null
+      ? connection.run(
+          'INSERT OR IGNORE INTO audit_forwarded (target, seq, mark) VALUES (?, ?, ?)',
+          target,
+          to.seq,
+          to.mark,
+        )
+      : connection.run(
+          'UPDATE audit_forwarded SET seq = ?, mark = ? WHERE target = ? AND seq = ? AND mark = ?',
+          to.seq,
+          to.mark,
+          target,
+          from.seq,
+          from.mark,
+        );
+  return changed === 1;
 }
 
 /** The state of the chain when it is another one than the step begins at; `null` when it was moved. */

@@ -1,0 +1,1 @@
+ALTER TABLE `audit_forwarded` ADD `mark` text DEFAULT '' NOT NULL;
