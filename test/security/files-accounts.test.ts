@@ -12,9 +12,9 @@ import { createRule } from '../../src/app/operations/rules/create-rule.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { importRulesText } from '../../src/app/operations/rules/import-rules-text.ts';
 import { saveRule } from '../../src/app/operations/rules/save-rule.ts';
+import type { StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
-import type { StorageHarness } from '../contracts/harness.ts';
 import { FileWorld, SECRET } from './support/file-world.ts';
 
 async function createSqlite() {

@@ -10,12 +10,12 @@ import { renderInventory } from '../../src/app/operations/inventory/render-inven
 import { runPlaybook } from '../../src/app/operations/playbooks/run-playbook.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { pythonProgram } from '../support/python-environment.ts';
 import { runPython } from './support/ansible.ts';
 import { callerWith } from './support/callers.ts';

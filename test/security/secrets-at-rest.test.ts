@@ -13,11 +13,11 @@ import { backUp } from '../../src/app/operations/storage/back-up.ts';
 import { rotateKey } from '../../src/app/operations/storage/rotate-key.ts';
 import { runMaintenance } from '../../src/app/operations/system/run-maintenance.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { freshFolder } from '../app/storage-transfer/support.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { callerWith } from './support/callers.ts';
 
 const PLAIN = {

@@ -11,10 +11,10 @@ import { listRules } from '../../src/app/operations/rules/list-rules.ts';
 import { revertRule } from '../../src/app/operations/rules/revert-rule.ts';
 import { saveRule } from '../../src/app/operations/rules/save-rule.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { callerWith } from './support/callers.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';

@@ -10,10 +10,10 @@ import { ruleFailures } from '../../src/app/operations/rules/rule-failures.ts';
 import { runAutorules } from '../../src/app/operations/rules/run-autorules.ts';
 import { saveRule } from '../../src/app/operations/rules/save-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { callerWith } from './support/callers.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';

@@ -5,8 +5,8 @@ import { renderInventory } from '../../src/app/operations/inventory/render-inven
 import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { callerWith } from './support/callers.ts';
 import { STORES } from './support/two-stores.ts';
 

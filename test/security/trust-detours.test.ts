@@ -10,11 +10,11 @@ import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { removeRule } from '../../src/app/operations/rules/remove-rule.ts';
 import { showRule } from '../../src/app/operations/rules/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
-import type { OpenedStorage } from '../contracts/harness.ts';
 import { callerWith } from './support/callers.ts';
 
 const author = callerWith('author', { roles: ['rules'] });

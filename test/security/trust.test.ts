@@ -28,11 +28,11 @@ import { changeUser } from '../../src/app/operations/users/change-user.ts';
 import { createToken } from '../../src/app/operations/users/create-token.ts';
 import { tokenHash } from '../../src/app/users/token.ts';
 import { AppError } from '../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
-import type { OpenedStorage, StorageHarness } from '../contracts/harness.ts';
 
 async function createSqlite(): Promise<OpenedStorage> {
   const folder = await sqliteFolder();

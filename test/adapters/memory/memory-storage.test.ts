@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { describeStorageContract } from '../../contracts/storage.contract.ts';
+import { describeStorageContract } from '../../../src/testing/storage.contract.ts';
 
 describeStorageContract('memory', {
   async create() {

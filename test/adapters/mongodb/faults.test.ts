@@ -13,7 +13,7 @@ import {
   save,
   saveNames,
   writeRules,
-} from '../../contracts/samples.ts';
+} from '../../../src/testing/samples.ts';
 import { type MongodbServer, startMongodbServer } from '../../support/mongodb-server.ts';
 import { failPoints } from './fail-points.ts';
 import { everything, openStorage, withDatabase, withRaw } from './harness.ts';

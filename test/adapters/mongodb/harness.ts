@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { databaseName } from '../../../src/adapters/storage/mongodb/connection.ts';
 import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
 import type { Logger, Storage } from '../../../src/ports/index.ts';
-import type { OpenedStorage } from '../../contracts/harness.ts';
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 
 export const silent: Logger = {

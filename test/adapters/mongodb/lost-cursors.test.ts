@@ -16,7 +16,7 @@ import {
   ruleWrite,
   save,
   writeRules,
-} from '../../contracts/samples.ts';
+} from '../../../src/testing/samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
 import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
 

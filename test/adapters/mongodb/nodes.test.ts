@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import { actor, blue, minute, red, ruleWrite, save, saveNames, writeRules } from '../../contracts/samples.ts';
+import { actor, blue, minute, red, ruleWrite, save, saveNames, writeRules } from '../../../src/testing/samples.ts';
 import { dropDatabase, everything, freshUrl, openStorage, silent, withRaw } from './harness.ts';
 
 describe('MongoDB: many nodes on one database', () => {

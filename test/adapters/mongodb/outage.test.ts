@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
-import { save } from '../../contracts/samples.ts';
+import { save } from '../../../src/testing/samples.ts';
 import { type CuttableLine, cuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 import { dropDatabase, everything, freshUrl, openStorage } from './harness.ts';

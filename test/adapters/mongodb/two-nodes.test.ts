@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostStore, LabelOutcome, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import { actor, blue, documentOf, labelsOf, labelWrite, red } from '../../contracts/samples.ts';
+import { actor, blue, documentOf, labelsOf, labelWrite, red } from '../../../src/testing/samples.ts';
 import { dropDatabase, everything, freshUrl, openStorage, withRaw } from './harness.ts';
 
 /** How long both nodes write; longer finds more. */

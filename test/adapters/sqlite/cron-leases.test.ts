@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
 import type { Clock, Storage } from '../../../src/ports/index.ts';
-import { minute, ruleId } from '../../contracts/samples.ts';
+import { minute, ruleId } from '../../../src/testing/samples.ts';
 import { program } from './child.ts';
 import { openSqlite, silent, sqliteFolder } from './sqlite-harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareUtf8 } from '../../../src/adapters/storage/shared/utf8-order.ts';
 import type { SqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { activeHosts, archiveNames, namesOf, nets, saveNames } from '../../contracts/samples.ts';
+import { activeHosts, archiveNames, namesOf, nets, saveNames } from '../../../src/testing/samples.ts';
 import { openSqlite, type SqliteFolder, sqliteFolder } from './sqlite-harness.ts';
 
 let folder: SqliteFolder;

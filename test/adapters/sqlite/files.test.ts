@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { minute, saveNames } from '../../contracts/samples.ts';
-import { fillStorage } from '../../contracts/stored-samples.ts';
+import { minute, saveNames } from '../../../src/testing/samples.ts';
+import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 

@@ -15,7 +15,7 @@ import {
   red,
   ruleId,
   ruleWrite,
-} from '../../contracts/samples.ts';
+} from '../../../src/testing/samples.ts';
 import { type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 /**

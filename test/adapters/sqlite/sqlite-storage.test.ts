@@ -1,5 +1,5 @@
-import type { OpenedStorage } from '../../contracts/harness.ts';
-import { describeStorageContract } from '../../contracts/storage.contract.ts';
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
+import { describeStorageContract } from '../../../src/testing/storage.contract.ts';
 import { openSqlite, sqliteFolder } from './sqlite-harness.ts';
 
 const paths = new WeakMap<OpenedStorage, string>();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { archiveNames, minute, save, saveNames } from '../../contracts/samples.ts';
-import { fillStorage, storedParts } from '../../contracts/stored-samples.ts';
+import { archiveNames, minute, save, saveNames } from '../../../src/testing/samples.ts';
+import { fillStorage, storedParts } from '../../../src/testing/stored-samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
 import { openSqlite, type SqliteFolder, sqliteFolder } from './sqlite-harness.ts';
 

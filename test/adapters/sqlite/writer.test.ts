@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import { activeHosts, actor, minute, namesOf, red, ruleId, save, saveNames } from '../../contracts/samples.ts';
+import { activeHosts, actor, minute, namesOf, red, ruleId, save, saveNames } from '../../../src/testing/samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
 import { openSqlite, type SqliteFolder, sqliteFolder } from './sqlite-harness.ts';
 

@@ -12,7 +12,7 @@ import { changeOwnPassword } from '../../../src/app/operations/users/change-own-
 import { createToken } from '../../../src/app/operations/users/create-token.ts';
 import { listUsers } from '../../../src/app/operations/users/list-users.ts';
 import { AppError } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });

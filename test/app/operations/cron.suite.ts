@@ -17,7 +17,7 @@ import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
 import { getServiceLog } from '../../../src/app/operations/syncer/get-service-log.ts';
 import { listLogs } from '../../../src/app/operations/syncer/list-logs.ts';
 import { AppError, type RuleDocument } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
 const SECRET = 'a signing secret of some length';

@@ -17,7 +17,7 @@ import { getServiceLog } from '../../../src/app/operations/syncer/get-service-lo
 import { listAudit } from '../../../src/app/operations/syncer/list-audit.ts';
 import { listLogs } from '../../../src/app/operations/syncer/list-logs.ts';
 import type { Logger } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { handed } from '../export/fixtures/moody.mjs';
 import { OperationsApp } from './operations-app.ts';
 

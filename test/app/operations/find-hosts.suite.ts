@@ -13,7 +13,7 @@ import { saveInventory } from '../../../src/app/operations/hosts/save-inventory.
 import { showHost } from '../../../src/app/operations/hosts/show-host.ts';
 import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });

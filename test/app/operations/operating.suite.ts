@@ -17,7 +17,7 @@ import { listLogSources } from '../../../src/app/operations/syncer/list-log-sour
 import { searchLogs } from '../../../src/app/operations/syncer/search-logs.ts';
 import { listPlugins } from '../../../src/app/operations/system/list-plugins.ts';
 import type { LogDetail } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });

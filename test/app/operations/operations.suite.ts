@@ -39,7 +39,7 @@ import { listTokens } from '../../../src/app/operations/users/list-tokens.ts';
 import { revokeToken } from '../../../src/app/operations/users/revoke-token.ts';
 import type { RuleDocument } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });

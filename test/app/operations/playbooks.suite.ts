@@ -19,7 +19,7 @@ import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
 import { removeRule } from '../../../src/app/operations/rules/remove-rule.ts';
 import { runMaintenance } from '../../../src/app/operations/system/run-maintenance.ts';
 import type { RememberedMatch } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { FakeRunner, untilStopped } from '../playbooks/fake-runner.ts';
 import { OperationsApp } from './operations-app.ts';
 

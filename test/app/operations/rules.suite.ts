@@ -15,7 +15,7 @@ import { saveRule } from '../../../src/app/operations/rules/save-rule.ts';
 import { showRule } from '../../../src/app/operations/rules/show-rule.ts';
 import { tryRule } from '../../../src/app/operations/rules/try-rule.ts';
 import type { RuleDocument } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { OperationsApp } from './operations-app.ts';
 

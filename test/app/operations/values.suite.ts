@@ -11,7 +11,7 @@ import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/operations/rules/list-rules.ts';
 import type { RuleDocument } from '../../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../contracts/harness.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
 const refused = expect.objectContaining({ code: 'invalid_input' });

@@ -7,9 +7,9 @@ import { restoreBackup } from '../../../src/app/storage-transfer/restore-backup.
 import { readMarker } from '../../../src/app/storage-transfer/unfinished-transfer.ts';
 import { writeBackup } from '../../../src/app/storage-transfer/write-backup.ts';
 import { type Storage, TRANSFER_PARTS } from '../../../src/ports/index.ts';
+import { minute, save, saveNames } from '../../../src/testing/samples.ts';
+import { fillStorage, storedParts } from '../../../src/testing/stored-samples.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
-import { minute, save, saveNames } from '../../contracts/samples.ts';
-import { fillStorage, storedParts } from '../../contracts/stored-samples.ts';
 import { failingAtWrite, fillHosts, freshFolder, freshMemory, freshSqlite } from './support.ts';
 
 const quiet = { signal: new AbortController().signal, progress: () => undefined };

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
-import { fillStorage } from '../../contracts/stored-samples.ts';
 import { fillHosts, freshFolder } from './support.ts';
 
 // The program as people run it, from dist/, killed in the midst of its work.

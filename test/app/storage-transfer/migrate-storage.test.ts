@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readMarker } from '../../../src/app/storage-transfer/unfinished-transfer.ts';
 import { TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../src/ports/index.ts';
+import { archiveNames, minute, saveNames } from '../../../src/testing/samples.ts';
+import { fillStorage, storedParts } from '../../../src/testing/stored-samples.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
-import { archiveNames, minute, saveNames } from '../../contracts/samples.ts';
-import { fillStorage, storedParts } from '../../contracts/stored-samples.ts';
 import { failingAtWrite, fillHosts, freshMemory, freshSqlite, migrate } from './support.ts';
 
 describe('a migration', () => {

@@ -9,9 +9,9 @@ import { migrateStorage } from '../../../src/app/operations/storage/migrate-stor
 import { restoreBackup } from '../../../src/app/operations/storage/restore-backup.ts';
 import { rotateKey } from '../../../src/app/operations/storage/rotate-key.ts';
 import { documentPlace, type RuleRecord, type Storage } from '../../../src/ports/index.ts';
+import { ruleWrite, saveNames, writeRules } from '../../../src/testing/samples.ts';
+import { storedParts } from '../../../src/testing/stored-samples.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
-import { ruleWrite, saveNames, writeRules } from '../../contracts/samples.ts';
-import { storedParts } from '../../contracts/stored-samples.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 import { freshFolder, freshSqlite } from './support.ts';
 

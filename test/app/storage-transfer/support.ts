@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { type MigrationOptions, migrateStorage } from '../../../src/app/storage-transfer/migrate-storage.ts';
 import type { Storage } from '../../../src/ports/index.ts';
+import { actor, labelWrite, minute, red } from '../../../src/testing/samples.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
-import { actor, labelWrite, minute, red } from '../../contracts/samples.ts';
 
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-transfer-'));

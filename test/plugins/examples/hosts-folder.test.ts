@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { silent } from '../../app/import/support.ts';
-import { describeTargetContract } from '../../contracts/target.contract.ts';
 import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { exampleTarget } from './example-plugin.ts';

@@ -7,7 +7,7 @@ import jobs from '../../../src/plugins/jobs/index.ts';
 import { maintenanceJob } from '../../../src/plugins/jobs/maintenance.ts';
 import { markStaleJob } from '../../../src/plugins/jobs/mark-stale.ts';
 import type { JobOutcome, JobType, JsonValue, Logger } from '../../../src/ports/index.ts';
-import { describeJobContract } from '../../contracts/job.contract.ts';
+import { describeJobContract } from '../../../src/testing/job.contract.ts';
 
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
 

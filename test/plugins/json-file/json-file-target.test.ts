@@ -6,7 +6,7 @@ import { fileText } from '../../../src/plugins/json-file/map.ts';
 import { type JsonFileOptions, jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';
 import { type JsonObject, StoredJson, type TargetHost, type TargetResult } from '../../../src/ports/index.ts';
-import { describeTargetContract } from '../../contracts/target.contract.ts';
+import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 

@@ -6,8 +6,8 @@ import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { protocolServer } from '../../../src/adapters/mcp/protocol.ts';
 import type { Config } from '../../../src/app/config/schema.ts';
 import type { Caller } from '../../../src/app/execution/caller.ts';
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from '../../app/operations/operations-app.ts';
-import type { OpenedStorage } from '../../contracts/harness.ts';
 
 export { PASSWORD } from '../../app/operations/operations-app.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Caller } from '../../../src/app/execution/caller.ts';
+import type { StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
-import type { StorageHarness } from '../../contracts/harness.ts';
 
 /** What stands in every file that nobody may read: its first line could be a header, its first word JSON. */
 export const SECRET = 'c0ffee'.repeat(10);

@@ -8,11 +8,11 @@ import { createApp } from '../../../src/app/compose.ts';
 import { type Config, configSchema } from '../../../src/app/config/schema.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import { PLUGIN_API_VERSION } from '../../../src/ports/index.ts';
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
 import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp, PASSWORD } from '../../app/operations/operations-app.ts';
-import type { OpenedStorage } from '../../contracts/harness.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 async function createSqlite(): Promise<OpenedStorage> {

@@ -1,6 +1,6 @@
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
-import type { OpenedStorage } from '../../contracts/harness.ts';
 
 async function createSqlite(): Promise<OpenedStorage> {
   const folder = await sqliteFolder();

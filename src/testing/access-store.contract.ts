@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Storage } from '../../src/ports/index.ts';
+import type { Storage } from '../ports/index.ts';
 import { minute } from './samples.ts';
 
 export function describeAccessStoreContract(fresh: () => Storage): void {

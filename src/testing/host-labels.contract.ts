@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LabelOutcome, type Labels, type Storage, StoredJson } from '../../src/ports/index.ts';
+import { type LabelOutcome, type Labels, type Storage, StoredJson } from '../ports/index.ts';
 import {
   actor,
   archiveNames,

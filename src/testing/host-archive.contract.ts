@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RuleStore, type Storage, StoredJson, type UnseenSweep } from '../../src/ports/index.ts';
+import { type RuleStore, type Storage, StoredJson, type UnseenSweep } from '../ports/index.ts';
 import {
   activeHosts,
   actor,

@@ -13,7 +13,7 @@ import {
   type RuleWrite,
   StoredJson,
   type WritingAccount,
-} from '../../src/ports/index.ts';
+} from '../ports/index.ts';
 
 /** Values and short ways to write them for the contract suites. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Storage } from '../../src/ports/index.ts';
+import type { Storage } from '../ports/index.ts';
 
 export interface OpenedStorage {
   readonly storage: Storage;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeptAuditEntry, Storage } from '../../src/ports/index.ts';
+import type { KeptAuditEntry, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 /** An entry at a place of the chain. */

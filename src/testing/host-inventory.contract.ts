@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Storage, StoredJson } from '../../src/ports/index.ts';
+import { type Storage, StoredJson } from '../ports/index.ts';
 import { actor, archiveNames, blue, minute, red, save, saveSection } from './samples.ts';
 
 /** `HostStore.saveInventory`. */

@@ -1,4 +1,4 @@
-import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../src/ports/index.ts';
+import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../ports/index.ts';
 import { playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import {
   actor,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../src/ports/index.ts';
+import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../ports/index.ts';
 import {
   activeHosts,
   actor,

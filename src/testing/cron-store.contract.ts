@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { CronClaim, CronState, CronStore, Storage } from '../../src/ports/index.ts';
+import type { CronClaim, CronState, CronStore, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 /** Longer than any test takes, so that only what ends a lease ends it. */

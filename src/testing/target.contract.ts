@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, StoredJson, type Target, type TargetHost, type TargetRun } from '../../src/ports/index.ts';
+import { type JsonObject, StoredJson, type Target, type TargetHost, type TargetRun } from '../ports/index.ts';
 
 /** A system that a target writes to, for one test. It holds nothing at first. */
 export interface TargetSystem {

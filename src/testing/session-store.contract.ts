@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionRecord, Storage } from '../../src/ports/index.ts';
+import type { SessionRecord, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 function session(id: string, user: number, at: number, more: Partial<SessionRecord> = {}): SessionRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RuleWrite, type Storage, StoredJson } from '../../src/ports/index.ts';
+import { type RuleWrite, type Storage, StoredJson } from '../ports/index.ts';
 import { actor, byteOrdered, collect, minute, ruleId, ruleWrite, writeRules } from './samples.ts';
 
 const TYPE = 'custom_attributes';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_MAX_HOST_BYTES, type HostStore, type Storage, StoredJson } from '../../src/ports/index.ts';
+import { DEFAULT_MAX_HOST_BYTES, type HostStore, type Storage, StoredJson } from '../ports/index.ts';
 import {
   activeHosts,
   actor,

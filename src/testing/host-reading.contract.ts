@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountScope, HostFilter, HostKind, Storage } from '../../src/ports/index.ts';
+import type { AccountScope, HostFilter, HostKind, Storage } from '../ports/index.ts';
 import {
   activeHosts,
   actor,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InventoryHost, InventoryProvider, InventoryRequest, JsonObject } from '../../src/ports/index.ts';
-import { StoredJson } from '../../src/ports/json.ts';
+import type { InventoryHost, InventoryProvider, InventoryRequest, JsonObject } from '../ports/index.ts';
+import { StoredJson } from '../ports/json.ts';
 
 export interface InventoryProviderHarness {
   /** A provider with at least one host. */

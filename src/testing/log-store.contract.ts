@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEntry, Storage } from '../../src/ports/index.ts';
+import type { LogEntry, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 function entry(id: number, at: number, source = 'API', more: Partial<LogEntry> = {}): LogEntry {

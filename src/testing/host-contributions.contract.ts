@@ -6,7 +6,7 @@ import {
   type Labels,
   type Storage,
   StoredJson,
-} from '../../src/ports/index.ts';
+} from '../ports/index.ts';
 import { actor, archiveNames, blue, minute, red, save } from './samples.ts';
 
 const green = 'dddddddddddddddddddddddd';

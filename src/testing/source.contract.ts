@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source, SourceItem } from '../../src/ports/index.ts';
+import type { Source, SourceItem } from '../ports/index.ts';
 
 /** How a source shows itself to its contract. Each call opens a source for one run. */
 export interface SourceHarness {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RelationRecord, Storage } from '../../src/ports/index.ts';
+import type { RelationRecord, Storage } from '../ports/index.ts';
 import { actor, archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
 
 function edge(hostname: string, target: string, type = 'runs_on', source = 'manual'): RelationRecord {

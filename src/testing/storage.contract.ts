@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Storage, StorageProblem } from '../../src/ports/index.ts';
+import type { Storage, StorageProblem } from '../ports/index.ts';
 import { describeAccessStoreContract } from './access-store.contract.ts';
 import { describeAuditStoreContract } from './audit-store.contract.ts';
 import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';

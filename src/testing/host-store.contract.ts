@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Storage } from '../../src/ports/index.ts';
+import type { Storage } from '../ports/index.ts';
 import { describeArchiveContract } from './host-archive.contract.ts';
 import { describeContributionContract } from './host-contributions.contract.ts';
 import { describeDocumentContract } from './host-documents.contract.ts';

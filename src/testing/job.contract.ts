@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AppError,
-  type JobOutcome,
-  type JobRun,
-  type JobType,
-  type JsonValue,
-  type Logger,
-} from '../../src/ports/index.ts';
+import { AppError, type JobOutcome, type JobRun, type JobType, type JsonValue, type Logger } from '../ports/index.ts';
 
 export interface JobHarness {
   readonly job: JobType;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleCompiler, RuleDocument, RuleType } from '../../src/ports/index.ts';
+import type { RuleCompiler, RuleDocument, RuleType } from '../ports/index.ts';
 
 export interface RuleTypeHarness {
   readonly type: RuleType;

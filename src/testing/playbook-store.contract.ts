@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlaybookMatch, PlaybookRunStart, RememberedMatch, Storage } from '../../src/ports/index.ts';
+import type { PlaybookMatch, PlaybookRunStart, RememberedMatch, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 export function playbookRun(number: number, more: Partial<PlaybookRunStart> = {}): PlaybookRunStart {
