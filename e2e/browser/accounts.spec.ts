@@ -53,7 +53,9 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await page.getByRole('checkbox', { name: /dry run shows/ }).check();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByRole('table', { name: 'What would change' })).toContainText('lab-2');
-  await expect(page.getByRole('table', { name: /not written/ })).toContainText('an earlier record of this run');
+  await expect(page.getByRole('table', { name: 'Records that would not be written' })).toContainText(
+    'an earlier record of this run',
+  );
   await page.getByRole('button', { name: 'Import now' }).click();
   await expect(page.getByText('Import done')).toBeVisible();
   await expect(page.getByText('Created', { exact: true }).locator('xpath=following-sibling::*')).toHaveText('2');

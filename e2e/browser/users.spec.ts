@@ -57,6 +57,76 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await tom.close();
 });
 
+test('a token that only reads, with one role and one account, carries no more than that', async ({ open, service }) => {
+  await addUser(service.place, 'rita', '--role', 'objects', '--role', 'syncer');
+  const page = await open('/users/rita');
+  const form = page.getByRole('form', { name: 'New token' });
+  await expect(form.getByRole('checkbox', { name: /^(all|rules|automation|mcp|metrics)$/ })).toHaveCount(0);
+  await form.getByRole('textbox', { name: 'Label' }).fill('board');
+  await form.getByRole('textbox', { name: 'Days' }).fill('30');
+  await form.getByRole('checkbox', { name: 'objects' }).press('Space');
+  await form.getByRole('combobox', { name: 'Accounts of the token' }).click();
+  await page.getByRole('option', { name: 'wikimedia', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await form.getByRole('checkbox', { name: 'The token only reads' }).press('Space');
+  await form.getByRole('button', { name: 'Make a token' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const token = await dialog.getByText(/^muster_/).innerText();
+  await dialog.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  const row = page.getByRole('row', { name: /board/ });
+  await expect(row).toContainText('objects, read-only, accounts wikimedia');
+  await expect(row).toContainText(new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 7));
+  // What was chosen for one token is not chosen for the next.
+  await expect(form.getByRole('checkbox', { name: 'The token only reads' })).not.toBeChecked();
+
+  const board = await Api.open(service.running.url, { Authorization: `Bearer ${token}` });
+  const listed = await board.get('/objects/all?start=0&limit=1');
+  expect(listed.status).toBe(200);
+  const [{ hostname }] = listed.body.results;
+  const labels = { account: 'wikimedia', labels: { written: 'by a token' } };
+  expect((await board.post(`/objects/${hostname}`, labels)).status).toBe(403);
+  expect((await board.get('/syncer/logs')).status).toBe(401);
+  await board.close();
+});
+
+test('a user ends another session of his own, and stays in this one', async ({ open, service }) => {
+  await addUser(service.place, 'paul', '--role', 'syncer');
+  const elsewhere = await open('/', 'paul');
+  const page = await open('/profile', 'paul');
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await expect(sessions.getByRole('row', { name: /this one/ })).toHaveCount(1);
+  const end = sessions.getByRole('button', { name: /^End session of/ });
+  await expect(end).toHaveCount(1);
+  await end.press('Enter');
+  await expect(page.getByText('1 session ended.')).toBeVisible();
+  await expect(end).toHaveCount(0);
+  await elsewhere.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
+  await expect(elsewhere.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+});
+
+test("an administrator ends somebody's sessions, one and then all", async ({ open, service }) => {
+  await addUser(service.place, 'sven', '--role', 'syncer');
+  const theirs = [await open('/', 'sven'), await open('/', 'sven'), await open('/', 'sven')];
+  const page = await open('/users/sven');
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  const end = sessions.getByRole('button', { name: /^End session of/ });
+  await expect(end).toHaveCount(3);
+  await end.first().press('Enter');
+  await expect(end).toHaveCount(2);
+  await sessions.getByRole('button', { name: 'End all sessions' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('API tokens stay');
+  await dialog.getByRole('button', { name: 'End all sessions' }).press('Enter');
+  await expect(page.getByText('2 sessions ended.')).toBeVisible();
+  await expect(sessions.getByText('Nobody is logged in here')).toBeVisible();
+  for (const other of theirs) {
+    await other.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
+    await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();
+  }
+});
+
 test('somebody changes the own password by keyboard and stays logged in here only', { tag: '@thorough' }, async ({
   open,
   service,

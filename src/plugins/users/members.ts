@@ -1,4 +1,8 @@
-import type { RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleMember, RuleMembers } from '../../ports/rule-members.ts';
+
+const role: RuleMember = { kind: 'text', required: true, description: 'One role.' };
+
+const account: RuleMember = { kind: 'reference', required: true, description: 'Name or id of an account.' };
 
 export const members: RuleMembers = {
   email: { kind: 'text', description: 'Address of the user.' },
@@ -14,19 +18,19 @@ export const members: RuleMembers = {
     kind: 'list',
     description:
       'What the user may do over the interfaces: `all`, `objects`, `rules`, `syncer`, `automation`, `mcp`, `metrics`.',
-    items: { kind: 'text', required: true, description: 'One role.' },
+    items: role,
   },
   roles: {
     kind: 'list',
     description: 'Roles in the admin interface.',
-    items: { kind: 'text', required: true, description: 'One role.' },
+    items: role,
   },
   global_admin: { kind: 'flag', description: 'True lets the user do everything.' },
   readonly: { kind: 'flag', description: 'True lets the user read only.' },
   restrict_to_accounts: {
     kind: 'list',
     description: 'Accounts whose hosts the user reaches; empty for all.',
-    items: { kind: 'reference', required: true, description: 'Name or id of an account.' },
+    items: account,
   },
   disabled: { kind: 'flag', description: 'True keeps the user out.' },
   api_tokens: {
@@ -44,13 +48,13 @@ export const members: RuleMembers = {
         api_roles: {
           kind: 'list',
           description: 'Which roles of the user it carries; empty for all of them.',
-          items: { kind: 'text', required: true, description: 'One role.' },
+          items: role,
         },
         readonly: { kind: 'flag', description: 'True lets it read only.' },
         restrict_to_accounts: {
           kind: 'list',
           description: 'Accounts that it reaches at most; empty for those of the user.',
-          items: { kind: 'reference', required: true, description: 'Name or id of an account.' },
+          items: account,
         },
       },
     },

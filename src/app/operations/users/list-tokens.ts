@@ -11,10 +11,16 @@ export const listTokens = defineOperation({
   roles: ['admin'],
   weight: 'light',
   input: z.object({ name: userNameSchema }),
-  output: z.object({ tokens: z.array(tokenSchema) }),
+  output: z.object({
+    tokens: z.array(tokenSchema),
+    default_days: z.number().int().describe('How many days a new one lasts when nobody says'),
+  }),
   async run({ name }, { services }) {
     const user = await requireUser(services, name);
     const uses = await services.storage.access.tokenUses(user.tokens.map((token) => token.hash));
-    return { tokens: user.tokens.map((token) => tokenAnswer(token, uses.get(token.hash))) };
+    return {
+      tokens: user.tokens.map((token) => tokenAnswer(token, uses.get(token.hash))),
+      default_days: services.config.TOKEN_DEFAULT_DAYS,
+    };
   },
 });

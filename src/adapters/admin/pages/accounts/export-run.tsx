@@ -1,13 +1,14 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
+import { Breaking } from '../parts/breaking.tsx';
 import { confirm } from '../parts/confirm.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Account } from './option-fields.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
+import { RunRows } from './run-rows.tsx';
 
 type Outcome = OfferedOutput<'exports/export-account'>;
 
@@ -61,30 +62,19 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         ]}
         milliseconds={summary.duration_ms}
       />
-      {failures.length > 0 && (
-        <div>
-          <Title order={3} size="h5">
-            Hosts that the target refused
-            {failures_total > failures.length && `, the first ${failures.length} of ${failures_total}`}
-          </Title>
-          <PagesOf rows={failures} label="refused hosts">
-            {(rows) => (
-              <DataTable
-                caption="Hosts that the target refused"
-                columns={FAILURES}
-                rows={rows}
-                rowKey={({ hostname }) => hostname}
-                empty=""
-              />
-            )}
-          </PagesOf>
-        </div>
-      )}
+      <RunRows
+        title="Hosts that the target refused"
+        rows={failures}
+        total={failures_total}
+        label="refused hosts"
+        columns={FAILURES}
+        rowKey={({ hostname }) => hostname}
+      />
     </Stack>
   );
 }
 
 const FAILURES: readonly Column<Outcome['failures'][number]>[] = [
-  { id: 'hostname', header: 'Hostname', cell: ({ hostname }) => hostname },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => reason },
+  { id: 'hostname', header: 'Hostname', cell: ({ hostname }) => <Breaking text={hostname} /> },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
 ];

@@ -1,14 +1,15 @@
-import { Checkbox, List, Stack, Text, Title } from '@mantine/core';
+import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { Breaking } from '../parts/breaking.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value.tsx';
 import type { Account } from './option-fields.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
+import { RunList, RunRows } from './run-rows.tsx';
 
 type Outcome = OfferedOutput<'imports/import-account'>;
 
@@ -66,60 +67,32 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
           {withdrawn.toLocaleString('en')} hosts {isDry ? 'would lose' : 'lost'} labels that this account gave them.
         </Text>
       )}
-      {not_written.length > 0 && (
-        <div>
-          <Title order={3} size="h5">
-            Records that {isDry ? 'would not be' : 'were not'} written
-            {not_written_total > not_written.length && `, the first ${not_written.length} of ${not_written_total}`}
-          </Title>
-          <PagesOf rows={not_written} label="records">
-            {(rows) => (
-              <DataTable
-                caption="Records that were not written"
-                columns={NOT_WRITTEN}
-                rows={rows}
-                rowKey={({ position, hostname }) => `${position} ${hostname}`}
-                empty=""
-              />
-            )}
-          </PagesOf>
-        </div>
-      )}
-      {archived_sample.length > 0 && (
-        <div>
-          <Title order={3} size="h5">
-            {isDry ? 'Would be archived' : 'Archived'}
-            {summary.archived > archived_sample.length &&
-              `, the first ${archived_sample.length} of ${summary.archived}`}
-          </Title>
-          <List size="sm">
-            {archived_sample.map((hostname) => (
-              <List.Item key={hostname} className="wrap-anywhere">
-                {hostname}
-              </List.Item>
-            ))}
-          </List>
-        </div>
-      )}
-      {diffs.length > 0 && (
-        <div>
-          <Title order={3} size="h5">
-            What would change
-            {changed > diffs.length && `, the first ${diffs.length} of ${changed} hosts`}
-          </Title>
-          <PagesOf rows={diffs} label="changed hosts">
-            {(rows) => (
-              <DataTable
-                caption="What would change"
-                columns={DIFFS}
-                rows={rows}
-                rowKey={({ hostname }) => hostname}
-                empty=""
-              />
-            )}
-          </PagesOf>
-        </div>
-      )}
+      <RunRows
+        title={`Records that ${isDry ? 'would not be' : 'were not'} written`}
+        rows={not_written}
+        total={not_written_total}
+        label="records"
+        columns={NOT_WRITTEN}
+        rowKey={({ position, hostname }) => `${position} ${hostname}`}
+      />
+      <RunList title={isDry ? 'Would be archived' : 'Archived'} shown={archived_sample.length} total={summary.archived}>
+        <List size="sm">
+          {archived_sample.map((hostname) => (
+            <List.Item key={hostname} className="wrap-anywhere">
+              {hostname}
+            </List.Item>
+          ))}
+        </List>
+      </RunList>
+      <RunRows
+        title="What would change"
+        rows={diffs}
+        total={changed}
+        counted="hosts"
+        label="changed hosts"
+        columns={DIFFS}
+        rowKey={({ hostname }) => hostname}
+      />
     </Stack>
   );
 }
@@ -152,11 +125,3 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
     ),
   },
 ];
-
-function Breaking({ text }: { readonly text: string }) {
-  return (
-    <Text span size="sm" className="wrap-anywhere">
-      {text}
-    </Text>
-  );
-}

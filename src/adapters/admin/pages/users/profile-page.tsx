@@ -1,4 +1,4 @@
-import { Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Session, useLogin, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
@@ -24,16 +24,13 @@ export function ProfilePage() {
           accounts={session.accounts}
           readOnly={session.read_only}
         />
-        <Paper withBorder p="md" component="section" aria-label="Password">
-          <Title order={2} size="h4" mb="sm">
-            Password
-          </Title>
+        <Section title="Password">
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
-        </Paper>
+        </Section>
+        <Section title="Sessions">
+          <OwnSessions />
+        </Section>
       </Stack>
-      <Section title="Sessions">
-        <OwnSessions />
-      </Section>
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { When } from '../parts/when.tsx';
+import { browserName } from './browser-name.ts';
 
 type Row = OfferedOutput<'users/list-own-sessions'>['sessions'][number];
 
@@ -16,13 +17,7 @@ export function OwnSessions() {
   return (
     <Answer of={sessions}>
       {({ sessions: rows }) => (
-        <SessionTable
-          rows={rows}
-          endAll="End all others"
-          isPending={end.isPending}
-          onEnd={(session) => end.mutate({ session })}
-          onEndAll={() => end.mutate({})}
-        />
+        <SessionTable rows={rows} endAll="End all other sessions" isPending={end.isPending} onEnd={end.mutate} />
       )}
     </Answer>
   );
@@ -31,18 +26,16 @@ export function OwnSessions() {
 /** Where a user is logged in, for administrators. */
 export function UserSessions({ name, mayChange }: { readonly name: string; readonly mayChange: boolean }) {
   const sessions = useAnswer('users/list-sessions', { name });
-  const end = useAction('users/end-sessions', { done: endedText, changes: ['users'] });
+  const { mutate, isPending } = useAction('users/end-sessions', { done: endedText, changes: ['users'] });
+  const onEnd = useMemo(() => (which: Which) => mutate({ name, ...which }), [name, mutate]);
   return (
     <Answer of={sessions}>
       {({ sessions: rows }) => (
         <SessionTable
           rows={rows}
-          endAll="End all"
-          isPending={end.isPending}
-          {...(mayChange && {
-            onEnd: (session: string) => end.mutate({ name, session }),
-            onEndAll: () => end.mutate({ name }),
-          })}
+          endAll="End all sessions"
+          isPending={isPending}
+          onEnd={mayChange ? onEnd : undefined}
         />
       )}
     </Answer>
@@ -53,19 +46,24 @@ function endedText({ ended }: { readonly ended: number }): string {
   return `${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`;
 }
 
+/** One session, or all that the button stands for. */
+interface Which {
+  readonly session?: string;
+}
+
 interface SessionTableProps {
   readonly rows: readonly Row[];
   readonly endAll: string;
   readonly isPending: boolean;
-  readonly onEnd?: (session: string) => void;
-  readonly onEndAll?: () => void;
+  /** Absent for who may not. */
+  readonly onEnd: ((which: Which) => void) | undefined;
 }
 
-function SessionTable({ rows, endAll, isPending, onEnd, onEndAll }: SessionTableProps) {
+function SessionTable({ rows, endAll, isPending, onEnd }: SessionTableProps) {
   const columns = useMemo(() => (onEnd === undefined ? COLUMNS : [...COLUMNS, endColumn(onEnd)]), [onEnd]);
   const askAll = (end: () => void) =>
     confirm({
-      title: `${endAll} sessions?`,
+      title: `${endAll}?`,
       text: 'Whoever uses them has to log in again. API tokens stay.',
       yes: endAll,
       onYes: end,
@@ -78,10 +76,11 @@ function SessionTable({ rows, endAll, isPending, onEnd, onEndAll }: SessionTable
         rows={rows}
         rowKey={({ session }) => session}
         empty="Nobody is logged in here as this user."
+        minWidth={300}
       />
-      {onEndAll !== undefined && rows.some(({ current }) => !current) && (
+      {onEnd !== undefined && rows.some(({ current }) => !current) && (
         <div>
-          <Button variant="default" loading={isPending} onClick={() => askAll(onEndAll)}>
+          <Button variant="default" loading={isPending} onClick={() => askAll(() => onEnd({}))}>
             {endAll}
           </Button>
         </div>
@@ -94,20 +93,24 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'client',
     header: 'Browser',
-    cell: ({ client, current }) => (
-      <Group gap="xs">
-        <Text size="sm" className="wrap-anywhere" miw={120} maw={360}>
-          {client === '' ? 'unknown' : client}
+    cell: ({ client, current, address }) => (
+      <>
+        <Group gap="xs">
+          <Text span size="sm" className="wrap-anywhere" title={client}>
+            {browserName(client)}
+          </Text>
+          {current && (
+            <Badge size="sm" variant="light" miw="max-content">
+              this one
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" className="wrap-anywhere">
+          from {address}
         </Text>
-        {current && (
-          <Badge size="sm" variant="light">
-            this one
-          </Badge>
-        )}
-      </Group>
+      </>
     ),
   },
-  { id: 'address', header: 'From', cell: ({ address }) => address },
   { id: 'begun', header: 'Begun', sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
   {
     id: 'used',
@@ -117,18 +120,18 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-function endColumn(onEnd: (session: string) => void): Column<Row> {
+function endColumn(onEnd: (which: Which) => void): Column<Row> {
   return {
     id: 'end',
     header: '',
     alignRight: true,
-    cell: ({ session, current }) =>
+    cell: ({ session, client, address, current }) =>
       !current && (
         <Button
           variant="default"
           size="compact-xs"
-          onClick={() => onEnd(session)}
-          aria-label={`End session ${session}`}
+          onClick={() => onEnd({ session })}
+          aria-label={`End session of ${browserName(client)} from ${address}`}
         >
           End
         </Button>

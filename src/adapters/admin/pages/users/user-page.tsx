@@ -81,7 +81,7 @@ function ShownUser({ user }: { readonly user: User }) {
         )}
       </Stack>
       <Section title="API tokens">
-        <Tokens name={user.name} mayChange={hindrance === undefined} />
+        <Tokens user={user} mayChange={hindrance === undefined} />
       </Section>
       <Section title="Sessions">
         <UserSessions name={user.name} mayChange={hindrance === undefined} />

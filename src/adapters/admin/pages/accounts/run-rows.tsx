@@ -1,0 +1,48 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+
+interface RunListProps {
+  readonly title: string;
+  /** How many are told; without any nothing stands there. */
+  readonly shown: number;
+  /** How many there were. */
+  readonly total: number;
+  /** What is counted, where the title does not say it. */
+  readonly counted?: string;
+  readonly children: ReactNode;
+}
+
+/** What a run tells one by one, as far as it tells all. */
+export function RunList({ title, shown, total, counted, children }: RunListProps) {
+  if (shown === 0) return null;
+  return (
+    <div>
+      <Title order={3} size="h5">
+        {title}
+        {total > shown && `, the first ${shown} of ${total}${counted === undefined ? '' : ` ${counted}`}`}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
+interface RunRowsProps<Row> extends Omit<RunListProps, 'shown' | 'children'> {
+  readonly rows: readonly Row[];
+  /** What the rows are, for the buttons. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** What a run tells as a table, a page at a time. */
+export function RunRows<Row extends object>({ rows, label, columns, rowKey, ...list }: RunRowsProps<Row>) {
+  return (
+    <RunList {...list} shown={rows.length}>
+      <PagesOf rows={rows} label={label}>
+        {(page) => <DataTable caption={list.title} columns={columns} rows={page} rowKey={rowKey} empty="" />}
+      </PagesOf>
+    </RunList>
+  );
+}

@@ -1,0 +1,10 @@
+import { Text } from '@mantine/core';
+
+/** A text of somebody else's in a cell of a table; it breaks anywhere rather than widening the table. */
+export function Breaking({ text }: { readonly text: string }) {
+  return (
+    <Text span size="sm" className="wrap-anywhere">
+      {text}
+    </Text>
+  );
+}

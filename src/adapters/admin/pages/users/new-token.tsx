@@ -1,0 +1,158 @@
+import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Problem } from '../parts/problem.tsx';
+import { problemsByField } from '../parts/problems-by-field.ts';
+import { showOnce } from '../parts/show-once.tsx';
+import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { isRole, ROLES, type Role, rightsFieldOf, rightsOf, type User } from './rights.ts';
+
+interface NewTokenProps {
+  readonly user: User;
+  /** How long one lasts when nobody says. */
+  readonly defaultDays: number;
+}
+
+/** What a token may hold less than its user; empty lists take nothing away. */
+interface Scope {
+  readonly roles: readonly Role[];
+  readonly accounts: readonly string[];
+  readonly readOnly: boolean;
+}
+
+const WHOLE: Scope = { roles: [], accounts: [], readOnly: false };
+
+export function NewToken({ user, defaultDays }: NewTokenProps) {
+  const { name } = user;
+  const [label, setLabel] = useState('');
+  const [days, setDays] = useState<string | number>(defaultDays);
+  const [scope, setScope] = useState<Scope>(WHOLE);
+  const create = useAction('users/create-token', { changes: ['users'], showsProblem: true });
+  const { at, elsewhere } = problemsByField(
+    create.error,
+    ['label', 'expires_days', 'roles', 'accounts', 'read_only'],
+    rightsFieldOf,
+  );
+  const form = useProblemFocus(create.error);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const { roles, accounts, readOnly: read_only } = scope;
+    const end = days === '' ? {} : { expires_days: Number(days) };
+    create.mutate(
+      { name, label, ...end, roles: [...roles], accounts: [...accounts], read_only },
+      {
+        onSuccess({ token }) {
+          setLabel('');
+          setScope(WHOLE);
+          showOnce({
+            title: `Token of ${name} for ${label}`,
+            label: 'token',
+            value: token,
+            text: 'Programs send it as "Authorization: Bearer <token>". It is shown this once; only its hash is kept.',
+          });
+        },
+      },
+    );
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} aria-label="New token">
+      <Stack gap="sm" maw={640}>
+        <Title order={3} size="h5">
+          New token
+        </Title>
+        {elsewhere !== undefined && <Problem error={elsewhere} />}
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label="Label"
+            description="What the token is for"
+            required
+            maxLength={100}
+            value={label}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+            error={at.get('label')}
+            autoComplete="off"
+            style={{ flex: '1 1 240px' }}
+          />
+          <NumberInput
+            label="Days"
+            description="Until it ends; 0: never"
+            value={days}
+            onChange={setDays}
+            min={0}
+            max={3650}
+            allowDecimal={false}
+            clampBehavior="none"
+            error={at.get('expires_days')}
+            w={180}
+          />
+        </Group>
+        <ScopeFields user={user} scope={scope} onChange={setScope} problems={at} />
+        <div>
+          <Button type="submit" variant="default" loading={create.isPending}>
+            Make a token
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+interface ScopeFieldsProps {
+  readonly user: User;
+  readonly scope: Scope;
+  readonly onChange: (scope: Scope) => void;
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Offers what the user holds, and nothing more. */
+function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
+  const known = useAnswer('accounts/show-accounts', {}, { enabled: user.accounts === null });
+  const reachable = user.accounts ?? (known.data?.accounts ?? []).map(({ name }) => name);
+  const roles = rolesOf(user);
+  return (
+    <>
+      {roles.length > 0 && (
+        <Checkbox.Group
+          label="Roles of the token"
+          description={`None chosen: all that ${user.name} holds${user.global_admin ? '. A token with chosen roles or accounts is no administrator' : ''}`}
+          value={[...scope.roles]}
+          onChange={(chosen) => onChange({ ...scope, roles: chosen.filter(isRole) })}
+          error={problems.get('roles')}
+        >
+          <Group gap="md" mt="xs">
+            {roles.map((role) => (
+              <Checkbox key={role} value={role} label={role} size="sm" />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      <MultiSelect
+        label="Accounts of the token"
+        description={`None chosen: all that ${user.name} reaches`}
+        data={[...new Set([...reachable, ...scope.accounts])]}
+        value={[...scope.accounts]}
+        onChange={(chosen) => onChange({ ...scope, accounts: chosen })}
+        error={problems.get('accounts')}
+        searchable
+        clearable
+        nothingFoundMessage="No account of that name"
+      />
+      <Checkbox
+        label="The token only reads"
+        description={user.read_only ? `As ${user.name} does` : 'It changes nothing, at every entrance'}
+        checked={user.read_only || scope.readOnly}
+        disabled={user.read_only}
+        onChange={({ currentTarget }) => onChange({ ...scope, readOnly: currentTarget.checked })}
+        error={problems.get('read_only')}
+      />
+    </>
+  );
+}
+
+/** Who holds all roles may give each of them. */
+function rolesOf(user: User): readonly Role[] {
+  const { roles } = rightsOf(user);
+  return roles.includes('all') ? Object.keys(ROLES).filter(isRole) : roles;
+}
