@@ -47,7 +47,8 @@ export interface RuleStore {
 
   /**
    * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a
-   * version of every change. A replacement that is equal to the letter is `replaced` but makes no version, though somebody may
+   * version of every change. A new document is version 1, or one more than the highest that is kept of its id: while its
+   * versions are kept, no number ever means two documents. A replacement that is equal to the letter is `replaced` but makes no version, though somebody may
    * vouch for it by it.
    */
   write(request: {

@@ -295,8 +295,40 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       const [last] = await rules.versions(TYPE, ruleId(1), 1);
       expect(last).toMatchObject({ change: 'removed', version: 1, at: minute(2), actor: actor.name, name: 'a' });
       expect(last?.document.value.n).toBe(1);
-      expect(await writeRules(rules, [ruleWrite(1, 'a')], 'skip', 3)).toEqual(['imported']);
-      expect((await rules.get(TYPE, ruleId(1)))?.version).toBe(1);
+    });
+
+    it('goes on with the versions of a document that was removed and is made anew', async () => {
+      const { rules } = fresh();
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }), ruleWrite(1, 'a', { n: 2 })], 'replace');
+      const request = { type: TYPE, id: ruleId(1), at: minute(2), actor };
+      await rules.remove(request);
+      expect(await writeRules(rules, [ruleWrite(2, 'b'), ruleWrite(1, 'a', { n: 3 })], 'skip', 3)).toEqual([
+        'imported',
+        'imported',
+      ]);
+      expect((await rules.list(TYPE)).map(({ name, version }) => [name, version])).toEqual([
+        ['a', 3],
+        ['b', 1],
+      ]);
+      // Many at once are planned in another way than few.
+      await rules.remove(request);
+      const many = Array.from({ length: 120 }, (_, n) => ruleWrite(n + 10, `many${n}`));
+      await writeRules(rules, [...many, ruleWrite(1, 'a', { n: 4 })]);
+      expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ version: 4 });
+      expect((await rules.versions(TYPE, ruleId(1), 10)).map(({ version, change }) => [version, change])).toEqual([
+        [4, 'created'],
+        [3, 'removed'],
+        [3, 'created'],
+        [2, 'removed'],
+        [2, 'replaced'],
+        [1, 'created'],
+      ]);
+      const confirmation = { type: TYPE, id: ruleId(1), by: 'administrator' } as const;
+      for (const expectedVersion of [1, 2, 3]) {
+        expect(await rules.confirm({ ...confirmation, expectedVersion })).toBe('conflict');
+        const entry = ruleWrite(1, 'a', { n: 9 });
+        expect(await rules.replace({ entry, expectedVersion, at: minute(5), actor })).toBe('conflict');
+      }
     });
 
     it('keeps a version of every change, newest first', async () => {

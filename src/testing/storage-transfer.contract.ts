@@ -129,7 +129,7 @@ function describeReading(fresh: () => Storage): void {
       ['one', 2, 3, 'replaced'],
       ['two', 0, 1, 'created'],
       ['two', 1, 1, 'removed'],
-      ['two', 2, 1, 'created'],
+      ['two', 2, 2, 'created'],
     ]);
     expect(parts.contributions.map(({ value }) => [value.hostname, value.accountId, value.owner, value.runId])).toEqual(
       [

@@ -7,6 +7,7 @@ import { renderInventory } from '../../src/app/operations/inventory/render-inven
 import { firePlaybooks } from '../../src/app/operations/playbooks/fire-playbooks.ts';
 import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import { listWaiting } from '../../src/app/operations/rules/list-waiting.ts';
 import { removeRule } from '../../src/app/operations/rules/remove-rule.ts';
 import { showRule } from '../../src/app/operations/rules/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
@@ -94,22 +95,29 @@ describe.each([
     });
   });
 
-  it('a document that is removed and made anew under the version that was read is not confirmed by it', async () => {
-    const made = (command: string) => ({
-      _id: { $oid: 'a'.repeat(24) },
+  it('a document that is removed and made anew is not confirmed as the version that was read', async () => {
+    const made = (command: string, id = 'a') => ({
+      _id: { $oid: id.repeat(24) },
       name: 'now',
       enabled: true,
       jobs: [{ command }],
     });
-    const request = { rule_type: 'cron_groups', rule: 'now' };
+    const group = { rule_type: 'cron_groups', rule: 'now' };
+    const confirmed = (request: { rule: string; version: number }) =>
+      muster.run(confirmRule, { rule_type: 'cron_groups', ...request }, boss);
     await load(author, { cron_groups: [made('Maintenance')] });
-    const { version } = await muster.run(showRule, request, boss);
-    await muster.run(removeRule, request, author);
+    const { id, version } = await muster.run(showRule, group, boss);
+    await muster.run(removeRule, group, author);
     await load(author, { cron_groups: [made('Fire Playbooks')] });
-    await expect(muster.run(confirmRule, { ...request, version }, boss)).rejects.toMatchObject({ code: 'conflict' });
-    await muster.run(removeRule, request, author);
-    await load(author, { cron_groups: [{ ...made('Maintenance'), _id: { $oid: 'b'.repeat(24) } }] });
-    expect(await muster.run(confirmRule, { ...request, version }, boss)).toMatchObject({ status: 'confirmed' });
+    await expect(confirmed({ rule: id, version })).rejects.toMatchObject({ code: 'conflict' });
+    await muster.run(removeRule, group, author);
+    // Under another id, the number is another document's.
+    await load(author, { cron_groups: [made('Fire Playbooks', 'b')] });
+    await expect(confirmed({ rule: id, version })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(confirmed({ rule: 'now', version })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await muster.run(listWaiting, {}, boss)).toMatchObject({ waiting: [{ name: 'now' }] });
+    const { id: read, version: first } = await muster.run(showRule, group, boss);
+    expect(await confirmed({ rule: read, version: first })).toMatchObject({ status: 'confirmed', version: 1 });
   });
 
   describe('accounts whose fields the rules of administrators show', () => {

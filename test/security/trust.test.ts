@@ -189,8 +189,10 @@ describe.each<[string, StorageHarness['create']]>([
       for (const caller of [rules, tools, scoped, { ...boss, readOnly: true }]) {
         await expect(muster.run(confirmRule, request, caller)).rejects.toThrow(AppError);
       }
+      const { id, version } = await muster.run(showRule, request, boss);
       await load(rules, { cron_groups: [{ ...GROUP, sort_field: 2 }] });
-      await expect(muster.run(confirmRule, { ...request, version: 1 }, boss)).rejects.toEqual(code('conflict'));
+      const read = { ...request, rule: id, version };
+      await expect(muster.run(confirmRule, read, boss)).rejects.toEqual(code('conflict'));
       expect(await waiting()).toEqual(['cron_groups now']);
     });
 

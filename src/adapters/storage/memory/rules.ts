@@ -128,7 +128,12 @@ export function putRule(state: MemoryState, rule: WrittenRule, present: StoredRu
     setConfirmation(state, present, confirmedBy);
     return;
   }
-  const stored = { ...rule, confirmedBy, version: (present?.version ?? 0) + 1, changedAt: change.at.getTime() };
+  const stored = {
+    ...rule,
+    confirmedBy,
+    version: (present?.version ?? lastVersion(state, rule)) + 1,
+    changedAt: change.at.getTime(),
+  };
   let rules = state.rules.get(rule.type);
   if (rules === undefined) {
     rules = new Map();
@@ -137,6 +142,13 @@ export function putRule(state: MemoryState, rule: WrittenRule, present: StoredRu
   rules.set(rule.id, stored);
   state.ruleVersions.push(versionOf(stored, present === undefined ? 'created' : 'replaced', change));
   state.bump(`rules/${rule.type}`);
+}
+
+/** The highest version that is kept of a document that was removed; 0 without one. */
+function lastVersion({ ruleVersions }: MemoryState, { type, id }: WrittenRule): number {
+  return ruleVersions.reduce((last, kept) => {
+    return kept.type === type && kept.id === id && kept.version > last ? kept.version : last;
+  }, 0);
 }
 
 function setConfirmation(state: MemoryState, rule: StoredRule, confirmedBy: StoredRule['confirmedBy']): void {

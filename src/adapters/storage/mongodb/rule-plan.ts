@@ -2,12 +2,14 @@ import type { Actor, ConfirmedBy, RuleOutcome, RuleWrite } from '../../../ports/
 import { confirmationAfter } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import { batchesOf } from './batches.ts';
 import { confirmedByOf, type RuleDoc, ruleKey } from './documents.ts';
 import type { RuleStep } from './rule-plan-documents.ts';
 import type { Database } from './schema.ts';
 
 /** Up to this many entries of a type, only documents that they could meet are read; else the whole type. */
 const FEW = 100;
+const IDS_A_QUERY = 1_000;
 
 interface Change {
   readonly at: Date;
@@ -21,6 +23,8 @@ export class RulePlanner {
   readonly #byKey = new Map<string, RuleDoc>();
   readonly #byName = new Map<string, Set<string>>();
   readonly #byValue = new Map<string, Set<string>>();
+  /** The highest version that is kept of documents that were removed. */
+  readonly #lastVersions = new Map<string, number>();
 
   private constructor(change: Change) {
     this.#change = change;
@@ -32,8 +36,22 @@ export class RulePlanner {
       const own = entries.filter((entry) => entry.type === type);
       const filter = own.length > FEW ? { type } : { type, $or: meetings(own) };
       for await (const doc of database.rules.find(filter, { batchSize: 1_000 })) planner.#keep(doc);
+      await planner.#readLastVersions(database, type, own);
     }
     return planner;
+  }
+
+  /** Of documents that are not there: they may have been before. */
+  async #readLastVersions(database: Database, type: string, entries: readonly RuleWrite[]): Promise<void> {
+    const ids = new Set(entries.flatMap(({ id }) => (this.get(type, id) === undefined ? [id] : [])));
+    for (const batch of batchesOf([...ids], IDS_A_QUERY)) {
+      const filter = { type, id: { $in: [...batch] } };
+      const projection = { _id: 0, id: 1, version: 1 };
+      for await (const { id, version } of database.ruleVersions.find(filter, { projection, batchSize: 1_000 })) {
+        const key = ruleKey(type, id);
+        this.#lastVersions.set(key, Math.max(version, this.#lastVersions.get(key) ?? 0));
+      }
+    }
   }
 
   get(type: string, id: string): RuleDoc | undefined {
@@ -89,7 +107,7 @@ export class RulePlanner {
       ...(entry.uniqueName ? { uniqueName: name } : {}),
       ...(entry.uniqueValue === undefined ? {} : { uniqueValue: wellFormed(entry.uniqueValue) }),
       document,
-      version: (present?.version ?? 0) + 1,
+      version: (present?.version ?? this.#lastVersions.get(ruleKey(entry.type, id)) ?? 0) + 1,
       changedAt: this.#change.at,
       confirmedBy: confirmedBy ?? 'nobody',
       latest: 0,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { AppError, type RuleRecord } from '../../../ports/index.ts';
+import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
-import type { Services } from '../../services.ts';
 import { voucherOf } from '../../trust/voucher.ts';
 import { actsOf } from '../../trust/waiting.ts';
 import { requireDocumentType, requireRule } from './require-rule.ts';
@@ -23,7 +22,9 @@ export const confirmRule = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe('The version that was read; a newer one is not confirmed. Absent: the present one'),
+      .describe(
+        'The version that was read; a newer one is not confirmed. Needs the id of the document as rule, because a name may be another document by then. Absent: the present one',
+      ),
   }),
   output: z.object({
     status: z.literal('confirmed'),
@@ -40,13 +41,13 @@ export const confirmRule = defineOperation({
     const by = voucherOf(caller);
     if (by === null) throw new AppError('forbidden', 'only an administrator confirms documents');
     const { id, name } = record;
-    const expectedVersion = version ?? record.version;
-    if (version === record.version && (await wasAnother(services, record, version))) {
+    if (version !== undefined && rule !== id) {
       throw new AppError(
-        'conflict',
-        `${type.id} ${name} was removed and made anew, so version ${version} is not one document; read it, and confirm it at the command line`,
+        'invalid_input',
+        `rule: name the document by its id, which was read with its version; ${rule} may be another one by now`,
       );
     }
+    const expectedVersion = version ?? record.version;
     const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
     if (outcome === 'not_found') throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
     if (outcome === 'conflict') {
@@ -62,16 +63,3 @@ export const confirmRule = defineOperation({
     };
   },
 });
-
-/** More versions than retention keeps of any document. */
-const ALL_VERSIONS = 100_000;
-
-/** Versions are counted from one again when a document is removed and made anew: the number alone does not say what was read. */
-async function wasAnother(
-  { storage }: Services,
-  { type, id, document }: RuleRecord,
-  version: number,
-): Promise<boolean> {
-  const versions = await storage.rules.versions(type, id, ALL_VERSIONS);
-  return versions.some((past) => past.version === version && past.document.text !== document.text);
-}

@@ -110,7 +110,7 @@ export function putRule(
     setConfirmation(context, present, confirmedBy);
     return;
   }
-  const version = (present?.version ?? 0) + 1;
+  const version = (present?.version ?? lastVersion(context.connection, rule)) + 1;
   storeRule(context, { ...rule, version, changedAt: by.at.getTime(), confirmedBy });
   keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
 }
@@ -167,6 +167,12 @@ function keepVersion(
     change,
     rule.document,
   );
+}
+
+/** The highest version that is kept of a document that was removed; 0 without one. */
+function lastVersion(connection: Connection, { type, id }: Pick<WrittenRule, 'type' | 'id'>): number {
+  const sql = 'SELECT max(version) FROM rule_versions WHERE type = ? AND id = ?';
+  return connection.getRaw<[number | null]>(sql, type, id)?.[0] ?? 0;
 }
 
 function findRule(connection: Connection, type: string, id: string): WrittenRule | undefined {
