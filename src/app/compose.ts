@@ -200,6 +200,7 @@ export async function createApp(input: AppInput): Promise<App> {
       storage,
       plugins: registry,
       evaluators: c.resolve(TOKENS.evaluators),
+      accounts: c.resolve(TOKENS.accounts),
       secrets: () => c.resolve(TOKENS.secrets),
       logger,
     }),

@@ -104,10 +104,16 @@ export interface ProviderServices {
     enabled(type: string): Promise<readonly JsonObject[]>;
     /** All documents of a type, by name: for types that are not switched on and off, such as shared settings. */
     all(type: string): Promise<readonly JsonObject[]>;
-    /** Whether an administrator wrote or confirmed the document, one that `enabled` or `all` gave. */
+    /**
+     * Whether an administrator wrote or confirmed the document, one that `enabled` or `all` gave, and every account of which it
+     * shows fields.
+     */
     isConfirmed(document: JsonObject): boolean;
-    /** Documents of a type that are enabled and that wait for an administrator before they act. */
-    waiting(type: string): Promise<readonly WaitingRule[]>;
+    /**
+     * What waits for an administrator before these documents act, ones that `enabled` or `all` gave (default: the enabled ones):
+     * themselves, or accounts of which they show fields.
+     */
+    waiting(type: string, documents?: readonly JsonObject[]): Promise<readonly WaitingRule[]>;
   };
   /** Compiled rules of a project, or of no project (`null`); the same object until a revision moves. */
   evaluator(project: string | null): Promise<HostEvaluator>;

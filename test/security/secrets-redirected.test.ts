@@ -4,6 +4,7 @@ import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
 import { renderInventory } from '../../src/app/operations/inventory/render-inventory.ts';
 import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import { showRule } from '../../src/app/operations/rules/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
@@ -80,6 +81,69 @@ describe.each(STORES)(
       await muster.run(importRules, { rules: { cmk_sites: [site] } }, author);
       expect(JSON.stringify(await variables('cmk_sites', 'cmk1'))).not.toContain(SECRET);
       expect(await variables('cmk_sites', 'cmk1')).toMatchObject({ user: 'is shared' });
+    });
+
+    describe('settings of monitoring sites', () => {
+      const settings = {
+        name: 'unused',
+        cmk_server_address: 'main.example.org',
+        cmk_secret: SECRET,
+        webserver_certificate_private_key: SECRET,
+        subscription_password: '{{ACCOUNT:vault:password}}',
+      };
+      const site = { name: 's', enabled: true, server_address: 'cmk1', settings_master: 'unused' };
+      const sites = (cmk_sites: readonly RuleDocument[], caller = author) =>
+        muster.run(importRules, { rules: { cmk_sites: [...cmk_sites] }, override: true }, caller);
+      beforeEach(async () => {
+        await muster.run(importRules, { rules: { cmk_site_settings: [settings] } }, boss);
+      });
+
+      it('control: are shown by the site of an administrator, and by one that he confirmed', async () => {
+        const shown = { cmk_secret: SECRET, subscription_password: SECRET, webserver_certificate_private_key: SECRET };
+        await sites([site], boss);
+        expect(await variables('cmk_sites', 'cmk1')).toMatchObject(shown);
+        await sites([{ ...site, name: 't', server_address: 'cmk2' }]);
+        await muster.run(confirmRule, { rule_type: 'cmk_sites', rule: 't' }, boss);
+        expect(await variables('cmk_sites', 'cmk2')).toMatchObject(shown);
+      });
+
+      it.each(['name', 'id'])('show no secret by a site that somebody else makes, by %s', async (how) => {
+        const { id } = await muster.run(showRule, { rule_type: 'cmk_site_settings', rule: 'unused' }, boss);
+        const { warnings } = await sites([{ ...site, settings_master: how === 'id' ? { $oid: id } : 'unused' }]);
+        expect(JSON.stringify(warnings)).toContain('waits for an administrator');
+        const shown = await variables('cmk_sites', 'cmk1');
+        expect(JSON.stringify(shown)).not.toContain(SECRET);
+        expect(shown).toMatchObject({ cmk_server_address: 'main.example.org' });
+        const whole = await muster.read(renderInventory, { provider: 'cmk_sites' });
+        expect(JSON.stringify(whole)).not.toContain(SECRET);
+        const { inventories } = muster.app.services;
+        expect(await inventories.waiting('cmk_sites')).toEqual([{ type: 'cmk_sites', name: 's' }]);
+      });
+
+      it('show no secret when somebody else says where they are used', async () => {
+        await sites([site], boss);
+        const { document } = await muster.run(showRule, { rule_type: 'cmk_site_settings', rule: 'unused' }, author);
+        const changed = { ...document, cmk_server_address: 'evil.example.org' };
+        await muster.run(importRules, { rules: { cmk_site_settings: [changed] }, override: true }, author);
+        expect(JSON.stringify(await variables('cmk_sites', 'cmk1'))).not.toContain(SECRET);
+        const { inventories } = muster.app.services;
+        expect(await inventories.waiting('cmk_sites')).toEqual([{ type: 'cmk_site_settings', name: 'unused' }]);
+      });
+
+      it('own variables of a confirmed site are data where an account that nobody vouches for fills them', async () => {
+        const jump = { name: 'jump', type: 'api', enabled: true, username: 'gate.example.org' };
+        const own = [{ variable_name: 'ansible_ssh_common_args', variable_value: '-J {{ACCOUNT:jump:username}}' }];
+        await written([jump], boss);
+        await sites([{ ...site, custom_ansible_variables: own }], boss);
+        const served = { ansible_ssh_common_args: '-J gate.example.org' };
+        expect(await variables('cmk_sites', 'cmk1')).toMatchObject(served);
+        await written([{ ...jump, username: 'x -oProxyCommand=id' }]);
+        expect(await variables('cmk_sites', 'cmk1')).not.toHaveProperty('ansible_ssh_common_args');
+        const { inventories } = muster.app.services;
+        expect(await inventories.waiting('cmk_sites')).toEqual([{ type: 'accounts', name: 'jump' }]);
+        await muster.run(confirmRule, { rule_type: 'accounts', rule: 'jump' }, boss);
+        expect(await variables('cmk_sites', 'cmk1')).toHaveProperty('ansible_ssh_common_args');
+      });
     });
   },
 );

@@ -7,20 +7,29 @@ import {
   type RuleRecord,
   type SecretBox,
   type Storage,
+  type WaitingRule,
 } from '../../ports/index.ts';
 import { memberReference, memberText } from '../../ports/rule-members.ts';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
 import { withoutSecretMacros } from '../domain/rules/secret-macros.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import { inEvaluationOrder } from '../rules/rule-documents.ts';
-import { isWaiting } from '../trust/waiting.ts';
+import { mayShowAccounts, shownAccounts } from '../trust/shown-accounts.ts';
+import { actsOf, isUnconfirmedAccount } from '../trust/waiting.ts';
 
 interface DocumentsOfType {
-  /** The records of the enabled ones. */
-  readonly inUse: readonly RuleRecord[];
+  /** What the documents are read from, by what providers see. */
+  readonly records: ReadonlyMap<RuleDocument, KnownRecord>;
   readonly all: readonly RuleDocument[];
   readonly enabled: readonly RuleDocument[];
+}
+
+interface KnownRecord {
+  readonly record: RuleRecord;
+  /** Accounts that nobody vouches for and of which the document shows fields, though somebody vouches for the document. */
+  readonly shown: readonly string[];
 }
 
 /** A document that nobody vouches for shows no secret of an account: texts that would are empty. */
@@ -33,28 +42,40 @@ export function providerServices(deps: {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
   readonly evaluators: EvaluatorCache;
+  readonly accounts: AccountDirectory;
   readonly secrets: () => SecretBox;
   readonly logger: Logger;
 }): ProviderServices {
-  const { storage, plugins, evaluators, secrets, logger } = deps;
+  const { storage, plugins, evaluators, accounts, secrets, logger } = deps;
+  /** Of every state that was read, so that one which is still rendered knows its own. */
   const confirmed = new WeakSet<RuleDocument>();
   const caches = new Map<string, RevisionCache<DocumentsOfType>>();
 
   function documentsOf(type: string): Promise<DocumentsOfType> {
     let cache = caches.get(type);
     if (cache === undefined) {
-      cache = new RevisionCache(storage, [`rules/${type}`], async () => {
-        const records = await storage.rules.list(type);
-        const served = new Map(records.map((record) => [record, servedDocument(record)]));
+      cache = new RevisionCache(storage, [`rules/${type}`, 'rules/accounts'], async () => {
+        const stored = await storage.rules.list(type);
+        const unconfirmed = await unconfirmedAccounts(stored);
+        const served = new Map(stored.map((record) => [record, servedDocument(record)]));
         const documents = (list: readonly RuleRecord[]) =>
           list.map((record) => served.get(record) ?? record.document.value);
-        for (const { confirmedBy, document } of records) if (confirmedBy !== null) confirmed.add(document.value);
-        const enabled = inEvaluationOrder(records);
-        return { inUse: enabled, all: documents(records), enabled: documents(enabled) };
+        const records = new Map<RuleDocument, KnownRecord>();
+        for (const [record, document] of served) {
+          const shown = record.confirmedBy === null ? [] : shownAccounts(record, unconfirmed);
+          records.set(document, { record, shown });
+          if (record.confirmedBy !== null && shown.length === 0) confirmed.add(document);
+        }
+        return { records, all: documents(stored), enabled: documents(inEvaluationOrder(stored)) };
       });
       caches.set(type, cache);
     }
     return cache.get();
+  }
+
+  async function unconfirmedAccounts(records: readonly RuleRecord[]): Promise<ReadonlySet<string>> {
+    if (!records.some(mayShowAccounts)) return new Set();
+    return new Set((await accounts.list(null)).filter(isUnconfirmedAccount).map(({ name }) => name));
   }
 
   return {
@@ -66,11 +87,17 @@ export function providerServices(deps: {
       all: async (type) => (await documentsOf(type)).all,
       enabled: async (type) => (await documentsOf(type)).enabled,
       isConfirmed: (document) => confirmed.has(document),
-      async waiting(type) {
+      async waiting(type, documents) {
         const known = plugins.ruleType(type);
         if (known === undefined) return [];
-        const { inUse } = await documentsOf(type);
-        return inUse.filter((record) => isWaiting(known, record)).map(({ name }) => ({ type, name }));
+        const { records, enabled } = await documentsOf(type);
+        return (documents ?? enabled).flatMap((document): WaitingRule[] => {
+          const found = records.get(document);
+          if (found === undefined || actsOf(known, found.record).length === 0) return [];
+          const { record, shown } = found;
+          if (record.confirmedBy === null) return [{ type, name: record.name }];
+          return shown.map((name) => ({ type: 'accounts', name }));
+        });
       },
     },
     evaluator: (project) => evaluators.forProject(project),

@@ -3,7 +3,7 @@ import type { Account, AccountDirectory } from '../accounts/account-directory.ts
 import { MASK } from '../domain/mask.ts';
 import type { AccountField, ProgramAccount } from '../domain/rules/program-input.ts';
 import { Fault } from '../domain/templating/fault.ts';
-import { waitsMessage } from '../trust/waiting.ts';
+import { isUnconfirmedAccount, waitsMessage } from '../trust/waiting.ts';
 
 /**
  * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
@@ -24,8 +24,8 @@ export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): 
   const result: ProgramAccount[] = [];
   for (const account of await deps.accounts.list(null)) {
     const fields = await fieldsOf(deps, account, view);
-    const { id, name, record, parentRecord } = account;
-    const unconfirmed = record.confirmedBy === null || parentRecord?.confirmedBy === null;
+    const { id, name } = account;
+    const unconfirmed = isUnconfirmedAccount(account);
     result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps, view) });
   }
   return result;

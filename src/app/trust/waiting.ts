@@ -41,6 +41,11 @@ export function requireConfirmedAccount(
   }
 }
 
+/** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
+export function isUnconfirmedAccount({ record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>): boolean {
+  return record.confirmedBy === null || parentRecord?.confirmedBy === null;
+}
+
 /** The name as a shell takes it for one word. */
 export function shellWord(name: string): string {
   return /^[\w.@%+:/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,7 @@
 import type { InventoryHost, InventoryProvider, ProviderServices } from '../../ports/inventory-provider.ts';
 import { type JsonObject, StoredJson } from '../../ports/json.ts';
 import { memberReference, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
+import { withoutSecrets } from './settings-type.ts';
 import { ownVariableNames, siteVariables } from './variables.ts';
 
 /**
@@ -22,19 +23,28 @@ export function sitesProvider(services: ProviderServices): InventoryProvider {
       const site = (await sitesByServer(services)).find(({ server }) => server === hostname);
       return site === undefined ? false : inventoryHost(site, await allSettings(services));
     },
-    waiting: () => services.rules.waiting('cmk_sites'),
+    async waiting() {
+      const settings = await allSettings(services);
+      const named = [...(await sitesByServer(services))].map(({ document }) => settingsOf(document, settings));
+      const used = new Set(named.filter((document) => document !== undefined));
+      const { rules } = services;
+      return [...(await rules.waiting('cmk_sites')), ...(await rules.waiting('cmk_site_settings', [...used]))];
+    },
   };
 
   async function inventoryHost({ server, document }: Site, all: Settings): Promise<InventoryHost> {
-    const settings = all.get(memberReference(document, 'settings_master') ?? '') ?? {};
-    const variables = await siteVariables(document, settings, {
+    const { isConfirmed } = services.rules;
+    const settings = settingsOf(document, all) ?? {};
+    // Who names settings shows their secrets, and who writes them says where the secrets are used.
+    const isVouched = isConfirmed(document) && isConfirmed(settings);
+    const variables = await siteVariables(document, isVouched ? settings : withoutSecrets(settings), {
       render: services.render,
-      open: (member) => services.secret('cmk_site_settings', settings, member),
+      open: async (member) => (isVouched ? services.secret('cmk_site_settings', settings, member) : ''),
     });
     return {
       hostname: server,
       variables: StoredJson.ofValue(variables),
-      vouched: services.rules.isConfirmed(document) ? ownVariableNames(document) : [],
+      vouched: isConfirmed(document) ? ownVariableNames(document) : [],
       groups: [],
     };
   }
@@ -57,11 +67,16 @@ async function sitesByServer(services: ProviderServices): Promise<readonly Site[
   return [...sites.values()];
 }
 
+function settingsOf(site: JsonObject, all: Settings): JsonObject | undefined {
+  return all.get(memberReference(site, 'settings_master') ?? '');
+}
+
+/** By name and by id; nobody takes the place of others by a name that is an id. */
 async function allSettings(services: ProviderServices): Promise<Settings> {
   const documents = await services.rules.all('cmk_site_settings');
   const settings = new Map<string, JsonObject>();
+  for (const document of documents) settings.set(memberText(document, 'name'), document);
   for (const document of documents) {
-    settings.set(memberText(document, 'name'), document);
     const id = referenceValue(ownMember(document, '_id'));
     if (id !== undefined) settings.set(id, document);
   }

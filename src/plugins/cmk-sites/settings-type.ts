@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../ports/json.ts';
 import {
   memberProblems,
   membersSchema,
+  memberText,
   ownMember,
   type RuleMember,
   type RuleMembers,
@@ -55,6 +57,16 @@ const members: RuleMembers = {
   webserver_certificate_intermediate: { kind: 'text', description: 'Intermediate certificate.' },
 };
 
+const secretNames: ReadonlySet<string> = new Set(SECRET_SETTINGS.flatMap((member) => [member, sealedName(member)]));
+
+/** The settings as everybody may see them: without secrets, and without texts that an account fills. */
+export function withoutSecrets(settings: JsonObject): JsonObject {
+  const shown = Object.entries(settings).filter(([name, value]) => {
+    return !secretNames.has(name) && !(typeof value === 'string' && value.includes('ACCOUNT:'));
+  });
+  return Object.fromEntries(shown);
+}
+
 export const cmkSiteSettings: RuleType = {
   id: 'cmk_site_settings',
   aliases: [],
@@ -64,7 +76,7 @@ export const cmkSiteSettings: RuleType = {
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',
-  secretMembers: SECRET_SETTINGS.flatMap((member) => [member, sealedName(member)]),
+  secretMembers: [...secretNames],
   get schema() {
     return membersSchema(members);
   },
@@ -74,6 +86,10 @@ export const cmkSiteSettings: RuleType = {
   ],
   prepare: (document, { seal }) => sealClearMembers(document, SECRET_SETTINGS, seal),
   holdsClearSecrets: (document) => SECRET_SETTINGS.some((member) => isClearSecret(ownMember(document, member))),
+  acts: (document) => {
+    const hasSecrets = [...secretNames].some((name) => memberText(document, name) !== '');
+    return hasSecrets ? ['says where its secrets are used'] : [];
+  },
   refusals: macroRefusals,
   // Secrets that belong to no account: nothing for who is restricted to some.
   visible: (_document, { accounts }) => accounts === null,

@@ -56,7 +56,11 @@ export const cmkSites: RuleType = {
     const target = memberReference(document, 'settings_master');
     return target === undefined ? [] : [{ path: 'settings_master', type: 'cmk_site_settings', target }];
   },
-  acts: (document) => actsOfVariables(ownVariableNames(document)),
+  acts: (document) => {
+    const settings = memberReference(document, 'settings_master');
+    const shown = settings === undefined ? [] : [`shows the secrets of the site settings ${settings} in its inventory`];
+    return [...actsOfVariables(ownVariableNames(document)), ...shown];
+  },
   refusals: macroRefusals,
   // Secrets that belong to no account: nothing for who is restricted to some.
   visible: (_document, { accounts }) => accounts === null,

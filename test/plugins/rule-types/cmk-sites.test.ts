@@ -28,6 +28,7 @@ const documents: Record<string, readonly JsonObject[]> = {
       cmk_server_address: 'main.example',
       webserver_certificate_private_key: 'key',
       cmk_user: '',
+      subscription_username: '{{ACCOUNT:shop:username}}',
       cmk_secret_crypted: 'sealed',
     },
   ],
@@ -42,7 +43,9 @@ const services = {
   rules: {
     enabled: async (type: string) => (type === 'cmk_sites' ? documents[type] : []),
     all: async (type: string) => documents[type],
-    isConfirmed: (document: JsonObject) => document.name === 'a',
+    isConfirmed: (document: JsonObject) => document.name !== 'b',
+    waiting: async (type: string, asked: readonly JsonObject[] = []) =>
+      asked.map(({ name }) => ({ type, name: String(name) })),
   },
   render,
   secret: async (type: string, document: JsonObject, member: string) =>
@@ -59,23 +62,27 @@ async function hostsOf(asked: InventoryRequest): Promise<readonly InventoryHost[
   return hosts;
 }
 
-const settings = {
-  cmk_secret: 'cmk_site_settings 2.3 sealed',
+const harmless = {
   cmk_version: '2.3',
   cmk_edition: 'cre',
   cmk_version_filename: 'check-2.3.cre',
   cmk_server_address: 'main.example',
   cmk_main_server_full: 'main.example',
+};
+const settings = {
+  ...harmless,
+  cmk_secret: 'cmk_site_settings 2.3 sealed',
+  subscription_username: '{{ACCOUNT:shop:username}}',
   webserver_certificate_private_key: 'key',
   webserver_private_certificate: 'key',
 };
 
 describe('the provider cmk_sites', () => {
-  it('has one host for each server, sorted, with rendered settings and own variables', async () => {
+  it('has one host for each server, sorted, with rendered settings, those with secrets where a site is confirmed', async () => {
     const hosts = await hostsOf(request);
     expect(hosts.map(({ hostname, variables }) => [hostname, variables.value])).toEqual([
       ['srv1', { cmk_site: 'a', ...settings, f: 'cre!', n: 5 }],
-      ['srv2', { cmk_site: 'b', ...settings }],
+      ['srv2', { cmk_site: 'b', ...harmless }],
     ]);
     expect(await provider.host('srv2', request)).toEqual(hosts[1]);
     expect(await provider.host('srv3', request)).toBe(false);
@@ -83,6 +90,10 @@ describe('the provider cmk_sites', () => {
 
   it('vouches for the variables that a confirmed site names itself', async () => {
     expect((await hostsOf(request)).map(({ vouched }) => vouched)).toEqual([['f', 'n'], []]);
+  });
+
+  it('names the settings of its sites when it is asked what waits', async () => {
+    expect(await provider.waiting?.()).toEqual([{ type: 'cmk_site_settings', name: 'main' }]);
   });
 
   it('shows nothing to callers who are restricted to accounts', async () => {
