@@ -11,7 +11,7 @@ import { setup } from './setup.mjs';
 
 const usage = `Usage: npm test [-- --only PARTS [arguments for those parts]]
 
-PARTS is one of types, pages, lint, vitest, e2e, or several of them with commas. What follows goes to their programs:
+PARTS is one of types, pages, lint, unused, vitest, e2e, or several of them with commas. What follows goes to their programs:
 
   npm test -- --only vitest test/app -t 'stale hosts'
   npm test -- --only e2e e2e/api/hosts.spec.ts
@@ -39,6 +39,12 @@ const parts = {
     needsPackagesOnly: true,
     program: '@biomejs/biome/bin/biome',
     args: ['ci', '--diagnostic-level=warn', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '.'],
+  },
+  unused: {
+    title: 'Files, exports and packages that nobody uses',
+    needsPackagesOnly: true,
+    program: 'knip/bin/knip.js',
+    args: ['--no-progress', '--treat-config-hints-as-errors'],
   },
   vitest: {
     title: 'Unit, contract, property and architecture tests',

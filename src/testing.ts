@@ -3,9 +3,12 @@
  */
 
 export type { OpenedStorage, StorageHarness } from './testing/harness.ts';
-export { describeInventoryProviderContract } from './testing/inventory-provider.contract.ts';
+export {
+  describeInventoryProviderContract,
+  type InventoryProviderHarness,
+} from './testing/inventory-provider.contract.ts';
 export { describeJobContract, type JobHarness } from './testing/job.contract.ts';
-export { describeRuleTypeContract } from './testing/rule-type.contract.ts';
-export { describeSourceContract } from './testing/source.contract.ts';
+export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
+export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
 export { describeStorageContract } from './testing/storage.contract.ts';
-export { describeTargetContract } from './testing/target.contract.ts';
+export { describeTargetContract, type TargetSystem } from './testing/target.contract.ts';

@@ -129,7 +129,7 @@ export class Kit {
 }
 
 /** Of each figure the least. */
-export function least(runs: readonly Figures[]): Figures {
+function least(runs: readonly Figures[]): Figures {
   const best: Record<string, number> = {};
   for (const run of runs) {
     for (const [name, value] of Object.entries(run)) best[name] = Math.min(best[name] ?? value, value);

@@ -11,7 +11,7 @@ import { hostnameOf, labelsOf } from './hosts.ts';
 /** The program, composed in this process as its command or service would be. */
 
 export const ACCOUNT = 'cmdb';
-export const USER = { name: 'bench', password: 'a long enough password' };
+const USER = { name: 'bench', password: 'a long enough password' };
 export const AUTHORIZATION = `Basic ${Buffer.from(`${USER.name}:${USER.password}`).toString('base64')}`;
 
 export const CALLER: Caller = localOperator({ name: 'bench', path: 'bench', requestId: 'bench' });

@@ -28,7 +28,7 @@ const USERS: Readonly<Record<string, object>> = {
 
 const ACCOUNTS = ['crm', 'dcim', 'pages'];
 
-export interface ApiService {
+interface ApiService {
   readonly place: Workplace;
   readonly running: RunningService;
 }

@@ -72,7 +72,7 @@ import { UserDirectory } from './users/user-directory.ts';
 export type ProcessRole = 'service' | 'server' | 'command' | 'worker';
 
 /** What a worker thread needs to compose the same application: plain data. */
-export interface AppSettings {
+interface AppSettings {
   readonly config: Config;
   readonly origins: ConfigOrigins;
   /** Relative paths in the configuration start here. */

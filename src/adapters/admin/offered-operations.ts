@@ -174,7 +174,7 @@ const OFFERED = {
   'users/show-user': showUser,
 } as const;
 
-export type OfferedOperations = typeof OFFERED;
+type OfferedOperations = typeof OFFERED;
 export type OfferedName = keyof OfferedOperations;
 
 /** What a page sends; members with a default may be left out, and the executor checks all of them. */

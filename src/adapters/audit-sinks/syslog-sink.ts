@@ -25,7 +25,7 @@ export function syslogSink(transport: SyslogTransport, host: string, port: numbe
 }
 
 /** One message; exported for its test. */
-export function syslogMessage(entry: KeptAuditEntry): Buffer {
+function syslogMessage(entry: KeptAuditEntry): Buffer {
   const severity = entry.outcome === 'done' ? NOTICE : WARNING;
   const head = `<${FACILITY * 8 + severity}>1 ${entry.at.toISOString()} ${nameOf(hostname())} muster ${process.pid} audit -`;
   return Buffer.from(`${head} \u{feff}${forwardedText(entry)}`);

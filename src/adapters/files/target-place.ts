@@ -100,7 +100,7 @@ function futurePlace(folder: string, name: string): TargetPlace {
   return { name, size: undefined, within: (other) => join(folder, other), sync: nothing, close: nothing };
 }
 
-export function onlyMissing(error: unknown): undefined {
+function onlyMissing(error: unknown): undefined {
   if (isSystemError(error) && error.code === 'ENOENT') return undefined;
   throw error;
 }

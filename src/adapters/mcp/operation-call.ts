@@ -3,7 +3,7 @@ import type { Executor } from '../../app/execution/executor.ts';
 import type { Progress, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
 
 /** The beginning of a streamed answer; `whole` when that is all of it. */
-export interface AnswerText {
+interface AnswerText {
   readonly text: string;
   readonly whole: boolean;
 }

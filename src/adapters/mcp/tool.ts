@@ -5,7 +5,7 @@ import type { OperationCall } from './operation-call.ts';
 import { type ObjectSchema, objectSchema } from './schemas.ts';
 
 /** What a client may tell its user about a tool before calling it. */
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint: boolean;
   /** It may take something away or replace it. */
   readonly destructiveHint: boolean;

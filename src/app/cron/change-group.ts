@@ -22,7 +22,7 @@ interface ChangeDeps {
  * Changes members of a group's document, whatever others change at the same time. `change` answers the new document, or
  * `undefined` to leave it. Answers false when there is no such group.
  */
-export async function changeGroup(
+async function changeGroup(
   { storage, clock }: ChangeDeps,
   id: string,
   actor: Actor,

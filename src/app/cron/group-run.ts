@@ -30,7 +30,7 @@ export interface GroupReport {
 }
 
 /** A dead holder's group is free after this time at most. */
-export const LEASE_MS = 15_000;
+const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 5;
 /** The status of a group is a line for people; the log entry has all of it. */
 const LONGEST_MESSAGE = 2000;

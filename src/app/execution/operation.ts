@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
 
 /** `destructive` takes something away; both it and `write` are refused to read-only users. */
-export type Effect = 'read' | 'write' | 'destructive';
+type Effect = 'read' | 'write' | 'destructive';
 
 /** How far long work is. `total` is absent while unknown. */
 export interface Progress {

@@ -9,7 +9,7 @@ export interface SummedRefusalsOptions {
   write(sum: RefusalSum): void;
 }
 
-export interface RefusalSum {
+interface RefusalSum {
   /** The address class that they came from, or words for many. */
   readonly source: string;
   /** What was refused, or words for many things. */

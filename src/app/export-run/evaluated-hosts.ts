@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountScope, EvaluatedHost, HostEvaluator, HostStore, TargetHost } from '../../ports/index.ts';
 
-export const BATCH_SIZE = 250;
+const BATCH_SIZE = 250;
 
 export interface HostsToExport {
   readonly hosts: Pick<HostStore, 'scan'>;

@@ -11,7 +11,7 @@ export interface ExportDeps extends RunLogDeps {
 }
 
 /** How far a run is, in stored hosts. */
-export interface ExportProgress {
+interface ExportProgress {
   readonly done: number;
   readonly total: number;
   readonly note: string;

@@ -22,7 +22,7 @@ export interface ImportDeps extends RunLogDeps {
 }
 
 /** How far a run is. `done` and `total` are in the source's units. */
-export interface ImportProgress {
+interface ImportProgress {
   readonly seen: number;
   readonly done: number;
   readonly total?: number;

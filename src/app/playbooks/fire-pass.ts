@@ -19,7 +19,7 @@ export interface FirePassRequest {
 }
 
 /** A run that a rule began, or would begin. */
-export interface FiredRun {
+interface FiredRun {
   readonly rule: string;
   readonly playbook: string;
   readonly hostname: string;

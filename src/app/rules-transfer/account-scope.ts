@@ -4,7 +4,7 @@ import type { Caller } from '../execution/caller.ts';
 import type { Services } from '../services.ts';
 
 /** Whether the caller may write documents of the type at all. */
-export function isWithinReach(type: RuleType, caller: Pick<Caller, 'scope'>): boolean {
+function isWithinReach(type: RuleType, caller: Pick<Caller, 'scope'>): boolean {
   return caller.scope === null || type.accountsOf !== undefined;
 }
 

@@ -55,7 +55,7 @@ export interface ImportOptions {
 }
 
 /** One problem of one document: it is invalid, or it refers to something that is not there. */
-export interface DocumentProblem extends ErrorDetail {
+interface DocumentProblem extends ErrorDetail {
   readonly rule_type: string;
   readonly index: number;
   readonly name: string;

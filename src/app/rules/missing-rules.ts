@@ -29,7 +29,7 @@ export async function missingRules(
 }
 
 /** What is wrong and what to do, as one sentence for each type. */
-export function missingText({ type, rules }: MissingRules): string {
+function missingText({ type, rules }: MissingRules): string {
   const [first = ''] = rules;
   return (
     `${rules.length} enabled ${rules.length === 1 ? 'rule' : 'rules'} of type ${type} (${named(rules)}): no loaded plugin knows this type; ` +
@@ -57,7 +57,7 @@ export function brokenError(broken: readonly RuleFailure[]): AppError {
   );
 }
 
-export function brokenText({ type, name, lastError }: RuleFailure): string {
+function brokenText({ type, name, lastError }: RuleFailure): string {
   return `rule ${JSON.stringify(name)} of type ${type} cannot work: ${lastError}`;
 }
 

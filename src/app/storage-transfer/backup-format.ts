@@ -15,8 +15,3 @@ export interface BackupHeader {
   readonly created: string;
   readonly parts: readonly TransferPart[];
 }
-
-export interface BackupTrailer {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly sha256: string;
-}

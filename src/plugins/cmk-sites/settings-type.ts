@@ -13,7 +13,7 @@ import { isClearSecret, sealClearMembers, sealedName } from '../shared/rule-type
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
 /** Kept encrypted, as members `<name>_crypted`, unless they are account macros. */
-export const SECRET_SETTINGS = [
+const SECRET_SETTINGS = [
   'inital_password',
   'subscription_password',
   'cmk_secret',

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import type { PlaybookRunner } from '../../../src/ports/index.ts';
 import { type FakeTerminalOptions, fakeTerminal } from './fake-terminal.ts';
 
-export interface RunResult {
+interface RunResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -14,7 +14,7 @@ import type { Clock, Storage } from '../../../src/ports/index.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export const PASSWORD = 'correct horse battery';
-export const CLOCK: Clock = { now: () => new Date('2026-03-01T12:00:00Z') };
+const CLOCK: Clock = { now: () => new Date('2026-03-01T12:00:00Z') };
 
 const INSTANCE_KEY = '11'.repeat(32);
 

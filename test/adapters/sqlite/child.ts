@@ -15,7 +15,7 @@ export interface ProgramFolder {
   remove(): Promise<void>;
 }
 
-export interface RunningProgram {
+interface RunningProgram {
   readonly process: ChildProcess;
   /** Lines that it wrote so far. */
   readonly lines: string[];

@@ -1,7 +1,7 @@
 import { type CronGroup, readCronGroup } from '../../../src/app/domain/cron/group.ts';
 import { type CronState, type RuleDocument, type RuleRecord, StoredJson } from '../../../src/ports/index.ts';
 
-export const GROUP_ID = 'a'.repeat(24);
+const GROUP_ID = 'a'.repeat(24);
 
 export function recordOf(document: RuleDocument, id = GROUP_ID): RuleRecord {
   const name = typeof document.name === 'string' ? document.name : '';

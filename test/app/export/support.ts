@@ -22,7 +22,7 @@ export interface ExportWorld {
   logs(): Promise<readonly LogEntry[]>;
 }
 
-export interface RunSettings
+interface RunSettings
   extends Partial<Pick<ExportRequest, 'scope' | 'timeoutSeconds' | 'signal' | 'dryRun' | 'progress'>> {
   readonly opened?: Partial<OpenedTarget>;
   readonly hosts?: Pick<HostStore, 'scan' | 'count'>;

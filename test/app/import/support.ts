@@ -32,7 +32,7 @@ export interface World {
   advance(milliseconds: number): void;
 }
 
-export interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>> {
+interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>> {
   readonly options?: Partial<ImportOptions>;
   readonly hosts?: HostStore;
 }

@@ -10,7 +10,7 @@ const PLUGINS = join(ROOT, 'ansible', 'inventory_plugins');
 const READER = fileURLToPath(new URL('read_inventories.py', import.meta.url));
 
 /** What a consumer sees of one document. */
-export interface ReadInventory {
+interface ReadInventory {
   readonly refused?: string;
   readonly hosts: Readonly<Record<string, { readonly reached: readonly string[]; readonly mark: string }>>;
   readonly groups: Readonly<Record<string, readonly string[]>>;

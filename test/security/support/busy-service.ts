@@ -14,7 +14,7 @@ import { saveHostsBulk } from '../../../src/app/operations/hosts/save-hosts-bulk
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
-export const PASSWORD = 'correct horse battery';
+const PASSWORD = 'correct horse battery';
 export const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
 
 /** The service over SQLite with its real worker threads and a port of its own: what competes for them is what is tested. */

@@ -1,7 +1,7 @@
 import { PLUGIN_API_VERSION } from '../../../src/ports/index.ts';
 
 /** How systems spell a password that they echo: by name, as code over `s` (the secret) and `user`. */
-export const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS: Readonly<Record<string, string>> = {
   plain: 's',
   component: 'encodeURIComponent(s)',
   'lower-case component': 'encodeURIComponent(s).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())',

@@ -16,7 +16,7 @@ export interface HttpAccessDeps {
 }
 
 /** One request on its way to an identity. */
-export interface AccessRequest {
+interface AccessRequest {
   readonly message: IncomingMessage;
   readonly client: HttpClient;
   readonly requestId: string;

@@ -33,7 +33,7 @@ export interface StoredHost {
   contributions: Map<string, StoredContribution>;
 }
 
-export interface StoredContribution {
+interface StoredContribution {
   readonly accountId: string;
   readonly precedence: number;
   readonly owner: boolean;

@@ -23,7 +23,7 @@ export interface HostSlot {
 }
 
 /** The large members. What is not asked for is not read and must not be touched. */
-export type HostMember = 'labels' | 'inventory' | 'members' | 'contributions';
+type HostMember = 'labels' | 'inventory' | 'members' | 'contributions';
 
 export interface HostWork<T> {
   /** Without repetitions. */

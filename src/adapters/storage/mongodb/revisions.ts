@@ -5,7 +5,7 @@ import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
 import type { Database } from './schema.ts';
 
-export interface RevisionState {
+interface RevisionState {
   readonly revisions: Revisions;
   /** Signs of writers that died, or were cut off, between a change and its revision. */
   readonly abandoned: readonly string[];

@@ -11,7 +11,7 @@ import { type RecordScope, recordScope } from './record-scope.ts';
 /** Renders the account's `rewrite_hostname` for one record. Throws when the template fails. */
 export type HostnameTemplate = (scope: RecordScope) => string;
 
-export interface InventorySection {
+interface InventorySection {
   readonly key: string;
   readonly section: StoredJson<JsonObject>;
 }

@@ -43,7 +43,7 @@ export function saysWhere(name: string): boolean {
 }
 
 /** Whether a value may stand under a name that says where a host is. */
-export function isHarmlessPlace(name: string, value: JsonValue): boolean {
+function isHarmlessPlace(name: string, value: JsonValue): boolean {
   return WHERE.get(name)?.(value) === true;
 }
 
@@ -54,7 +54,7 @@ const MORE_THAN_A_NAME = /^-|[\p{Cc}\s'"`$;&<>|(){}!*?#~]/u;
  * The same where a rule of an administrator gives the name: paths of containers and names of pods pass too, but the value may
  * still come from a label, so it must not become an option or a command.
  */
-export function isPlaceOfRule(name: string, value: JsonValue): boolean {
+function isPlaceOfRule(name: string, value: JsonValue): boolean {
   if (name === 'ansible_host' || name === 'ansible_user') {
     return typeof value !== 'string' || !MORE_THAN_A_NAME.test(value);
   }
@@ -85,7 +85,7 @@ export function withheldReason(
   return isHarmlessPlace(name, value) ? undefined : NO_SUCH_VALUE;
 }
 
-export const FROM_DATA = 'it comes from data; a rule of an administrator that names it may set it';
+const FROM_DATA = 'it comes from data; a rule of an administrator that names it may set it';
 const NO_SUCH_VALUE = 'its value is not the name or address of anything';
 const RESERVED_MEMBER = 'Ansible reads members of this name as marks of its own, and refuses the whole inventory';
 

@@ -8,7 +8,7 @@ import { HostState } from './host-state.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A field of an account, decrypted; `undefined` when there is no such account or field. */
-export type AccountMacro = (account: string, field: string) => string | undefined;
+type AccountMacro = (account: string, field: string) => string | undefined;
 
 export interface CompilerDeps {
   readonly macro: AccountMacro;

@@ -90,7 +90,7 @@ class ProgramCompiler {
 }
 
 /** Rules of one type, in order; `last_match` ends such a run. */
-export type RuleRun = readonly CompiledRule[];
+type RuleRun = readonly CompiledRule[];
 export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
 const TEMPLATES = 'cmdb_templates';

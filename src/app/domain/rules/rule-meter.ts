@@ -4,7 +4,7 @@ export class RuleLimitError extends Error {
 }
 
 /** How long all rules together may take for one host. Real hosts with thousands of rules take some milliseconds. */
-export const HOST_MILLISECONDS = 2_000;
+const HOST_MILLISECONDS = 2_000;
 /** The clock is read when so much was done for one host: what is cheap pays nothing for the limit. */
 const CLOCK_EVERY = 1_000_000;
 

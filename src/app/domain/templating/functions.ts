@@ -1,5 +1,5 @@
 import { ADDRESS_FUNCTIONS } from './address-functions.ts';
-import { type Callable, type CallableTable, define, type Parameters } from './call.ts';
+import { type CallableTable, define, type Parameters } from './call.ts';
 import { isTrue, mappingEntries } from './compare.ts';
 import { Cycler, Joiner } from './cycler.ts';
 import { fault } from './fault.ts';
@@ -19,8 +19,6 @@ import {
   Undefined,
   type Value,
 } from './value.ts';
-
-export type TemplateFunction = Callable<null>;
 
 function makeRange(run: Run, [start, stop, step]: Parameters): Value {
   const first = toIndex(start ?? 0, 'range()');

@@ -39,7 +39,7 @@ export type Node =
   | { readonly type: 'SpreadExpression' | 'KeywordSpreadExpression'; readonly argument: Node }
   | { readonly type: 'Ternary'; readonly condition: Node; readonly trueExpr: Node; readonly falseExpr: Node };
 
-export interface Operator {
+interface Operator {
   readonly value: string;
 }
 

@@ -13,14 +13,13 @@ import { TemplateSyntaxError } from './syntax-error.ts';
 import { toText } from './text.ts';
 import type { Value } from './value.ts';
 
-export type { AccountMacros } from './names.ts';
-export type { TemplateBudget, TemplateScope } from './run.ts';
+export type { TemplateScope } from './run.ts';
 export { TemplateSyntaxError } from './syntax-error.ts';
 export type { Value as TemplateValue } from './value.ts';
 
 const DEFAULT_BUDGET: TemplateBudget = { maxSteps: 100_000, maxOutput: 1_000_000, maxMillis: 100 };
 
-export interface TemplateError {
+interface TemplateError {
   readonly kind: FaultKind;
   readonly message: string;
 }
@@ -43,7 +42,7 @@ export interface Template {
   render(scope: TemplateScope): TemplateResult;
 }
 
-export type HostFunction = (...args: readonly Value[]) => Value;
+type HostFunction = (...args: readonly Value[]) => Value;
 
 export interface TemplateOptions {
   /** Functions beside the built-in ones; only positional arguments. */

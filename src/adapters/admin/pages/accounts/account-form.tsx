@@ -9,7 +9,7 @@ import { type Account, type AccountType, type OptionField, optionFields } from '
 import { OptionInput } from './option-input.tsx';
 
 /** What changes: texts by name of setting, empty ones taken away. */
-export interface AccountChanges {
+interface AccountChanges {
   readonly settings: Readonly<Record<string, string>>;
   readonly password?: string;
 }

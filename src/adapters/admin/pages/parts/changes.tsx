@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { Value } from './value.tsx';
 
-export interface Change {
+interface Change {
   readonly path: string;
   /** Absent when there was nothing. */
   readonly before?: unknown;

@@ -15,13 +15,13 @@ export type { RuleExplanation, RuleName };
 
 export type Explained = OfferedOutput<'hosts/explain-host'>;
 
-export interface EarlierValue {
+interface EarlierValue {
   readonly value: unknown;
   readonly origin: Origin;
 }
 
 /** The rule and its line that hides a value, or why no consumer may have it; otherwise nothing lets it through. */
-export type HiddenBy = { readonly rule: RuleName; readonly line: string } | { readonly withheld: string } | 'nothing';
+type HiddenBy = { readonly rule: RuleName; readonly line: string } | { readonly withheld: string } | 'nothing';
 
 /** One value with everything that stood in its place before. */
 export interface ExplainedValue {

@@ -1,0 +1,19 @@
+// What nobody uses: files, exports and packages. `npm run lint` and `npm test` run it.
+import { entries, pagesOptions } from './scripts/bundle.mjs';
+
+export default {
+  // With `!`: part of the program itself, which is what `npx knip --production` looks at.
+  entry: [
+    ...[...Object.values(entries), ...Object.values(pagesOptions.entryPoints)].map((path) => `${path}!`),
+    // Bundled by bench/support/build.mjs.
+    'bench/support/{main,side,mongodb-process}.ts',
+    'bench/support/usage.cjs',
+    'bench/floors/*.ts',
+    // A stand-in on the PATH of documentation tests.
+    'test/docs/support/curl.mjs',
+  ],
+  project: ['src/**/*.{ts,tsx}!', '{test,e2e,bench}/**/*.{ts,mjs,cjs}', 'scripts/**/*.mjs'],
+  playwright: { config: 'e2e/playwright.config.ts', entry: 'e2e/**/*.spec.ts' },
+  // Programs of the machine, not of packages.
+  ignoreBinaries: ['mkfifo', 'openssl'],
+};
