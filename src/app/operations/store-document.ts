@@ -2,7 +2,8 @@ import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.
 import type { Caller } from '../execution/caller.ts';
 import { type ImportOptions, importDocuments } from '../rules-transfer/import-documents.ts';
 import type { Services } from '../services.ts';
-import { namesTheSame, voucherOf } from '../trust/voucher.ts';
+import { keepsVoucher } from '../trust/voucher.ts';
+import { requireRuleType } from './rules/rule-type-input.ts';
 
 const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
 
@@ -23,7 +24,7 @@ export async function storeDocument(
   const part = { type, documents: [document] };
   const keepsConfirmation =
     options.keepsConfirmation === true ||
-    (mode !== 'create' && changesInPassing(services, caller, type, document, mode.replaces));
+    (mode !== 'create' && keepsVoucher(requireRuleType(services, type), mode.replaces, document, caller));
   const { counts, details } = await importDocuments(
     services,
     caller,
@@ -39,24 +40,6 @@ export async function storeDocument(
   if (counts.get(type)?.imported !== 1) {
     throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
   }
-}
-
-/**
- * Whoever changes one thing of a document has not seen all of it. So one that waits waits on, and what an administrator named
- * on the machine is not the operator's word by a change of something else.
- */
-function changesInPassing(
-  services: Services,
-  caller: Caller,
-  type: ConfigurationType,
-  document: RuleDocument,
-  replaced: RuleRecord,
-): boolean {
-  const voucher = voucherOf(caller);
-  if (voucher === null) return false;
-  if (replaced.confirmedBy === null) return true;
-  const ruleType = services.plugins.ruleType(type);
-  return voucher === 'operator' && ruleType !== undefined && namesTheSame(ruleType, replaced, document);
 }
 
 /**

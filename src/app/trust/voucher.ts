@@ -23,7 +23,18 @@ export function voucherOfReplacement(
   return isKept ? 'keep' : voucher;
 }
 
+/**
+ * Whether a change of one thing of a document leaves it to whoever vouches for it: secrets are not shown, and whoever changes one
+ * thing has not seen the others. So one that waits waits on, and what an administrator named on the machine is not the operator's
+ * word by a change of something else.
+ */
+export function keepsVoucher(type: RuleType, before: RuleRecord, document: RuleDocument, caller: Caller): boolean {
+  const voucher = voucherOf(caller);
+  if (voucher === null) return false;
+  return before.confirmedBy === null || (voucher === 'operator' && namesTheSame(type, before, document));
+}
+
 /** Whether the document names on the machine what it named before. */
-export function namesTheSame(type: RuleType, before: Pick<RuleRecord, 'document'>, document: RuleDocument): boolean {
+function namesTheSame(type: RuleType, before: Pick<RuleRecord, 'document'>, document: RuleDocument): boolean {
   return type.onMachine !== undefined && type.onMachine(before.document.value) === type.onMachine(document);
 }

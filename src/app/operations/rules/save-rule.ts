@@ -5,7 +5,7 @@ import { defineOperation } from '../../execution/operation.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
 import { unmaskedDocument } from '../../rules-transfer/masked-documents.ts';
 import { documentSchema } from '../../schemas.ts';
-import { voucherOf } from '../../trust/voucher.ts';
+import { keepsVoucher } from '../../trust/voucher.ts';
 import { problemMembers } from './import-answer.ts';
 import { requireDocumentType, requireRule } from './require-rule.ts';
 import { ruleTypeSchema } from './rule-type-input.ts';
@@ -43,8 +43,7 @@ export const saveRule = defineOperation({
     const stored = version === undefined ? undefined : await requireRule(services, caller, type, id);
     const { document, problems } = unmaskedDocument(type, withId(edited, id), stored?.document.value);
     refuse(problems);
-    // Secrets are not seen in the form, so saving what waits confirms nothing.
-    const keepsConfirmation = stored?.confirmedBy === null && voucherOf(caller) !== null;
+    const keepsConfirmation = stored !== undefined && keepsVoucher(type, stored, document, caller);
     const options =
       version === undefined ? { override: false } : { override: true, expectedVersion: version, keepsConfirmation };
     const { details, counts, warnings } = await importDocuments(
