@@ -10,6 +10,7 @@ import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { listWaiting } from '../../src/app/operations/rules/list-waiting.ts';
 import { removeRule } from '../../src/app/operations/rules/remove-rule.ts';
 import { showRule } from '../../src/app/operations/rules/show-rule.ts';
+import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
@@ -135,9 +136,31 @@ describe.each([
       expect(await variables()).not.toHaveProperty('ansible_ssh_common_args');
       const { inventories } = muster.app.services;
       expect(await inventories.waiting('automation')).toEqual([{ type: 'accounts', name: 'jump' }]);
+      expect((await muster.run(listWaiting, {}, boss)).waiting).toMatchObject([
+        { rule_type: 'accounts', name: 'jump', acts: ['fills automation_customvars via'], changed_by: 'author' },
+      ]);
+      const { findings } = await muster.run(runDoctor, {});
+      const told = findings.find(({ message }) => message.includes('accounts jump waits for an administrator'));
+      expect(told).toMatchObject({ ok: false });
       await muster.run(confirmRule, { rule_type: 'accounts', rule: 'jump' }, boss);
       expect(await variables()).toMatchObject({ ansible_ssh_common_args: '-J x -oProxyCommand=id' });
       expect(await inventories.waiting('automation')).toEqual([]);
+      expect((await muster.run(listWaiting, {}, boss)).waiting).toEqual([]);
+    });
+
+    it('wait with the one that they inherit from, and not where nothing that acts shows them', async () => {
+      await load(boss, { accounts: [{ ...jump, is_child: true, parent: 'gate' }], automation_customvars: [rule] });
+      await load(author, {
+        accounts: [
+          { name: 'gate', type: 'api', enabled: true },
+          { ...jump, name: 'other' },
+        ],
+      });
+      expect((await muster.run(listWaiting, {}, boss)).waiting).toMatchObject([
+        { rule_type: 'accounts', name: 'gate' },
+      ]);
+      await load(boss, { automation_customvars: [{ ...rule, enabled: false }] });
+      expect((await muster.run(listWaiting, {}, boss)).waiting).toEqual([]);
     });
 
     it('show no secret that somebody else lets them inherit', async () => {
