@@ -11,4 +11,4 @@ export { describeJobContract, type JobHarness } from './testing/job.contract.ts'
 export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
 export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
 export { describeStorageContract } from './testing/storage.contract.ts';
-export { describeTargetContract, type TargetSystem } from './testing/target.contract.ts';
+export { describeTargetContract, type TargetHarness, type TargetSystem } from './testing/target.contract.ts';
