@@ -45,7 +45,8 @@ export function generatedPassword(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-function canAsk(context: CommandContext): boolean {
+/** Whether there is somebody at a terminal. */
+export function canAsk(context: CommandContext): boolean {
   return context.terminal.stdin.isTTY === true && context.terminal.stderr.isTTY === true;
 }
 

@@ -11,6 +11,8 @@ export interface FakeTerminal {
 export interface FakeTerminalOptions {
   readonly workingDirectory?: string;
   readonly stdin?: string | Uint8Array;
+  /** What a person types at a terminal, in the place of the standard input. */
+  readonly typed?: string;
   /** Columns of a terminal; absent: the output is a pipe. */
   readonly columns?: number;
   /** Takes the place of the captured standard output. */
@@ -19,11 +21,11 @@ export interface FakeTerminalOptions {
 
 export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const out = captured(options.columns);
-  const err = captured(options.columns);
+  const err = captured(options.typed === undefined ? options.columns : (options.columns ?? 80));
   const stopping = new AbortController();
   return {
     terminal: {
-      stdin: inputOf(options.stdin),
+      stdin: options.typed === undefined ? inputOf(options.stdin) : typedInput(options.typed),
       stdout: options.stdout ?? out.stream,
       stderr: err.stream,
       workingDirectory: options.workingDirectory ?? '/nowhere',
@@ -38,6 +40,10 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
 
 function inputOf(text: string | Uint8Array | undefined): TerminalInput {
   return text === undefined ? new PassThrough().end() : Readable.from([Buffer.from(text)]);
+}
+
+function typedInput(text: string): TerminalInput {
+  return Object.assign(Readable.from([Buffer.from(text)]), { isTTY: true });
 }
 
 function captured(columns: number | undefined): { stream: TerminalOutput; text: () => string } {

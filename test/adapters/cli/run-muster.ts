@@ -6,7 +6,7 @@ import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { createApp } from '../../../src/app/compose.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import type { PlaybookRunner } from '../../../src/ports/index.ts';
+import type { PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 import { type FakeTerminalOptions, fakeTerminal } from './fake-terminal.ts';
 
 interface RunResult {
@@ -28,6 +28,8 @@ export interface MusterHarness {
   /** The standard output of a run that must succeed, as JSON. */
   json<T>(args: readonly string[], options?: RunMusterOptions): Promise<T>;
   readonly directory: string;
+  /** Of all runs, for what no command may write. */
+  readonly storage: Storage;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export async function musterHarness(): Promise<MusterHarness> {
       return JSON.parse(result.stdout);
     },
     directory,
+    storage,
     async close() {
       await storage.stop();
       await rm(directory, { recursive: true, force: true });

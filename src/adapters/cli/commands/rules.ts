@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
+import type { ConfirmOptions } from './rules/confirm-document.ts';
 import type { ExportOptions } from './rules/export-rules.ts';
 import type { ImportOptions } from './rules/import-rules.ts';
 import type { ImpactOptions } from './rules/show-impact.ts';
@@ -106,18 +107,27 @@ export function defineRules(rules: Command, context: CommandContext): void {
   rules
     .command('confirm')
     .description(
-      'Vouch for a document that somebody else wrote, so that it may make the machine act. Read it first: "muster rules list <type> --json".',
+      'Vouch for a document that somebody else wrote, so that it may make the machine act. It is shown first, with what it does; on a terminal you are asked, elsewhere it is confirmed as it is shown.',
     )
     .summary('confirm a document that waits for an administrator')
     .argument('<type>', 'ident of the rule type, such as cron_groups, accounts or users')
     .argument('<name>', 'name or id of the document')
-    .option('--json', 'answer what was confirmed as JSON')
+    .option(
+      '--if-version <number>',
+      'only if this version, which you have read, is stored; without a terminal name the document by its id then',
+      wholeNumber(1),
+    )
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer what was confirmed as JSON, with the document')
     .addHelpText(
       'after',
-      examples('muster rules confirm cron_groups nightly', 'muster rules confirm accounts datacentre'),
+      examples(
+        'muster rules confirm cron_groups nightly',
+        'muster rules confirm accounts 65f000000000000000000001 --if-version 3 --yes',
+      ),
     )
-    .action(async (type: string, name: string, options: Json) => {
-      const { confirmDocument } = await import('./rules/waiting.ts');
+    .action(async (type: string, name: string, options: ConfirmOptions) => {
+      const { confirmDocument } = await import('./rules/confirm-document.ts');
       await confirmDocument(context, type, name, options);
     });
 

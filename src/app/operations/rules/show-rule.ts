@@ -23,6 +23,7 @@ export const showRule = defineOperation({
     version: z.number().int(),
     changed_at: z.string(),
     document: documentSchema,
+    acts: z.array(z.string()).describe('What it makes the machine do'),
     waits: z
       .array(z.string())
       .describe('What it would make the machine do, while nobody vouches for it; empty when it does not wait'),
@@ -30,6 +31,7 @@ export const showRule = defineOperation({
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredDocumentType(services, rule_type);
     const record = await requireRule(services, caller, type, rule);
+    const acts = [...actsOf(type, record)];
     return {
       rule_type: type.id,
       id: record.id,
@@ -37,7 +39,8 @@ export const showRule = defineOperation({
       version: record.version,
       changed_at: secondsOf(record.changedAt),
       document: maskedDocument(type, record.document.value),
-      waits: record.confirmedBy === null ? [...actsOf(type, record)] : [],
+      acts,
+      waits: record.confirmedBy === null ? acts : [],
     };
   },
 });

@@ -34,6 +34,7 @@ export function UserSessions({ name, mayChange }: { readonly name: string; reado
         <SessionTable
           rows={rows}
           endAll="End all sessions"
+          endsCurrent
           isPending={isPending}
           onEnd={mayChange ? onEnd : undefined}
         />
@@ -54,17 +55,20 @@ interface Which {
 interface SessionTableProps {
   readonly rows: readonly Row[];
   readonly endAll: string;
+  /** True where all of them are also the one that asks. */
+  readonly endsCurrent?: boolean;
   readonly isPending: boolean;
   /** Absent for who may not. */
   readonly onEnd: ((which: Which) => void) | undefined;
 }
 
-function SessionTable({ rows, endAll, isPending, onEnd }: SessionTableProps) {
+function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: SessionTableProps) {
   const columns = useMemo(() => (onEnd === undefined ? COLUMNS : [...COLUMNS, endColumn(onEnd)]), [onEnd]);
+  const isOwn = endsCurrent && rows.some(({ current }) => current);
   const askAll = (end: () => void) =>
     confirm({
       title: `${endAll}?`,
-      text: 'Whoever uses them has to log in again. API tokens stay.',
+      text: `Whoever uses them has to log in again${isOwn ? ', and so do you, because the one that you use is among them' : ''}. API tokens stay.`,
       yes: endAll,
       onYes: end,
     });

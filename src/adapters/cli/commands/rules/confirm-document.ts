@@ -1,0 +1,71 @@
+import { confirmRule } from '../../../../app/operations/rules/confirm-rule.ts';
+import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
+import { showRule } from '../../../../app/operations/rules/show-rule.ts';
+import { AppError } from '../../../../ports/errors.ts';
+import type { CommandContext } from '../../context.ts';
+import { printable } from '../../output/escape.ts';
+import { momentText } from '../../output/time.ts';
+import { indentedTree } from '../../output/tree.ts';
+import { canAsk } from '../../secrets.ts';
+
+export interface ConfirmOptions {
+  /** The version that the person has read. */
+  readonly ifVersion?: number;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+type Shown = Awaited<ReturnType<typeof showRule.run>>;
+
+/** Confirms the very document that is shown, whatever becomes of it meanwhile. */
+export async function confirmDocument(
+  context: CommandContext,
+  type: string,
+  name: string,
+  { ifVersion, yes, json }: ConfirmOptions,
+): Promise<void> {
+  const shown = await context.value(showRule, { rule_type: type, rule: name });
+  if (ifVersion !== undefined && ifVersion !== shown.version) {
+    throw new AppError(
+      'conflict',
+      `${shown.rule_type} ${shown.name} is version ${shown.version} now, and not ${ifVersion}; read it again before it is confirmed`,
+    );
+  }
+  const isAsked = yes !== true && canAsk(context);
+  if (isAsked) {
+    context.note(await documentText(context, shown));
+    await requireYes(context, shown);
+  }
+  // Whoever names a version has read it before: by then its name may be another document's.
+  const rule = isAsked || ifVersion === undefined ? shown.id : name;
+  const answer = await context.value(confirmRule, {
+    rule_type: shown.rule_type,
+    rule,
+    version: shown.version,
+  });
+  if (json) return context.json({ ...answer, document: shown.document });
+  if (!isAsked) context.note(await documentText(context, shown));
+  context.note(`${titleOf(shown)} is confirmed.`);
+}
+
+async function requireYes({ terminal }: CommandContext, shown: Shown): Promise<void> {
+  const { askYes } = await import('../../ask-yes.ts');
+  if (await askYes(terminal, printable(`Confirm ${titleOf(shown)}?`))) return;
+  throw new AppError('failed', 'nothing was confirmed');
+}
+
+/** All that is vouched for: who wrote it, the document, and what it makes the machine do. Secrets are masked. */
+async function documentText(context: CommandContext, shown: Shown): Promise<string> {
+  const { rule_type, id, document, acts } = shown;
+  const { versions } = await context.value(ruleHistory, { rule_type, rule: id, limit: 1 });
+  const { noteColours: colours } = context;
+  const lines = [colours.bold(printable(titleOf(shown)))];
+  for (const { time, by } of versions) lines.push(`written ${momentText(time)} UTC by ${printable(by)}`);
+  lines.push(indentedTree(document, colours, '  ').trimEnd());
+  lines.push(printable(`It ${acts.length === 0 ? 'makes the machine do nothing' : acts.join(', ')}.`));
+  return lines.join('\n');
+}
+
+function titleOf({ rule_type, name, version }: Shown): string {
+  return `${rule_type} ${name}, version ${version}`;
+}
