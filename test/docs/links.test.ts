@@ -21,7 +21,7 @@ function withoutBlocks(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, '');
 }
 
-test.each([...PAGES, 'CHANGELOG.md'])('the links of %s lead somewhere', (page) => {
+test.each([...PAGES, 'CHANGELOG.md', 'SECURITY.md'])('the links of %s lead somewhere', (page) => {
   const links = [...withoutBlocks(readPage(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target as string);
   const broken = links.filter((link) => {
     if (/^https?:/.test(link)) return false;
