@@ -92,6 +92,31 @@ describe('muster rules confirm', () => {
     expect(await isConfirmed()).toBe(true);
   });
 
+  it('tells which documents an account fills that waits because of them', async () => {
+    const account = { _id: { $oid: ID }, name: 'jump', type: 'api', enabled: true, address: 'gate.example.org' };
+    await muster.storage.rules.write({
+      entries: [
+        {
+          type: 'accounts',
+          id: ID,
+          name: 'jump',
+          uniqueName: true,
+          document: StoredJson.ofValue<RuleDocument>(account),
+          confirmedBy: null,
+        },
+      ],
+      mode: 'replace',
+      at: new Date('2026-11-22T10:00:00Z'),
+      actor: { kind: 'user', name: 'mallory' },
+    });
+    const outcomes = [{ attribute_name: 'ansible_ssh_common_args', attribute_value: '-J {{ACCOUNT:jump:address}}' }];
+    const rule = { name: 'via', enabled: true, condition_typ: 'anyway', outcomes };
+    const bundle = JSON.stringify({ rule_type: 'automation_customvars', rules: [rule] });
+    expect(await muster.run(['rules', 'import', '-'], { stdin: bundle })).toMatchObject({ exitCode: 0 });
+    const { stderr } = await muster.run(['rules', 'confirm', 'accounts', 'jump']);
+    expect(stderr).toContain('It fills automation_customvars via.');
+  });
+
   it('takes a document that was made anew for another version', async () => {
     await muster.storage.rules.remove({
       type: 'cron_groups',

@@ -1,4 +1,5 @@
 import { confirmRule } from '../../../../app/operations/rules/confirm-rule.ts';
+import { listWaiting } from '../../../../app/operations/rules/list-waiting.ts';
 import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
 import { showRule } from '../../../../app/operations/rules/show-rule.ts';
 import { AppError } from '../../../../ports/errors.ts';
@@ -14,6 +15,9 @@ export interface ConfirmOptions {
   readonly yes?: true;
   readonly json?: true;
 }
+
+/** More than wait anywhere. */
+const MOST_WAITING = 1000;
 
 type Shown = Awaited<ReturnType<typeof showRule.run>>;
 
@@ -32,8 +36,10 @@ export async function confirmDocument(
     );
   }
   const isAsked = yes !== true && canAsk(context);
+  // Before it is confirmed, because what waits is listed with what it fills in other documents.
+  const text = await documentText(context, shown);
   if (isAsked) {
-    context.note(await documentText(context, shown));
+    context.note(text);
     await requireYes(context, shown);
   }
   // Whoever names a version has read it before: by then its name may be another document's.
@@ -44,7 +50,7 @@ export async function confirmDocument(
     version: shown.version,
   });
   if (json) return context.json({ ...answer, document: shown.document });
-  if (!isAsked) context.note(await documentText(context, shown));
+  if (!isAsked) context.note(text);
   context.note(`${titleOf(shown)} is confirmed.`);
 }
 
@@ -56,13 +62,15 @@ async function requireYes({ terminal }: CommandContext, shown: Shown): Promise<v
 
 /** All that is vouched for: who wrote it, the document, and what it makes the machine do. Secrets are masked. */
 async function documentText(context: CommandContext, shown: Shown): Promise<string> {
-  const { rule_type, id, document, acts } = shown;
+  const { rule_type, id, document } = shown;
+  const { waiting } = await context.value(listWaiting, { limit: MOST_WAITING });
+  const acts = waiting.find((one) => one.rule_type === rule_type && one.id === id)?.acts ?? shown.acts;
   const { versions } = await context.value(ruleHistory, { rule_type, rule: id, limit: 1 });
   const { noteColours: colours } = context;
   const lines = [colours.bold(printable(titleOf(shown)))];
   for (const { time, by } of versions) lines.push(`written ${momentText(time)} UTC by ${printable(by)}`);
   lines.push(indentedTree(document, colours, '  ').trimEnd());
-  lines.push(printable(`It ${acts.length === 0 ? 'makes the machine do nothing' : acts.join(', ')}.`));
+  lines.push(printable(`It ${acts.length === 0 ? 'makes the machine do nothing by itself' : acts.join(', ')}.`));
   return lines.join('\n');
 }
 
