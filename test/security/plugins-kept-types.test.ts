@@ -7,6 +7,7 @@ import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import { listRules } from '../../src/app/operations/rules/list-rules.ts';
 import { saveRule } from '../../src/app/operations/rules/save-rule.ts';
 import { showRule } from '../../src/app/operations/rules/show-rule.ts';
+import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { guardPlugin, guardRule, PluginWorld, STORES } from './support/plugin-world.ts';
 
@@ -44,6 +45,18 @@ describe.each(STORES)('%s: documents of a type that nobody knows', (store, creat
     ((await program.read(renderInventory, { provider: 'automation' })) as { all: { hosts: string[] } }).all.hosts;
   const list = async (rule_type: string) =>
     ((await muster.read(listRules, { rule_type })) as { rules: object[] }).rules;
+
+  onOneStore('accounts of a type that nobody provides are named by doctor, with what to do', async () => {
+    const findings = async () => (await muster.run(runDoctor, {})).findings.filter(({ check }) => check === 'accounts');
+    expect(await findings()).toEqual([]);
+    const account = { name: 'legacy', type: 'ldap_of_old', enabled: false };
+    await muster.run(importRules, { rules: { accounts: [account] } });
+    const [finding] = await findings();
+    expect(finding).toMatchObject({ ok: true, warning: true });
+    expect(finding?.message).toMatch(/legacy \(ldap_of_old\).*PLUGINS.*another type.*muster rules remove accounts/);
+    await muster.run(importRules, { rules: { accounts: [{ ...account, type: 'csv' }] }, override: true });
+    expect(await findings()).toEqual([]);
+  });
 
   it('are kept by every way in, named in the answer, and refuse nothing else', async () => {
     const request = await world.http(muster);

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { accountKind } from '../../accounts/account-types.ts';
 import { groupsWithOneSecret } from '../../cron/webhook-secrets.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { looseFiles } from '../../maintenance/file-modes.ts';
@@ -66,7 +67,7 @@ export const runDoctor = defineOperation({
       ...(failure === undefined
         ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
         : []),
-      ...(failure === undefined ? await webhookFindings(services) : []),
+      ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
       await attempt('inventories', async () => checkInventories(services)),
       ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
       ...(failure === undefined
@@ -154,6 +155,17 @@ async function checkWaiting(services: Services): Promise<string> {
     'failed',
     `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
   );
+}
+
+/** Only where something is wrong. Such accounts came with an import, or their plugin is gone; their hosts stay as they are. */
+async function accountFindings(services: Services): Promise<readonly Finding[]> {
+  const accounts = await services.accounts.list(null);
+  const unknown = accounts.filter(({ type }) => accountKind(services, type) === 'unknown');
+  if (unknown.length === 0) return [];
+  const named = unknown.slice(0, MOST_NAMED).map(({ name, type }) => `${name} (${type})`);
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  const message = `no plugin provides the type of ${named.join(', ')}${more}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
+  return [{ check: 'accounts', ok: true, warning: true, message }];
 }
 
 /** Only where something is wrong: most installations have no signed webhooks. */

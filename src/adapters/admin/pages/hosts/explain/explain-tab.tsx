@@ -105,6 +105,11 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
   const hidden = found.filter((value) => value.hidden !== undefined);
   return (
     <>
+      {explained.obstacle !== undefined && (
+        <Alert color="red" py="xs" title="No run uses these rules" icon={<IconAlertTriangle aria-hidden />}>
+          {explained.obstacle}
+        </Alert>
+      )}
       <Verdict explained={explained} isObject={isObject} onRule={look} />
       {find !== undefined && found.length === 0 && rules.length === 0 && (
         <Text c="dimmed">
