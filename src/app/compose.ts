@@ -26,6 +26,7 @@ import {
   type FileAccess,
   type KeyRotation,
   type Logger,
+  type PasswordHasher,
   type PlaybookCatalogue,
   type PlaybookRunner,
   type Plugin,
@@ -89,6 +90,8 @@ export interface AppInput extends AppSettings {
   readonly storage?: Storage;
   /** What runs playbooks instead of ansible-core (tests). */
   readonly playbookRunner?: PlaybookRunner;
+  /** What hashes passwords at the usual cost when absent (tests, which make hundreds of users). */
+  readonly passwords?: PasswordHasher;
   /** The way to the process's writer, in a worker. */
   readonly writer?: MessagePort;
   /** True for work on what is stored: a storage that is not there yet is an error then and not made. */
@@ -142,7 +145,7 @@ export async function createApp(input: AppInput): Promise<App> {
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
   bind(container, TOKENS.files, () => accountFiles(input));
   bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
-  bind(container, TOKENS.passwords, () => argon2PasswordHasher());
+  bind(container, TOKENS.passwords, () => input.passwords ?? argon2PasswordHasher());
   bind(
     container,
     TOKENS.users,

@@ -8,7 +8,7 @@ import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
 import { newToken } from '../../src/app/users/token.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import { AdminClient, cookieIn, PASSWORD } from '../adapters/admin/admin-client.ts';
-import { basic } from '../adapters/http/http-service.ts';
+import { basic, type HttpServiceOptions } from '../adapters/http/http-service.ts';
 import { ToolService, basic as toolBasic } from '../adapters/mcp/tool-service.ts';
 
 /** Passwords are tried wherever they are taken, from one address and from many; beside it stand those who have the right one. */
@@ -17,8 +17,9 @@ const LIMIT = 6;
 let client: AdminClient;
 afterEach(() => client?.service.stop());
 
-async function start(config: Partial<Config> = {}): Promise<void> {
-  client = await AdminClient.start({ RATE_LIMIT_401_PER_MINUTE: LIMIT, TRUSTED_PROXIES: ['127.0.0.1'], ...config });
+async function start(config: Partial<Config> = {}, options: HttpServiceOptions = {}): Promise<void> {
+  const limits = { RATE_LIMIT_401_PER_MINUTE: LIMIT, TRUSTED_PROXIES: ['127.0.0.1'] };
+  client = await AdminClient.start({ ...limits, ...config }, options);
 }
 
 /** A request that came over HTTPS from that address. */
@@ -200,7 +201,7 @@ describe('guessing from many addresses', () => {
 
 describe('a flood of passwords', () => {
   it('holds up neither who was in nor who comes from elsewhere', async () => {
-    await start({ RATE_LIMIT_401_PER_MINUTE: 0 });
+    await start({ RATE_LIMIT_401_PER_MINUTE: 0 }, { usualHashes: true });
     await client.service.addUser('olga');
     await client.service.addUser('new');
     const known = () => read({ ...from('192.0.2.7'), authorization: basic('olga', PASSWORD) });

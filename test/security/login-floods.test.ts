@@ -63,12 +63,20 @@ describe.each(DATABASES)('sessions of somebody who logs in all the time over %s'
   });
 
   it('are bounded: the newest go on, and so do those of others', async () => {
-    const { sessions, users } = app.app.services;
+    const { sessions, storage, users } = app.app.services;
     const from = { address: '192.0.2.1', client: 'a script' };
     const other = await sessions.begin('other', from);
     const begun: string[] = [];
-    for (let count = 0; count < 220; count++) begun.push((await sessions.begin('flo', from))?.sealed ?? '');
+    const logIn = async () => begun.push((await sessions.begin('flo', from))?.sealed ?? '');
+    await logIn();
     const flo = await users.byName('flo');
+    const [first] = await storage.sessions.ofUser(flo?.id ?? '');
+    if (first === undefined) throw new Error('nobody logged in');
+    // As many as one may have but for one: each further login looks at all of them.
+    await Promise.all(
+      Array.from({ length: 198 }, (_, count) => storage.sessions.begin({ ...first, id: `${first.id}${count}` })),
+    );
+    for (let count = 0; count < 20; count++) await logIn();
     expect(flo && (await sessions.ofUser(flo)).length).toBe(200);
     expect(await sessions.find(begun.at(-1) ?? '')).toBeDefined();
     expect(await sessions.find(other?.sealed ?? '')).toBeDefined();

@@ -1,8 +1,16 @@
 import { AppError, type PasswordHasher } from '../../ports/index.ts';
 import { isCheckedHash } from '../../ports/password-hash.ts';
 
+/** What making and checking a hash costs. */
+export interface HashCost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's second choice of parameters: 19 MiB, two passes, one lane. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** A hash that no password has, checked in the place of one that is not taken: the answer takes as long as any other. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
 /** Longer passwords are refused, so that nobody makes the hash itself the load. */
@@ -11,7 +19,7 @@ const MAX_PASSWORD_BYTES = 4096;
 const MAX_WAITING = 64;
 
 /** Argon2id on the library's own threads. The module is loaded at the first use. */
-export function argon2PasswordHasher(): PasswordHasher {
+export function argon2PasswordHasher(cost: HashCost = COST): PasswordHasher {
   let waiting = 0;
   async function limited<T>(run: () => Promise<T>): Promise<T> {
     if (waiting >= MAX_WAITING) {
@@ -30,7 +38,7 @@ export function argon2PasswordHasher(): PasswordHasher {
         throw new AppError('invalid_input', `the password is longer than ${MAX_PASSWORD_BYTES} bytes`);
       }
       const argon2 = await import('@node-rs/argon2');
-      return limited(() => argon2.hash(password, PARAMETERS));
+      return limited(() => argon2.hash(password, cost));
     },
     async verify(hash, password) {
       if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false;

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { addressClass, addressNeighbourhood } from './address-class.ts';
+import { growingCache } from './growing-cache.ts';
 
 export interface RefusalLimitOptions {
   /** Refusals a minute before an address is limited; 0 limits nothing. */
@@ -55,17 +55,17 @@ export class RefusalLimit {
   readonly #limit: number;
   readonly #logger: Pick<Logger, 'warn'> | undefined;
   readonly #now: () => number;
-  readonly #addresses = new LRUCache<string, Window>({ max: MOST_COUNTED });
-  readonly #users = new LRUCache<string, Window>({ max: MOST_GUARDED });
+  readonly #addresses = growingCache<Window>(MOST_COUNTED);
+  readonly #users = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries of a neighbourhood at a user. */
-  readonly #strangers = new LRUCache<string, Window>({ max: MOST_GUARDED });
+  readonly #strangers = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
-  readonly #insiders = new LRUCache<string, Window>({ max: MOST_COUNTED });
+  readonly #insiders = growingCache<Window>(MOST_COUNTED);
   /** Credentials that got in, by address; when. */
-  readonly #known = new LRUCache<string, number>({ max: MOST_COUNTED });
+  readonly #known = growingCache<number>(MOST_COUNTED);
   /** Users who got in, by address and by neighbourhood; when. */
-  readonly #homes = new LRUCache<string, number>({ max: MOST_COUNTED });
-  readonly #tried = new LRUCache<string, true>({ max: MOST_COUNTED });
+  readonly #homes = growingCache<number>(MOST_COUNTED);
+  readonly #tried = growingCache<true>(MOST_COUNTED);
   readonly #counted = new WeakSet<AppError>();
 
   /** `now` answers milliseconds that only grow. */
@@ -164,7 +164,7 @@ export class RefusalLimit {
     return false;
   }
 
-  #count(windows: LRUCache<string, Window>, key: string, lengthMs: number): number {
+  #count(windows: ReturnType<typeof growingCache<Window>>, key: string, lengthMs: number): number {
     const window = windows.get(key);
     if (window !== undefined && window.endsAt > this.#now()) return ++window.count;
     windows.set(key, { count: 1, endsAt: this.#now() + lengthMs });

@@ -1,11 +1,12 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Clock, PasswordHasher, RuleRecord, Storage } from '../../ports/index.ts';
 import { userNameKey } from '../../ports/user-names.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../execution/caller.ts';
 import { RevisionCache } from '../revision-cache.ts';
 import { addressClass } from './address-class.ts';
+import { growingCache } from './growing-cache.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
@@ -59,8 +60,8 @@ export class UserDirectory {
   readonly #key = randomBytes(32).toString('hex');
   readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
   /** Credentials that were wrong, with the revision at which they were: to hash them again tells nothing new. */
-  readonly #wrong = new LRUCache<string, string>({ max: 10_000, ttl: WRONG_FOR_MS });
-  readonly #countedNames = new LRUCache<string, string>({ max: 1_000 });
+  readonly #wrong = growingCache<string>(10_000, { ttl: WRONG_FOR_MS });
+  readonly #countedNames = growingCache<string>(1_000);
   readonly #verifying = new Map<string, Promise<Verified | undefined>>();
   readonly #hashing = new HashingQueue();
 
@@ -70,7 +71,7 @@ export class UserDirectory {
       indexUsers(await deps.storage.rules.list('users')),
     );
     this.#remembered =
-      deps.rememberSeconds > 0 ? new LRUCache({ max: 10_000, ttl: deps.rememberSeconds * 1000 }) : undefined;
+      deps.rememberSeconds > 0 ? growingCache(10_000, { ttl: deps.rememberSeconds * 1000 }) : undefined;
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Executor } from '../../../src/app/execution/executor.ts';
 import type { Services } from '../../../src/app/services.ts';
 import type { Clock, RuleDocument, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
+import { quickPasswords } from '../../support/quick-passwords.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export interface HttpService {
@@ -30,6 +31,8 @@ export interface HttpServiceOptions {
   readonly clock?: Clock;
   /** Offers the admin interface too. */
   readonly admin?: boolean;
+  /** Passwords cost what they cost a service. */
+  readonly usualHashes?: boolean;
 }
 
 export const PASSWORD = 'correct horse';
@@ -52,6 +55,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
     storage,
     clock,
     logger: recordingLogger(log),
+    ...(options.usualHashes === true ? {} : { passwords: quickPasswords() }),
   });
   await application.start();
   const { services, executor } = application;
@@ -63,7 +67,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
       mounts: options.admin === true ? [adminInterface({ version: '0.0.0' })({ services, executor })] : [],
     },
   );
-  const passwordHash = await sharedPasswordHash(services);
+  const passwordHash = await sharedPasswordHash(services, options.usualHashes === true);
 
   async function put(type: string, name: string, members: RuleDocument): Promise<void> {
     const id = services.newId();
@@ -103,9 +107,10 @@ export function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-let hash: Promise<string> | undefined;
+const hashes = new Map<boolean, Promise<string>>();
 
-function sharedPasswordHash(services: Services): Promise<string> {
-  hash ??= services.passwords.hash(PASSWORD);
+function sharedPasswordHash(services: Services, isUsual: boolean): Promise<string> {
+  const hash = hashes.get(isUsual) ?? services.passwords.hash(PASSWORD);
+  hashes.set(isUsual, hash);
   return hash;
 }

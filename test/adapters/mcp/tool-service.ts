@@ -11,6 +11,7 @@ import type { ValueOperation } from '../../../src/app/execution/operation.ts';
 import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import type { Clock, Storage } from '../../../src/ports/index.ts';
+import { quickPasswords } from '../../support/quick-passwords.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -54,6 +55,7 @@ export class ToolService {
       storage: wrap(memory),
       clock: CLOCK,
       logger: recordingLogger(log),
+      passwords: quickPasswords(),
     });
     await app.start();
     const service = new ToolService(app, memory, log);

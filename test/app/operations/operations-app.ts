@@ -6,6 +6,7 @@ import type { StreamOperation, ValueOperation } from '../../../src/app/execution
 import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
 import { addUser } from '../../../src/app/operations/users/add-user.ts';
 import type { Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
+import { quickPasswords } from '../../support/quick-passwords.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 export const PASSWORD = 'correct horse battery';
@@ -38,6 +39,7 @@ export class OperationsApp {
       role: 'command',
       storage,
       logger,
+      passwords: quickPasswords(),
       ...(playbookRunner === undefined ? {} : { playbookRunner }),
     });
     await app.start();
