@@ -85,7 +85,7 @@ test('requests under way are finished when the service stops', async ({ freshPla
   const objects = Array.from({ length: 500 }, (_, index) => ({ hostname: `stop-${index}`, labels: { index } }));
   const upload = request(`${running.url}/api/v1/objects/bulk`, {
     method: 'POST',
-    headers: { authorization: basic('root', PASSWORD), 'content-type': 'application/json', expect: '100-continue' },
+    headers: { ...basic('root', PASSWORD), 'content-type': 'application/json', expect: '100-continue' },
   });
   upload.flushHeaders();
   // The service knows of the request, and wants its body.

@@ -1,21 +1,40 @@
+/** What a reader takes at least in the long run. A slow line brings several times as much. */
+const LEAST_BYTES_PER_SECOND = 8 * 1024;
+/** Larger pieces are handed over in parts: a slow reader of a large piece shows by them that he reads. */
+const PART_BYTES = 65_536;
+
 /**
- * The pieces of an answer, for a reader who has to take them: when nothing is taken for so long, `giveUp` is called, which
- * ends the connection and so the answer. Whoever makes it holds memory and a place that others wait for. What is not yet
- * made does not count: that is a matter of who makes it.
+ * The pieces of an answer, for a reader who has to take them: when nothing is taken for so long, or in the long run less than
+ * `LEAST_BYTES_PER_SECOND`, `giveUp` is called, which ends the connection and so the answer. Whoever makes it holds memory and a
+ * place that others wait for. What is not yet made does not count: that is a matter of who makes it.
  */
-export async function* forReader<T>(
-  pieces: AsyncIterable<T>,
+export async function* forReader(
+  pieces: AsyncIterable<string | Uint8Array>,
   patienceSeconds: number,
   giveUp: () => void,
-): AsyncGenerator<T> {
+): AsyncGenerator<string | Uint8Array> {
+  const patienceMs = patienceSeconds * 1_000;
+  // Each part gives back the time that it may take. So a pause is forgiven, but not one after the other.
+  let leftMs = patienceMs;
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const piece of pieces) {
-      timer = setTimeout(giveUp, patienceSeconds * 1_000);
-      yield piece;
-      clearTimeout(timer);
+      for (const part of partsOf(piece)) {
+        const begun = performance.now();
+        timer = setTimeout(giveUp, leftMs);
+        yield part;
+        clearTimeout(timer);
+        const earnedMs = (part.length / LEAST_BYTES_PER_SECOND) * 1_000;
+        leftMs = Math.min(patienceMs, Math.max(0, leftMs - (performance.now() - begun)) + earnedMs);
+      }
     }
   } finally {
     clearTimeout(timer);
   }
+}
+
+function* partsOf(piece: string | Uint8Array): Generator<string | Uint8Array> {
+  if (piece.length <= PART_BYTES) return yield piece;
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  for (let start = 0; start < bytes.length; start += PART_BYTES) yield bytes.subarray(start, start + PART_BYTES);
 }
