@@ -472,7 +472,7 @@ const CRON_CALLER = 'cron';
 /** How jobs call operations: by name, with all rights, through the executor like everybody. */
 function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
   return async (name, input, { signal }) => {
-    const { operationNamed } = await import('./operations/catalogue.ts');
+    const { operationNamed } = await import('./catalogue.ts');
     const operation = operationNamed(name);
     if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
     const caller = localOperator({

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/app/operations/catalogue.ts';
+import { OPERATIONS } from '../../src/app/catalogue.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
 

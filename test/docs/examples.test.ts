@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { OPERATIONS } from '../../src/app/catalogue.ts';
 import { type App, createApp } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
@@ -12,7 +13,6 @@ import { compileOperator, isOperator, OPERATORS } from '../../src/app/domain/rul
 import { compilePattern } from '../../src/app/domain/rules/pattern.ts';
 import { compileTemplate } from '../../src/app/domain/templating/template.ts';
 import { localOperator } from '../../src/app/execution/caller.ts';
-import { OPERATIONS } from '../../src/app/operations/catalogue.ts';
 import { importRules } from '../../src/app/operations/rules/import-rules.ts';
 import type { JsonValue } from '../../src/ports/index.ts';
 import { scopeOf } from '../app/templating/scope.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationRoutes } from '../../src/adapters/http/routes/all.ts';
+import { operationRoutes } from '../../src/adapters/http/route.ts';
+import { OPERATIONS } from '../../src/app/catalogue.ts';
 import type { Caller } from '../../src/app/execution/caller.ts';
 import type { AnyOperation } from '../../src/app/execution/operation.ts';
 import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
-import { OPERATIONS } from '../../src/app/operations/catalogue.ts';
 import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
 import { addRelation } from '../../src/app/operations/relations/add-relation.ts';
 import { exportRules } from '../../src/app/operations/rules/export-rules.ts';
@@ -22,7 +22,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
 
 describe('roles of operations', () => {
   it('are those of the base path where they are reached by REST', () => {
-    for (const { method, path, basePath, operation } of operationRoutes({ CMDB_MODE: true })) {
+    for (const { method, path, basePath, operation } of operationRoutes(OPERATIONS, { CMDB_MODE: true })) {
       if (operation.roles === 'decided-by-operation') continue;
       expect([`${method} ${path}`, operation.roles]).toEqual([`${method} ${path}`, [ROLE_OF_PATH[basePath]]]);
     }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { operationNamed } from '../../app/catalogue.ts';
 import { type Caller, currentRole } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
@@ -12,7 +13,6 @@ import { JSON_TYPE } from '../http/answers.ts';
 import type { HttpMount, HttpMountKit } from '../http/mount.ts';
 import { callerOf, contextOf } from '../http/request-context.ts';
 import { forReader } from '../http/stalled-readers.ts';
-import { OFFERED_OPERATIONS } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
 import { noSessionCookie, sessionCookie, sessionIn } from './session.ts';
@@ -214,8 +214,8 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
 }
 
 function offered({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {
-  const operation = OFFERED_OPERATIONS.get(`${area}/${name}`);
-  if (operation === undefined) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
+  const operation = operationNamed(`${area}/${name}`);
+  if (operation?.at.page !== true) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
   return operation;
 }
 

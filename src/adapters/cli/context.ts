@@ -1,12 +1,12 @@
 import { localOperator } from '../../app/execution/caller.ts';
 import type { ExecuteOptions } from '../../app/execution/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+import { printableLines } from '../../app/words/escape.ts';
+import { jsonText } from '../../app/words/json.ts';
+import type { Colours, Column, Print } from '../../app/words/print.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
-import { type Colours, coloursOf } from './output/colours.ts';
-import { printableLines } from './output/escape.ts';
-import { jsonText } from './output/json.ts';
-import type { Column } from './output/table.ts';
+import { coloursOf } from './output/colours.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 const COLOUR = /(\u001b\[\d+m)/;
 
 /** What one run of the command line works with. The application is opened by the first command that needs it. */
-export class CommandContext {
+export class CommandContext implements Print {
   readonly terminal: Terminal;
   /** Of the program. */
   readonly version: string;

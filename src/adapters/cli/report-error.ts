@@ -1,6 +1,6 @@
+import { printable, printableLines } from '../../app/words/escape.ts';
 import { AppError } from '../../ports/errors.ts';
 import { EXIT } from './exit-codes.ts';
-import { printable, printableLines } from './output/escape.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A name of a hundred thousand letters is no help in a message. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { OPERATIONS } from '../../app/catalogue.ts';
 import { anonymousCaller, type Caller } from '../../app/execution/caller.ts';
 import type { Executor } from '../../app/execution/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
@@ -25,8 +26,7 @@ import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } fro
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
 import type { HttpMount } from './mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from './request-context.ts';
-import type { OperationRoute } from './route.ts';
-import { operationRoutes } from './routes/all.ts';
+import { type OperationRoute, operationRoutes } from './route.ts';
 import { addSystemRoutes, systemPaths } from './system-routes.ts';
 
 export interface HttpAppDeps {
@@ -59,7 +59,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const pages = ownPages(config);
   const hosts = ownHosts(config);
-  const routes = operationRoutes(config);
+  const routes = operationRoutes(OPERATIONS, config);
   const mounts = deps.mounts ?? [];
   const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 

@@ -41,7 +41,7 @@ function membersOf(route: OperationRoute, parts: RequestParts): Record<string, u
     const value = parts.query[name];
     if (value === undefined) continue;
     const parameter = route.query[name] as QueryParameter;
-    members[parameter.member ?? name] = memberValue(name, parameter, value);
+    members[name] = memberValue(name, parameter, value);
   }
   for (const member in route.headers) {
     const value = parts.headers[route.headers[member]?.name ?? ''];

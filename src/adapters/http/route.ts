@@ -1,19 +1,18 @@
-import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
-import type { ErrorCode } from '../../ports/index.ts';
+import * as z from 'zod';
+import type { Config } from '../../app/config/schema.ts';
+import type { RestEntry } from '../../app/execution/entrances.ts';
+import type { AnyOperation } from '../../app/execution/operation.ts';
 
-/** A query parameter and the member of the operation's input that it becomes. */
+/** A query parameter: a member of the operation's input under the same name. */
 export interface QueryParameter {
-  /** Member of the input; the parameter's own name when absent. */
-  readonly member?: string;
   /** A `flag` is 1, true, yes or on; or 0, false, no, off or empty. A `text` is handed over as it is. */
   readonly kind: 'text' | 'flag';
-  readonly description: string;
-  /** JSON Schema for the documentation; text or boolean when absent. */
-  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly member: z.ZodType;
 }
 
-/** One method and path, and how they become a call of an operation. No business rule stands here. */
-export interface OperationRoute {
+/** One method and path, and how they become a call of an operation. */
+export interface OperationRoute
+  extends Omit<RestEntry, 'path' | 'query' | 'aliases' | 'missing' | 'basePath' | 'body'> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters as `:name`; they are members of the input under that name. */
   readonly path: string;
@@ -21,54 +20,56 @@ export interface OperationRoute {
   readonly basePath: string;
   readonly operation: AnyOperation;
   readonly query: Readonly<Record<string, QueryParameter>>;
-  /** `optional`: an empty body counts as an empty object. */
   readonly body: 'none' | 'required' | 'optional';
-  /** Member of the input that the whole JSON body becomes; its own members are the input's when absent. */
-  readonly bodyMember?: string;
-  /** Member of the input that a `text/plain` body becomes; JSON only when absent. */
-  readonly textMember?: string;
-  /** Member of the input that the bytes of the body become, of whatever type they are. */
-  readonly bytesMember?: string;
-  /** Largest body, where the route takes less than others. */
-  readonly maxBodyBytes?: number;
-  /** Headers that become members of the input, by member. */
-  readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
-  /** Nobody's credentials are looked at before the operation, which decides who may call it; see `OperationContext.identify`. */
-  readonly anonymous?: boolean;
-  /** JSON Schema of the JSON body, where the operation's input says less than its documentation should. */
-  readonly bodySchema?: Readonly<Record<string, unknown>>;
-  /** Member of the input that takes the tags of `If-None-Match`. */
-  readonly tagsMember?: string;
   /** Documented statuses of success. */
   readonly statuses: readonly number[];
-  /** Chooses one of them; the first when absent. */
-  status?(answer: unknown): number;
-  /** Codes of failure besides those that every route can answer with. */
-  readonly errors: readonly ErrorCode[];
-  /** How clients and caches may keep the answer; `no-store` when absent. */
-  readonly cacheControl?: string;
   /** Absent from the documentation: another path for the same thing. */
-  readonly alias?: boolean;
+  readonly isAlias: boolean;
   /** The route does not exist now: it answers so before anything else. */
   readonly missing?: string;
 }
 
-type Declaration = Pick<OperationRoute, 'method' | 'path' | 'basePath'> &
-  Partial<Omit<OperationRoute, 'method' | 'path' | 'basePath' | 'operation' | 'status'>>;
+const ROOT = '/api/v1';
+const METHODS: readonly OperationRoute['method'][] = ['GET', 'POST', 'DELETE'];
 
-/** Declares a route. `status` sees the typed answer of an operation that answers a value. */
-export function route<Input, Output>(
-  operation: ValueOperation<Input, Output> | StreamOperation<Input>,
-  declaration: Declaration & { status?(answer: Output): number },
-): OperationRoute {
-  const { status, ...rest } = declaration;
-  return {
-    query: {},
-    body: 'none',
-    statuses: [200],
-    errors: [],
-    ...rest,
-    operation: operation as unknown as AnyOperation,
-    ...(status === undefined ? {} : { status: (answer: unknown) => status(answer as Output) }),
+/** The routes that the operations declare, by path and method. */
+export function operationRoutes(
+  operations: readonly AnyOperation[],
+  config: Pick<Config, 'CMDB_MODE'>,
+): readonly OperationRoute[] {
+  const routes = operations.flatMap((operation) => {
+    const { rest } = operation.at;
+    return rest === undefined ? [] : routesOf(operation, rest, config);
+  });
+  return routes.sort((a, b) => compare(a.path, b.path) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method));
+}
+
+function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config, 'CMDB_MODE'>): OperationRoute[] {
+  const { path: declared, aliases = [], basePath, query = [], missing, ...others } = rest;
+  const [method, path] = declared.split(' ') as [OperationRoute['method'], string];
+  const reason = missing?.(config);
+  const members = operation.input instanceof z.ZodObject ? operation.input.shape : {};
+  const route = {
+    ...others,
+    method,
+    basePath: `${ROOT}${basePath ?? `/${path.split('/')[1]}`}`,
+    operation,
+    query: Object.fromEntries(query.map((name) => [name, parameterOf(operation, name, members[name])])),
+    body: rest.body ?? ('none' as const),
+    statuses: rest.statuses ?? [200],
+    ...(reason === undefined ? {} : { missing: reason }),
   };
+  return [path, ...aliases].map((each) => ({ ...route, path: `${ROOT}${each}`, isAlias: each !== path }));
+}
+
+function parameterOf(operation: AnyOperation, name: string, member: z.ZodType | undefined): QueryParameter {
+  if (member === undefined)
+    throw new Error(`${operation.name}: the input has no member ${name} for its query parameter`);
+  const isFlag = member.safeParse(true).success && !member.safeParse('7').success;
+  return { kind: isFlag ? 'flag' : 'text', member };
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

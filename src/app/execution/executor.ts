@@ -201,7 +201,7 @@ function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefine
 function isGranted(operation: AnyOperation, caller: Caller): boolean {
   if (operation.roles === 'decided-by-operation') return false;
   if (caller.entrance !== 'mcp') return holdsRole(caller, operation.roles);
-  return operation.tool === true && holdsRole(caller, [TOOL_ROLE]);
+  return operation.at.tool !== undefined && holdsRole(caller, [TOOL_ROLE]);
 }
 
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
+import type { Entrances } from './entrances.ts';
 
 /** `destructive` takes something away; both it and `write` are refused to read-only users. */
 type Effect = 'read' | 'write' | 'destructive';
@@ -42,7 +43,7 @@ export interface StreamAnswer {
   readonly body: AsyncIterable<string | Uint8Array>;
 }
 
-interface OperationDeclaration<Input> {
+interface OperationDeclaration<Input, Output> {
   /** `<area>/<verb-noun>`, the same words everywhere. */
   readonly name: string;
   readonly title: string;
@@ -55,8 +56,8 @@ interface OperationDeclaration<Input> {
    * user's decides itself, about read-only users too, and is never offered at the tool server.
    */
   readonly roles: readonly string[] | 'decided-by-operation';
-  /** True offers it at the tool server, where the role `mcp` stands for all others. What is not offered is refused there. */
-  readonly tool?: boolean;
+  /** Where it appears, and how. At the tool server, where the role `mcp` stands for all others, what does not appear is refused. */
+  readonly at: Entrances<Input, Output>;
   /**
    * True acts on hosts of all accounts at once: refused to who is restricted to accounts. What is for administrators need not
    * say it, since who is restricted is none.
@@ -78,7 +79,7 @@ interface OperationDeclaration<Input> {
   auditsRead?(input: Input, services: Services): boolean;
 }
 
-export interface ValueOperation<Input = never, Output = unknown> extends OperationDeclaration<Input> {
+export interface ValueOperation<Input = unknown, Output = unknown> extends OperationDeclaration<Input, Output> {
   readonly answer: 'value';
   readonly output: z.ZodType<Output>;
   run(input: Input, context: OperationContext): Promise<Output>;
@@ -86,7 +87,7 @@ export interface ValueOperation<Input = never, Output = unknown> extends Operati
   json?(input: Input, context: OperationContext): Promise<string>;
 }
 
-export interface StreamOperation<Input = never> extends OperationDeclaration<Input> {
+export interface StreamOperation<Input = unknown> extends OperationDeclaration<Input, unknown> {
   readonly answer: 'stream';
   /** Schema of the streamed JSON document, for documentation and tests. */
   readonly output: z.ZodType;
@@ -95,16 +96,22 @@ export interface StreamOperation<Input = never> extends OperationDeclaration<Inp
 
 export type AnyOperation = ValueOperation | StreamOperation;
 
+/** A name that the compiler knows, and whether the pages may call it: the types of the pages are made of these. */
+interface Named<Name extends string, Page extends boolean> {
+  readonly name: Name;
+  readonly at: { readonly page?: Page };
+}
+
 /** Declares an operation that answers a value. Only the executor calls `run`. */
-export function defineOperation<Input, Output>(
-  declaration: Omit<ValueOperation<Input, Output>, 'answer'>,
-): ValueOperation<Input, Output> {
+export function defineOperation<Name extends string, Input, Output, Page extends boolean = false>(
+  declaration: Omit<ValueOperation<Input, Output>, 'answer'> & Named<Name, Page>,
+): ValueOperation<Input, Output> & Named<Name, Page> {
   return { ...declaration, answer: 'value' };
 }
 
 /** Declares an operation that answers a stream of text. */
-export function defineStreamOperation<Input>(
-  declaration: Omit<StreamOperation<Input>, 'answer'>,
-): StreamOperation<Input> {
+export function defineStreamOperation<Name extends string, Input, Page extends boolean = false>(
+  declaration: Omit<StreamOperation<Input>, 'answer'> & Named<Name, Page>,
+): StreamOperation<Input> & Named<Name, Page> {
   return { ...declaration, answer: 'stream' };
 }

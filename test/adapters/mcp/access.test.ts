@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
-import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
+import { operationRoutes } from '../../../src/adapters/http/route.ts';
 import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
-import { OPERATIONS } from '../../../src/app/operations/catalogue.ts';
+import { OPERATIONS } from '../../../src/app/catalogue.ts';
 import { basic, callTool, ToolService } from './tool-service.ts';
 
 let service: ToolService;
@@ -27,7 +27,7 @@ describe('the role mcp', () => {
     await service.stop();
     service = await ToolService.start({ CMDB_MODE: true });
     const app = buildHttpApp({ version: '0.0.0' }, service.app);
-    for (const { method, path, operation } of operationRoutes({ CMDB_MODE: true })) {
+    for (const { method, path, operation } of operationRoutes(OPERATIONS, { CMDB_MODE: true })) {
       // The webhook takes credentials of its own, after it has told whether the group exists.
       if (operation.roles === 'decided-by-operation') continue;
       const url = path.replaceAll(/:\w+/g, 'x');
@@ -42,7 +42,7 @@ describe('the role mcp', () => {
     const caller = await service.callerOf('boss');
     for (const operation of OPERATIONS) {
       const attempt = () => service.app.executor.authorise(operation, caller);
-      if (operation.tool === true) expect(attempt, operation.name).not.toThrow();
+      if (operation.at.tool !== undefined) expect(attempt, operation.name).not.toThrow();
       else expect(attempt, operation.name).toThrow(expect.objectContaining({ code: 'role_missing' }));
     }
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
-import { OPERATIONS } from '../../../src/app/operations/catalogue.ts';
+import { OPERATIONS } from '../../../src/app/catalogue.ts';
 import { ToolService } from './tool-service.ts';
 
 /** The tools of the interface and what they take; what Muster adds is optional and stands in brackets. */
@@ -59,7 +59,7 @@ describe('the tool list', () => {
   });
 
   it('offers the operations that are declared as tools, and no others', () => {
-    const declared = OPERATIONS.filter((operation) => operation.tool === true).map(({ name }) => name);
+    const declared = OPERATIONS.filter((operation) => operation.at.tool !== undefined).map(({ name }) => name);
     expect(TOOLS.map(({ operation }) => operation.name).sort()).toEqual(declared.sort());
   });
 

@@ -2,7 +2,8 @@ import type { Argument, Command, Option } from 'commander';
 import * as z from 'zod';
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
-import { operationRoutes } from '../../../src/adapters/http/routes/all.ts';
+import { OPERATIONS } from '../../../src/app/catalogue.ts';
+import { operationRoutes } from '../../../src/adapters/http/route.ts';
 import { RESOURCE_TEMPLATES, RESOURCES } from '../../../src/adapters/mcp/resources.ts';
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
@@ -143,8 +144,8 @@ function optionList(options: readonly Option[]): string {
 }
 
 function endpointTable(): string {
-  const rows = operationRoutes({ CMDB_MODE: true })
-    .filter((route) => route.alias !== true)
+  const rows = operationRoutes(OPERATIONS, { CMDB_MODE: true })
+    .filter((route) => !route.isAlias)
     .map((route) => {
       const path = route.path.replace(/:(\w+)/g, '<$1>');
       const query = Object.keys(route.query).map(code).join(', ');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { printable } from '../../../app/words/escape.ts';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import { printable } from '../output/escape.ts';
 
 /** `muster inventory-providers` */
 export function defineInventoryProviders(command: Command, context: CommandContext): void {

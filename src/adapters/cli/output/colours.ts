@@ -1,7 +1,6 @@
 import { createColors } from 'picocolors';
+import type { Colours } from '../../../app/words/print.ts';
 import type { TerminalOutput } from '../terminal.ts';
-
-export type Colours = ReturnType<typeof createColors>;
 
 export function coloursOf(stream: TerminalOutput): Colours {
   return createColors(wantsColour(stream));

@@ -1,7 +1,7 @@
 import { Format, type Options, type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../../app/execution/operation.ts';
+import { printable } from '../../../app/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
-import { printable } from './escape.ts';
 import type { ProgressDisplay } from './progress.ts';
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

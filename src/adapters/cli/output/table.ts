@@ -1,17 +1,6 @@
-import type { Colours } from './colours.ts';
-import { printable } from './escape.ts';
+import { printable } from '../../../app/words/escape.ts';
+import type { Colours, Column } from '../../../app/words/print.ts';
 import { displayWidth, truncated } from './width.ts';
-
-export interface Column<Row> {
-  readonly header: string;
-  readonly align?: 'left' | 'right';
-  /** True lets the column be cut when the terminal is narrow. */
-  readonly shrink?: boolean;
-  /** Plain text of the cell; the table makes it printable. */
-  value(row: Row): string;
-  /** Colours the padded cell. */
-  paint?(text: string, row: Row, colours: Colours): string;
-}
 
 export interface TableOptions {
   readonly colours: Colours;

@@ -53,7 +53,7 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
   const schemas = new SchemaCollection();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    if (route.alias || route.missing !== undefined) continue;
+    if (route.isAlias || route.missing !== undefined) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
@@ -86,11 +86,7 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
   const required = new Set((input.required ?? []) as string[]);
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const inQuery = Object.entries(route.query);
-  const elsewhere = new Set([
-    ...inPath,
-    ...inQuery.map(([name, parameter]) => parameter.member ?? name),
-    ...Object.keys(route.headers ?? {}),
-  ]);
+  const elsewhere = new Set([...inPath, ...inQuery.map(([name]) => name), ...Object.keys(route.headers ?? {})]);
   const parameters = [
     ...inPath.map((name) => ({
       name,
@@ -99,7 +95,7 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
       ...described(properties[name]),
       schema: { type: 'string', minLength: 1 },
     })),
-    ...inQuery.map(([name, parameter]) => queryParameter(name, parameter)),
+    ...inQuery.map(([name, parameter]) => queryParameter(name, parameter, schemas)),
     ...Object.values(route.headers ?? {}).map(({ name, description }) => ({
       name,
       in: 'header',
@@ -154,10 +150,18 @@ function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, 
   };
 }
 
-function queryParameter(name: string, parameter: QueryParameter): Record<string, unknown> {
-  const flag = { type: 'string', enum: ['1', '0', 'true', 'false'], default: '0' };
-  const schema = parameter.schema ?? (parameter.kind === 'flag' ? flag : { type: 'string' });
-  return { name, in: 'query', description: parameter.description, schema };
+const FLAG = { type: 'string', enum: ['1', '0', 'true', 'false'], default: '0' };
+
+function queryParameter(name: string, { kind, member }: QueryParameter, schemas: SchemaCollection): JsonSchema {
+  // Query strings are text; what they say is what the operation makes of them.
+  const { description, ...schema } = schemas.of(member, 'output');
+  return { name, in: 'query', description, schema: kind === 'flag' ? FLAG : withoutMachineLimits(schema) };
+}
+
+/** Every whole number of JavaScript has these limits, so that they say nothing. */
+function withoutMachineLimits(schema: JsonSchema): JsonSchema {
+  const said = Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER);
+  return Object.fromEntries(said);
 }
 
 function responsesOf(route: OperationRoute, schemas: SchemaCollection): Record<string, unknown> {
@@ -173,7 +177,7 @@ function responsesOf(route: OperationRoute, schemas: SchemaCollection): Record<s
   if (route.operation.answer === 'stream') {
     responses[304] = { description: DESCRIPTIONS[304], headers: headerReferences(['X-Request-Id']) };
   }
-  const codes = new Set<ErrorCode>([...COMMON, ...route.errors]);
+  const codes = new Set<ErrorCode>([...COMMON, ...(route.errors ?? [])]);
   if (route.body !== 'none') codes.add('too_large');
   if (route.body !== 'none' && route.bytesMember === undefined) codes.add('unsupported_media_type');
   if (route.operation.effect !== 'read') codes.add('read_only');

@@ -18,6 +18,7 @@ export const addAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not hold control characters').describe('Name of the account'),
     type: z.string().min(1).describe('Type of the account, such as csv'),

@@ -11,6 +11,7 @@ export const deleteAccount = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: accountNameSchema }),
   output: z.object({ status: z.literal('deleted'), name: z.string() }),
   subject: (input) => input.name,

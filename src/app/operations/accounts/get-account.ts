@@ -15,8 +15,14 @@ export const getAccount = defineOperation({
   description: 'The full record of one account with its password and secret options in clear. Every call is logged.',
   effect: 'read',
   roles: [TOOL_ROLE],
-  tool: true,
   weight: 'light',
+  at: {
+    tool: {
+      name: 'get_account',
+      description:
+        'The full record of one account WITH ITS PASSWORD AND SECRET OPTIONS IN CLEAR: treat the answer as secret, and never repeat it. Every call is logged. list_accounts shows what there is without secrets.',
+    },
+  },
   auditReads: true,
   input: z.object({ name: accountNameSchema }),
   output: accountSchema.omit({ has_password: true }).extend({

@@ -29,6 +29,7 @@ export const listAccountTypes = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({ types: z.array(typeSchema) }),
   async run(_input, { services }) {

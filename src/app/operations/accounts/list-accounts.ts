@@ -8,8 +8,8 @@ export const listAccounts = defineOperation({
   description: 'All accounts that the caller may reach, with type and whether they are enabled.',
   effect: 'read',
   roles: ['objects', 'rules'],
-  tool: true,
   weight: 'light',
+  at: { tool: { name: 'list_accounts' }, page: true },
   input: z.object({}),
   output: z.object({ accounts: z.array(accountSummarySchema) }),
   async run(_input, { services, caller }) {

@@ -13,6 +13,7 @@ export const setAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     name: accountNameSchema,
     settings: settingsSchema,

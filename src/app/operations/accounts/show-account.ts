@@ -17,6 +17,7 @@ export const showAccount = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: accountNameSchema }),
   output: accountSchema.extend({
     kind: kindSchema,

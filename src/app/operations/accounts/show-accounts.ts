@@ -10,6 +10,7 @@ export const showAccounts = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     accounts: z.array(

@@ -49,6 +49,7 @@ export const testAccount = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'preview',
+  at: { page: true },
   input: z.object({ name: accountNameSchema }),
   output: outputSchema,
   subject: (input) => input.name,

@@ -8,8 +8,8 @@ export const listCronGroups = defineOperation({
   description: 'How each cron group stands: last start, next run, and what its last run said.',
   effect: 'read',
   roles: ['syncer'],
-  tool: true,
   weight: 'light',
+  at: { rest: { path: 'GET /syncer/cron/' }, tool: { name: 'get_cron_status' } },
   input: z.object({}),
   output: z.object({ result: z.array(groupStatusSchema) }),
   async run(_input, { services, caller }) {

@@ -8,6 +8,7 @@ export const listCronJobs = defineOperation({
   effect: 'read',
   roles: ['syncer', 'rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     jobs: z.array(

@@ -13,6 +13,7 @@ export const makeCronToken = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ group_name: z.string().min(1) }),
   output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean(), has_policy: z.boolean() }),
   subject: (input) => input.group_name,

@@ -8,6 +8,7 @@ export const runCronPass = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: {},
   input: z.object({}),
   output: z.object({
     groups: z.array(

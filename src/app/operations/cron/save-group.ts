@@ -14,6 +14,7 @@ export const saveCronGroup = defineOperation({
   roles: ['rules'],
   acrossAccounts: true,
   weight: 'light',
+  at: { page: true },
   input: z.object({
     group_name: z.string().min(1).optional().describe('The group that is changed; absent makes a new one'),
     settings: groupSettingsSchema,

@@ -18,6 +18,7 @@ export const setCronPolicy = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     group_name: z.string().min(1),
     secret: z

@@ -9,6 +9,10 @@ export const setCronRunOnceNext = defineOperation({
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',
+  at: {
+    rest: { path: 'POST /syncer/cron/', body: 'required', errors: ['read_only', 'not_found', 'conflict'] },
+    page: true,
+  },
   input: z.object({
     job_name: z.string().min(1).describe('Name of the cron group'),
     run_once_next: z.boolean(),

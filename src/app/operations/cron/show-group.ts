@@ -11,6 +11,7 @@ export const showCronGroup = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ group_name: z.string().min(1) }),
   output: z.object({
     status: groupOverviewSchema,

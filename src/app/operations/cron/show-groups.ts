@@ -9,6 +9,7 @@ export const showCronGroups = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({ groups: z.array(groupOverviewSchema) }),
   async run(_input, { services, caller }) {

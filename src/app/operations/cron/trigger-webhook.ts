@@ -16,6 +16,9 @@ import { triggerAnswer, triggerAnswerSchema } from './trigger-answer.ts';
 /** A role that grants the trigger to users. */
 const ROLE = 'syncer';
 
+/** Nobody is known yet who sends it, and nothing is read from it but its signature. */
+const LARGEST_BODY = 64 * 1024;
+
 const inputSchema = z.object({
   group_name: z.string(),
   token: z.string().optional().describe('Header X-Webhook-Token'),
@@ -35,6 +38,26 @@ export const triggerCronWebhook = defineOperation({
   // A signature or a token stands for a user, so the operation itself finds out who may.
   roles: 'decided-by-operation',
   weight: 'light',
+  at: {
+    rest: {
+      path: 'POST /syncer/cron/trigger/:group_name',
+      body: 'optional',
+      bytesMember: 'body',
+      maxBodyBytes: LARGEST_BODY,
+      anonymous: true,
+      headers: {
+        token: { name: 'x-webhook-token', description: 'The token of the group, where it has no signature policy' },
+        timestamp: { name: 'x-timestamp', description: 'When the call was signed, Unix seconds' },
+        signature: {
+          name: 'x-signature-sha256',
+          description:
+            '`sha256=` and the HMAC-SHA256, hexadecimal, over `<timestamp>.<body>` under the secret of the policy',
+        },
+      },
+      statuses: [202],
+      errors: ['read_only', 'forbidden', 'not_found', 'conflict', 'too_large'],
+    },
+  },
   input: inputSchema,
   output: triggerAnswerSchema,
   subject: (input) => input.group_name.slice(0, 200),

@@ -15,6 +15,7 @@ export const exportAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: { page: true },
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,

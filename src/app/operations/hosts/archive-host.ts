@@ -10,6 +10,7 @@ export const archiveHost = defineOperation({
   effect: 'destructive',
   roles: ['objects'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('archived'), hostname: z.string() }),
   subject: (input) => input.hostname,

@@ -9,8 +9,12 @@ export const deleteHost = defineOperation({
   description: 'Archives a host and gives back the seat that it holds in a monitoring-folder pool.',
   effect: 'destructive',
   roles: ['objects'],
-  tool: true,
   weight: 'light',
+  at: {
+    rest: { path: 'DELETE /objects/:hostname', errors: ['not_found'] },
+    tool: { name: 'delete_host', idempotent: true },
+    page: true,
+  },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('deleted') }),
   subject: (input) => input.hostname,

@@ -18,9 +18,10 @@ export const explainHost = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'preview',
+  at: { rest: { path: 'GET /objects/:hostname/explain', query: ['project'], errors: ['not_found'] }, page: true },
   input: z.object({
     hostname: hostnameSchema,
-    project: z.string().optional().describe('Explains the inventory of this project; absent: provider automation'),
+    project: z.string().optional().describe('Explains the inventory of this project instead of provider automation'),
   }),
   output: z.object({
     hostname: z.string(),

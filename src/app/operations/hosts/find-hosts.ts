@@ -40,6 +40,7 @@ export const findHosts = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'heavy',
+  at: { page: true },
   input: z.object({
     state: z.enum(['active', 'archived', 'any']).default('active'),
     kind: z.enum(['hosts', 'objects', 'all']).default('all'),

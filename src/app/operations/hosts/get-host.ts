@@ -9,8 +9,8 @@ export const getHost = defineOperation({
   description: 'Labels, inventory and last-seen timestamps of one host.',
   effect: 'read',
   roles: ['objects'],
-  tool: true,
   weight: 'light',
+  at: { rest: { path: 'GET /objects/:hostname', errors: ['not_found'] }, tool: { name: 'get_host' }, page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,
   async run({ hostname }, context) {

@@ -10,8 +10,8 @@ export const hostCounters = defineOperation({
   description: 'How many hosts and objects there are, and how many no import has seen for 24 hours.',
   effect: 'read',
   roles: ['syncer'],
-  tool: true,
   weight: 'light',
+  at: { rest: { path: 'GET /syncer/hosts' }, tool: { name: 'host_stats' }, page: true },
   input: z.object({}),
   output: z.object({
     '24h_checkpoint': z.string(),

@@ -11,7 +11,11 @@ export const hostHistory = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
-  input: z.object({ hostname: hostnameSchema, limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+  at: { rest: { path: 'GET /objects/:hostname/history', query: ['limit'], errors: ['not_found'] }, page: true },
+  input: z.object({
+    hostname: hostnameSchema,
+    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes at most'),
+  }),
   output: z.object({
     hostname: z.string(),
     changes: z.array(

@@ -27,18 +27,22 @@ export const listHosts = defineStreamOperation({
   description: 'A page of hosts by hostname. Follow _links.next until it is absent.',
   effect: 'read',
   roles: ['objects'],
-  tool: true,
   weight: 'light',
+  at: {
+    rest: { path: 'GET /objects/all', query: ['start', 'limit', 'after'] },
+    tool: {
+      name: 'list_hosts',
+      description:
+        'A page of hosts by hostname, with labels and inventory. "size" counts all hosts; ask on with start. Hosts only, not objects.',
+    },
+  },
   input: z.object({
-    start: count.default(1).describe('Zero-based offset of the first host'),
+    start: count.default(1).describe('Zero-based offset of the first host; start=0 begins with the first one'),
     limit: count
-      .pipe(z.number().max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`))
+      .pipe(z.number().int().min(0).max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`))
       .default(DEFAULT_PAGE_SIZE)
       .describe('Hosts a page'),
-    after: z
-      .string()
-      .optional()
-      .describe('Hostname of the last host before start, as given by _links.next; makes deep pages fast'),
+    after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),
   }),
   output: z.object({
     results: z.array(hostSchema),

@@ -9,6 +9,7 @@ export const markStale = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: {},
   input: z.object({}),
   output: z.object({ archived: z.number().int(), days: z.number().int().describe('STALE_DAYS') }),
   async run(_input, { services, caller }) {

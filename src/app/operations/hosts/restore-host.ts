@@ -10,6 +10,7 @@ export const restoreHost = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('restored'), hostname: z.string() }),
   subject: (input) => input.hostname,

@@ -14,8 +14,22 @@ export const saveHost = defineOperation({
     'Replaces the labels of a host, creating it when missing and binding it to the account. A host that is bound to another account is left alone.',
   effect: 'write',
   roles: ['objects'],
-  tool: true,
   weight: 'light',
+  at: {
+    rest: {
+      path: 'POST /objects/:hostname',
+      body: 'required',
+      errors: ['account_conflict', 'forbidden', 'archived'],
+    },
+    tool: {
+      name: 'upsert_host',
+      description:
+        'Creates a host and binds it to an account, or replaces all labels of a host that is bound to it. A host that is bound to another account is left alone: account_conflict.',
+      replaces: true,
+      idempotent: true,
+    },
+    page: true,
+  },
   input: z.object({
     hostname: hostnameSchema,
     account: z.string().min(1).describe('Name of an existing account'),

@@ -14,6 +14,7 @@ export const saveInventoriesBulk = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'heavy',
+  at: { rest: { path: 'POST /objects/bulk/inventory', body: 'required' } },
   input: z.object({
     inventories: z.array(z.object({ hostname: hostnameSchema, key: sectionKeySchema, inventory: sectionSchema })),
   }),

@@ -14,8 +14,12 @@ export const saveInventory = defineOperation({
   description: 'Replaces one inventory section of a host. Never creates a host.',
   effect: 'write',
   roles: ['objects'],
-  tool: true,
   weight: 'light',
+  at: {
+    rest: { path: 'POST /objects/:hostname/inventory', body: 'required', errors: ['not_found'] },
+    tool: { name: 'update_host_inventory', replaces: true, idempotent: true },
+    page: true,
+  },
   input: z.object({ hostname: hostnameSchema, key: sectionKeySchema, inventory: sectionSchema }),
   output: z.object({ status: z.literal('saved') }),
   subject: (input) => input.hostname,

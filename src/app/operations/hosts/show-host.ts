@@ -13,6 +13,7 @@ export const showHost = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema.extend({
     account: accountSummarySchema.nullable().describe('The account that owns it'),

@@ -20,6 +20,7 @@ export const importAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: { page: true },
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,

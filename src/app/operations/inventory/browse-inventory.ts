@@ -12,6 +12,7 @@ export const browseInventory = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'heavy',
+  at: { page: true },
   input: z.object({
     provider: z.string().min(1).describe('Name of the provider'),
     text: z.string().default('').describe('Part of the hostname, ignoring case'),

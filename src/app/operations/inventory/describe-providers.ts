@@ -9,6 +9,7 @@ export const describeProviders = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     hosts: z.number().int().describe('Active hosts that inventories are made from'),

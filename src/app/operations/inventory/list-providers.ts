@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
+import { inventoryPaths } from './inventory-paths.ts';
 
 export const listProviders = defineOperation({
   name: 'inventory/list-providers',
@@ -8,6 +9,7 @@ export const listProviders = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
+  at: { rest: { path: 'GET /inventory/automation', ...inventoryPaths('') }, page: true },
   input: z.object({}),
   output: z.object({ providers: z.array(z.string()) }),
   async run(_input, { services }) {

@@ -3,6 +3,7 @@ import type { Caller } from '../../execution/caller.ts';
 import { defineStreamOperation } from '../../execution/operation.ts';
 import { providerName } from '../../inventory/provider-name.ts';
 import type { Services } from '../../services.ts';
+import { inventoryPaths } from './inventory-paths.ts';
 import { renderMode } from './render-mode.ts';
 
 export const renderInventory = defineStreamOperation({
@@ -12,6 +13,17 @@ export const renderInventory = defineStreamOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'heavy',
+  at: {
+    rest: {
+      path: 'GET /inventory/automation/:provider',
+      ...inventoryPaths('/:provider'),
+      query: ['host'],
+      tagsMember: 'known_tags',
+      cacheControl: 'private, no-cache',
+      errors: ['not_found', 'failed'],
+    },
+    page: true,
+  },
   input: z.object({
     provider: z.string().min(1).describe('Name of the provider'),
     host: z.string().trim().optional().describe('Only the variables of this host'),

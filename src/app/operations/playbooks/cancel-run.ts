@@ -10,6 +10,7 @@ export const cancelPlaybookRun = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
   output: z.object({ run: z.string(), status: z.literal('requested') }),
   subject: (input) => input.run,

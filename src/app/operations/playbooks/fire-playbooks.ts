@@ -12,6 +12,7 @@ export const firePlaybooks = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({
     dry_run: z.boolean().default(false).describe('Says what would be run, and runs and remembers nothing'),
   }),

@@ -8,6 +8,7 @@ export const listPlaybooks = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     playbooks: z.array(

@@ -13,6 +13,7 @@ export const listPlaybookRuns = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     limit: z.number().int().min(1).max(1000).default(50),
     host: z.string().trim().min(1).optional().describe('Only runs for this one host'),

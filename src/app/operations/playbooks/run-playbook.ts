@@ -13,6 +13,7 @@ export const runPlaybook = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     playbook: z.string().trim().min(1).describe('Its file, or its name'),
     host: z.string().trim().min(1).optional().describe('Only for this host; without it for the whole inventory'),

@@ -9,6 +9,7 @@ export const showPlaybookRun = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
   output: playbookRunSchema.extend({ output: z.string().describe('The last 256 KiB of what it printed') }),
   async run({ run: id }, { services, caller }) {

@@ -3,7 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { unknownHost } from '../hosts/get-host.ts';
-import { requireCmdbMode } from './cmdb-mode.ts';
+import { requireCmdbMode, withoutCmdbMode } from './cmdb-mode.ts';
 import { provenanceSchema, relationTypeSchema } from './relation-types.ts';
 
 export const addRelation = defineOperation({
@@ -13,6 +13,15 @@ export const addRelation = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'light',
+  at: {
+    rest: {
+      path: 'POST /objects/:hostname/relations',
+      body: 'required',
+      errors: ['not_found'],
+      missing: withoutCmdbMode,
+    },
+    page: true,
+  },
   input: z.object({
     hostname: hostnameSchema,
     type: relationTypeSchema,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { unknownHost } from '../hosts/get-host.ts';
-import { requireCmdbMode } from './cmdb-mode.ts';
+import { requireCmdbMode, withoutCmdbMode } from './cmdb-mode.ts';
 import { relationLabel } from './relation-types.ts';
 
 const edge = z.object({ type: z.string(), type_label: z.string(), target: z.string(), source: z.string() });
@@ -14,6 +14,10 @@ export const listRelations = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
+  at: {
+    rest: { path: 'GET /objects/:hostname/relations', errors: ['not_found'], missing: withoutCmdbMode },
+    page: true,
+  },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ hostname: z.string(), outgoing: z.array(edge), inbound: z.array(edge) }),
   async run({ hostname }, { services, caller }) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { unknownHost } from '../hosts/get-host.ts';
-import { requireCmdbMode } from './cmdb-mode.ts';
+import { requireCmdbMode, withoutCmdbMode } from './cmdb-mode.ts';
 import { relationTypeSchema } from './relation-types.ts';
 
 export const removeRelation = defineOperation({
@@ -12,6 +12,15 @@ export const removeRelation = defineOperation({
   effect: 'destructive',
   roles: ['objects'],
   weight: 'light',
+  at: {
+    rest: {
+      path: 'DELETE /objects/:hostname/relations',
+      body: 'required',
+      errors: ['not_found'],
+      missing: withoutCmdbMode,
+    },
+    page: true,
+  },
   input: z.object({
     hostname: hostnameSchema,
     type: relationTypeSchema,

@@ -14,6 +14,7 @@ export const confirmRule = defineOperation({
   effect: 'write',
   roles: ['administrator'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the document'),

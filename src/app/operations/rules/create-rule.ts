@@ -13,8 +13,8 @@ export const createRule = defineOperation({
     'Stores one rule document. One of the same id or name is a duplicate; with override it is replaced instead.',
   effect: 'write',
   roles: ['rules'],
-  tool: true,
   weight: 'heavy',
+  at: { tool: { name: 'create_rule', replaces: true }, page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: documentSchema,

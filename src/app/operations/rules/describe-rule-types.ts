@@ -15,6 +15,7 @@ export const describeRuleTypes = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     hosts: z.number().int().describe('Active hosts that the rules run over'),

@@ -25,6 +25,7 @@ export const findRules = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     text: z.string().default('').describe('Part of a name or of any value of the document, ignoring case'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../execution/operation.ts';
 import { partOfType } from '../../rules-transfer/bundle.ts';
 import { importDocuments } from '../../rules-transfer/import-documents.ts';
+import { listOfRules, ruleDocument } from './bundle-schema.ts';
 import { problemAnswer, problemMembers } from './import-answer.ts';
 import { requireStoredType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
 
@@ -12,11 +13,23 @@ export const importRulesOfType = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'heavy',
+  at: {
+    rest: {
+      path: 'POST /rules/:rule_type',
+      query: ['override', 'dry_run'],
+      body: 'required',
+      bodyMember: 'rules',
+      bodySchema: { anyOf: [ruleDocument, listOfRules] },
+      statuses: [201, 200],
+      status: (answer) => (answer.imported > 0 ? 201 : 200),
+      errors: ['not_found', 'forbidden', 'conflict'],
+    },
+  },
   input: z.object({
     rule_type: ruleTypeSchema,
     rules: z.unknown().describe('A rule document or a list of them'),
-    override: switchSchema.describe('Replaces existing rules'),
-    dry_run: switchSchema.describe('Only counts and checks'),
+    override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
+    dry_run: switchSchema.describe('1 only counts and checks'),
   }),
   output: z.object({
     rule_type: z.string(),

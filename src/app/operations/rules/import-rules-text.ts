@@ -13,6 +13,7 @@ export const importRulesText = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'heavy',
+  at: { page: true },
   input: z.object({
     text: z.string().describe('Content of the file'),
     rule_type: z.string().optional().describe('Type of documents that the text does not name the type of'),

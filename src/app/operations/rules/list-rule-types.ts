@@ -8,8 +8,8 @@ export const listRuleTypes = defineOperation({
   description: 'Idents of all rule types, also of such that are kept without being known here.',
   effect: 'read',
   roles: ['rules'],
-  tool: true,
   weight: 'light',
+  at: { rest: { path: 'GET /rules/types' }, tool: { name: 'list_rule_types' }, page: true },
   input: z.object({}),
   output: z.object({ rule_types: z.array(z.string()) }),
   async run(_input, { services: { plugins, storage }, caller }) {

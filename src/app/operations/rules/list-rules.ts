@@ -10,8 +10,15 @@ export const listRules = defineStreamOperation({
   description: 'Every rule document of one type, as stored; it can be posted back unchanged.',
   effect: 'read',
   roles: ['rules'],
-  tool: true,
   weight: 'light',
+  at: {
+    rest: { path: 'GET /rules/:rule_type', errors: ['not_found', 'forbidden'] },
+    tool: {
+      name: 'export_rules',
+      description: 'Every rule document of one type, as stored; create_rule takes it back unchanged.',
+    },
+    page: true,
+  },
   auditsRead: ({ rule_type }, { plugins }) => (plugins.ruleType(rule_type)?.secretMembers.length ?? 0) > 0,
   input: z.object({
     rule_type: ruleTypeSchema,

@@ -27,6 +27,7 @@ export const listWaiting = defineOperation({
   effect: 'read',
   roles: ['rules', 'administrator'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ limit: z.number().int().min(1).max(1000).default(200) }),
   output: outputSchema,
   async run({ limit }, { services, caller }) {

@@ -12,6 +12,7 @@ export const removeRule = defineOperation({
   effect: 'destructive',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
   output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,

@@ -15,6 +15,7 @@ export const revertRule = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the rule'),

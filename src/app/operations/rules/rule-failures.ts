@@ -9,6 +9,7 @@ export const ruleFailures = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
+  at: { page: true },
   input: z.object({
     project: z.string().optional().describe('Rules of this project; absent: of no project'),
     every_project: z.boolean().default(false).describe('Rules of all projects and of none'),

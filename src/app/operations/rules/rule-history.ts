@@ -16,6 +16,7 @@ export const ruleHistory = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the rule'),

@@ -16,6 +16,7 @@ export const rulesImpact = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
+  at: { page: true },
   input: z.object({
     rule_type: z.string().optional(),
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),

@@ -9,9 +9,13 @@ export const runAutorules = defineOperation({
   description: 'Makes rules for hosts and objects from the autorules, as the cron job does, and answers when finished.',
   effect: 'write',
   roles: ['rules'],
-  tool: true,
   acrossAccounts: true,
   weight: 'heavy',
+  at: {
+    rest: { path: 'POST /rules/autorules', body: 'optional', errors: ['failed', 'conflict', 'forbidden'] },
+    tool: { name: 'run_autorules', idempotent: true },
+    page: true,
+  },
   input: z.object({ debug: switchSchema.describe('Verbose output in the server log') }),
   output: z.object({ status: z.literal('ok') }),
   async run({ debug }, { services, signal, progress }) {

@@ -18,6 +18,7 @@ export const saveRule = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     document: documentSchema,

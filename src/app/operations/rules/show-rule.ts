@@ -15,6 +15,7 @@ export const showRule = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
   output: z.object({
     rule_type: z.string(),

@@ -27,6 +27,7 @@ export const tryRule = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
+  at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,
     document: documentSchema,

@@ -11,6 +11,7 @@ export const backUp = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({ file: z.string().min(1).describe('Path of the backup; an older backup of that name is replaced') }),
   output: z.object({
     file: z.string(),

@@ -11,6 +11,7 @@ export const checkStorage = defineStreamOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({ fix: z.boolean().default(false).describe('Repairs what can be repaired without loss') }),
   output: z.object({
     problems: z.array(z.object({ subject: z.string(), message: z.string(), fixed: z.boolean() })),

@@ -14,6 +14,7 @@ export const migrateStorage = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({
     to: z.string().min(1).describe('Address of the target: sqlite:<path> or mongodb://…'),
     force: z.boolean().default(false).describe('Deletes everything in the target first'),

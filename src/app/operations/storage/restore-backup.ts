@@ -11,6 +11,7 @@ export const restoreBackup = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({
     file: z.string().min(1).describe('Path of the backup'),
     force: z.boolean().default(false).describe('Deletes everything that is stored first'),

@@ -11,6 +11,7 @@ export const rotateKey = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
+  at: {},
   input: z.object({}),
   output: z.object({
     resealed: z.number().int().describe('Secrets that were sealed anew, in documents and their past versions'),

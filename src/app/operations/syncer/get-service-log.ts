@@ -11,6 +11,7 @@ export const getServiceLog = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { rest: { path: 'GET /syncer/services/:service_name', errors: ['not_found'] }, page: true },
   input: z.object({ service_name: z.string().describe('The source ident written to the log') }),
   output: z.object({ result: logEntrySchema }),
   async run({ service_name }, { services, caller }) {

@@ -11,6 +11,7 @@ export const listAccountRuns = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     runs: z.array(accountSummarySchema.extend({ kind: z.enum(['source', 'target']), last_run: lastRunSchema })),

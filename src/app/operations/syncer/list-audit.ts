@@ -11,6 +11,7 @@ export const listAudit = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     limit: z.coerce.number().int().min(1).max(10_000).default(100),
     actor: z.string().optional().describe('Only this user'),

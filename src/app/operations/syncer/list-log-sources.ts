@@ -10,6 +10,7 @@ export const listLogSources = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     sources: z.array(

@@ -11,8 +11,8 @@ export const listLogs = defineOperation({
   description: 'The latest entries of the log, newest first.',
   effect: 'read',
   roles: ['syncer'],
-  tool: true,
   weight: 'light',
+  at: { rest: { path: 'GET /syncer/logs' }, tool: { name: 'get_recent_logs' }, page: true },
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),
   async run({ limit }, { services, caller }) {

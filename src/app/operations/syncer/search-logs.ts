@@ -12,6 +12,7 @@ export const searchLogs = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     source: z.string().optional().describe('Only entries of this component'),
     errors: z.boolean().default(false).describe('Only entries with errors'),

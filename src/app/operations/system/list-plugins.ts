@@ -8,6 +8,7 @@ export const listPlugins = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     plugins: z.array(

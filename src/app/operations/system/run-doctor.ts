@@ -33,6 +33,7 @@ export const runDoctor = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     start_failure: z
       .string()

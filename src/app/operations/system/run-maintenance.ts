@@ -11,6 +11,7 @@ export const runMaintenance = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     stale: z.number().int().describe('Hosts archived as stale'),

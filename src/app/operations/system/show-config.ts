@@ -10,6 +10,7 @@ export const showConfig = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({
     config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),

@@ -13,6 +13,7 @@ export const addUser = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     name: newUserNameSchema,
     email: z.string().default(''),

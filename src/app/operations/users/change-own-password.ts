@@ -13,6 +13,7 @@ export const changeOwnPassword = defineOperation({
   effect: 'write',
   roles: 'decided-by-operation',
   weight: 'light',
+  at: { page: true },
   input: z.object({
     present_password: z.string().describe('The password that the caller has now'),
     new_password: z.string().describe('Kept as an Argon2id hash only'),

@@ -12,6 +12,7 @@ export const changeUser = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     name: userNameSchema,
     password: z.string().optional(),

@@ -19,6 +19,7 @@ export const createToken = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({
     name: userNameSchema,
     label: z.string().min(1).max(100).describe('What the token is for'),

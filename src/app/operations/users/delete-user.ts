@@ -13,6 +13,7 @@ export const deleteUser = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema }),
   output: z.object({ status: z.literal('deleted'), name: z.string() }),
   subject: (input) => input.name,

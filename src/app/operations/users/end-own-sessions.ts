@@ -12,6 +12,7 @@ export const endOwnSessions = defineOperation({
   effect: 'destructive',
   roles: 'decided-by-operation',
   weight: 'light',
+  at: { page: true },
   input: z.object({ session: sessionHandleSchema.optional() }),
   output: z.object({ status: z.literal('ended'), ended: z.number().int() }),
   subject: ({ session }) => session ?? '',

@@ -11,6 +11,7 @@ export const endSessions = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema, session: sessionHandleSchema.optional() }),
   output: z.object({ status: z.literal('ended'), ended: z.number().int() }),
   subject: ({ name, session }) => (session === undefined ? name : `${name} ${session}`),

@@ -10,6 +10,7 @@ export const listOwnSessions = defineOperation({
   effect: 'read',
   roles: 'decided-by-operation',
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({ sessions: z.array(sessionSchema) }),
   async run(_input, { services, caller }) {

@@ -10,6 +10,7 @@ export const listSessions = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema }),
   output: z.object({ sessions: z.array(sessionSchema) }),
   async run({ name }, { services, caller }) {

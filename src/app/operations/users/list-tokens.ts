@@ -10,6 +10,7 @@ export const listTokens = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema }),
   output: z.object({
     tokens: z.array(tokenSchema),

@@ -11,6 +11,7 @@ export const listUsers = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({}),
   output: z.object({ users: z.array(userSchema.extend({ last_token_use: z.string().nullable() })) }),
   async run(_input, { services }) {

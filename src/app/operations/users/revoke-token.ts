@@ -12,6 +12,7 @@ export const revokeToken = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema, prefix: z.string().min(1) }),
   output: z.object({ status: z.literal('revoked'), prefix: z.string() }),
   subject: (input) => `${input.name} ${input.prefix}`,

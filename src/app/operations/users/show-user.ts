@@ -10,6 +10,7 @@ export const showUser = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  at: { page: true },
   input: z.object({ name: userNameSchema }),
   output: userSchema,
   async run({ name }, { services }) {

@@ -1,8 +1,8 @@
 import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
 import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
+import { shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import type { Pairs } from '../../option-values.ts';
-import { shellWord } from '../../output/escape.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 

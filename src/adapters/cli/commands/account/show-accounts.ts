@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { accountSummarySchema } from '../../../../app/operations/accounts/account-answer.ts';
 import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
 import { showAccount } from '../../../../app/operations/accounts/show-account.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
-import { type Column, renderFields } from '../../output/table.ts';
+import { renderFields } from '../../output/table.ts';
 
 export async function showAccounts(context: CommandContext, options: { json?: true }): Promise<void> {
   const { accounts } = await context.value(listAccounts, {});

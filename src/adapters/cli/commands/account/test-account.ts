@@ -1,9 +1,9 @@
 import { testAccount } from '../../../../app/operations/accounts/test-account.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { valueText } from '../../../../app/words/json.ts';
+import { indentedTree } from '../../../../app/words/tree.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
-import { valueText } from '../../output/json.ts';
 import { renderFields } from '../../output/table.ts';
-import { indentedTree } from '../../output/tree.ts';
 
 type Answer = Awaited<ReturnType<typeof testAccount.run>>;
 type Preview = Answer['records'][number];

@@ -1,8 +1,8 @@
 import type { GroupOverview } from '../../../../app/cron/group-overview.ts';
 import { showCronGroups } from '../../../../app/operations/cron/show-groups.ts';
 import { triggerCronGroup } from '../../../../app/operations/cron/trigger-group.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
 
 export async function showGroups(context: CommandContext, options: { json?: true }): Promise<void> {
   const { groups } = await context.value(showCronGroups, {});

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Colours } from '../../output/colours.ts';
-import { type Column, renderTable } from '../../output/table.ts';
+import type { Colours, Column } from '../../../../app/words/print.ts';
+import { renderTable } from '../../output/table.ts';
 
 /** The parts of an inventory document that the summary counts. */
 export interface InventoryShape {

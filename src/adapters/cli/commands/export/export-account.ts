@@ -1,8 +1,8 @@
 import { exportAccount } from '../../../../app/operations/exports/export-account.ts';
+import { counted, durationText } from '../../../../app/words/amounts.ts';
+import { printable, shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { counted, durationText } from '../../output/amounts.ts';
-import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 
 export interface ExportOptions {

@@ -1,4 +1,4 @@
-import { printable } from '../../output/escape.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import { type Explained, type ExplainView, shownValue } from './explained.ts';
 
 /** Labels that several accounts give: who wins, and what the others would say. Empty when there are none. */

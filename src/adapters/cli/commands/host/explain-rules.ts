@@ -1,6 +1,6 @@
 import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../../../app/domain/rules/explanation.ts';
-import type { Colours } from '../../output/colours.ts';
-import { printable } from '../../output/escape.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Colours } from '../../../../app/words/print.ts';
 import { type Explained, type ExplainView, shownValue } from './explained.ts';
 
 const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {

@@ -4,7 +4,7 @@ import type {
   ValueStep,
   VariableExplanation,
 } from '../../../../app/domain/rules/explanation.ts';
-import { printable } from '../../output/escape.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import { displayWidth } from '../../output/width.ts';
 import { type Explained, type ExplainView, originText, ruleText, shownValue } from './explained.ts';
 

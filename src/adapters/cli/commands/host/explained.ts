@@ -1,7 +1,7 @@
 import type { Origin, RuleName } from '../../../../app/domain/rules/explanation.ts';
 import type { explainHost } from '../../../../app/operations/hosts/explain-host.ts';
-import type { Colours } from '../../output/colours.ts';
-import { printable } from '../../output/escape.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Colours } from '../../../../app/words/print.ts';
 import { truncated } from '../../output/width.ts';
 
 export type Explained = Awaited<ReturnType<typeof explainHost.run>>;

@@ -1,8 +1,8 @@
 import { findHosts } from '../../../../app/operations/hosts/find-hosts.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import type { Column } from '../../../../app/words/print.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import type { Column } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
 
 const PAGE_SIZE = 500;
 

@@ -1,10 +1,10 @@
 import { listHosts } from '../../../../app/operations/hosts/list-hosts.ts';
 import type { HostAnswer } from '../../../../app/schemas.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { valueText } from '../../../../app/words/json.ts';
+import type { Column } from '../../../../app/words/print.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import { valueText } from '../../output/json.ts';
-import type { Column } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
 import { wholeText } from '../../output/whole-text.ts';
 
 const PAGE_SIZE = 500;

@@ -1,9 +1,9 @@
 import { addRelation } from '../../../../app/operations/relations/add-relation.ts';
 import { listRelations } from '../../../../app/operations/relations/list-relations.ts';
 import { removeRelation } from '../../../../app/operations/relations/remove-relation.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 import type { Pairs } from '../../option-values.ts';
-import type { Column } from '../../output/table.ts';
 
 export interface RelationOptions {
   readonly add?: Pairs;

@@ -1,8 +1,8 @@
 import { hostHistory } from '../../../../app/operations/hosts/host-history.ts';
+import { changeLine } from '../../../../app/words/changes.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import { changeLine } from '../../output/changes.ts';
-import { printable } from '../../output/escape.ts';
-import { momentText } from '../../output/time.ts';
 
 export async function showHistory(
   context: CommandContext,

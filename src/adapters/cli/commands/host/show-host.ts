@@ -1,10 +1,10 @@
 import { getHost } from '../../../../app/operations/hosts/get-host.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { valueText } from '../../../../app/words/json.ts';
+import { momentText } from '../../../../app/words/time.ts';
+import { indentedTree } from '../../../../app/words/tree.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
-import { valueText } from '../../output/json.ts';
 import { renderFields } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
-import { indentedTree } from '../../output/tree.ts';
 
 export async function showHost(context: CommandContext, hostname: string, options: { json?: true }): Promise<void> {
   const host = await context.value(getHost, { hostname });

@@ -1,9 +1,9 @@
 import { importAccount } from '../../../../app/operations/imports/import-account.ts';
+import { counted, durationText } from '../../../../app/words/amounts.ts';
+import { changeLine } from '../../../../app/words/changes.ts';
+import { printable, shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { counted, durationText } from '../../output/amounts.ts';
-import { changeLine } from '../../output/changes.ts';
-import { printable, shellWord } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
 

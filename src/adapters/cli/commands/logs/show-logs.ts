@@ -3,9 +3,9 @@ import { getServiceLog } from '../../../../app/operations/syncer/get-service-log
 import { listAudit } from '../../../../app/operations/syncer/list-audit.ts';
 import { listLogs } from '../../../../app/operations/syncer/list-logs.ts';
 import type { logEntrySchema } from '../../../../app/operations/syncer/log-answer.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
-import type { Column } from '../../output/table.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export interface LogsOptions {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { firePlaybooks } from '../../../../app/operations/playbooks/fire-playbooks.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
-import type { Column } from '../../output/table.ts';
 
 export interface FireOptions {
   readonly dryRun?: true;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { listPlaybooks } from '../../../../app/operations/playbooks/list-playbooks.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
 
 export async function listPlaybooksCommand(context: CommandContext, options: { json?: true }): Promise<void> {
   const { playbooks, problems } = await context.value(listPlaybooks, {});

@@ -1,7 +1,7 @@
 import { runPlaybook } from '../../../../app/operations/playbooks/run-playbook.ts';
+import { printable, printableLines } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { printable, printableLines } from '../../output/escape.ts';
 
 export interface RunOptions {
   readonly host?: string;

@@ -2,10 +2,10 @@ import { cancelPlaybookRun } from '../../../../app/operations/playbooks/cancel-r
 import { listPlaybookRuns } from '../../../../app/operations/playbooks/list-runs.ts';
 import type { PlaybookRunAnswer } from '../../../../app/operations/playbooks/run-answer.ts';
 import { showPlaybookRun } from '../../../../app/operations/playbooks/show-run.ts';
+import { printable, printableLines } from '../../../../app/words/escape.ts';
+import type { Column } from '../../../../app/words/print.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable, printableLines } from '../../output/escape.ts';
-import type { Column } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
 
 export interface RunsOptions {
   readonly host?: string;

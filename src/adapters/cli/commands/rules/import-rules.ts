@@ -1,11 +1,11 @@
 import { importRules } from '../../../../app/operations/rules/import-rules.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { valueText } from '../../../../app/words/json.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { counted } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
-import { valueText } from '../../output/json.ts';
 import { progressDisplay } from '../../output/progress.ts';
-import type { Column } from '../../output/table.ts';
 import { readRulesContent } from '../../rules-content.ts';
 
 export interface ImportOptions {

@@ -1,8 +1,8 @@
 import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
+import { changeLine } from '../../../../app/words/changes.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import { changeLine } from '../../output/changes.ts';
-import { printable } from '../../output/escape.ts';
-import { momentText } from '../../output/time.ts';
 
 export async function showRuleHistory(
   context: CommandContext,

@@ -1,9 +1,9 @@
 import { rulesImpact } from '../../../../app/operations/rules/rules-impact.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { changeLine } from '../../../../app/words/changes.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { counted } from '../../output/amounts.ts';
-import { changeLine } from '../../output/changes.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { readRulesContent } from '../../rules-content.ts';
 

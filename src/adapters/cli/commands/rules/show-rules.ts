@@ -1,11 +1,11 @@
 import { listRuleTypes } from '../../../../app/operations/rules/list-rule-types.ts';
 import { listRules } from '../../../../app/operations/rules/list-rules.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../ports/rule-members.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
-import type { Column } from '../../output/table.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { backUp } from '../../../../app/operations/storage/back-up.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 
 export async function backupCommand(context: CommandContext, file: string, options: { json?: true }): Promise<void> {

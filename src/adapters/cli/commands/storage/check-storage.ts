@@ -1,7 +1,7 @@
 import { checkStorage } from '../../../../app/operations/storage/check-storage.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
 
 export interface CheckStorageOptions {
   readonly fix?: true;

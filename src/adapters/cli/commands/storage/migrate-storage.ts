@@ -1,7 +1,7 @@
 import { migrateStorage } from '../../../../app/operations/storage/migrate-storage.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readSecretLine } from '../../input-text.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
 import { PART_COLUMNS } from './parts-table.ts';

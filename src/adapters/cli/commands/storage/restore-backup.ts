@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../../../../app/operations/storage/restore-backup.ts';
 import { openBackup } from '../../../../app/storage-transfer/read-backup.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 

@@ -1,7 +1,7 @@
 import { rotateKey } from '../../../../app/operations/storage/rotate-key.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import { printable } from '../../output/escape.ts';
 import { progressDisplay } from '../../output/progress.ts';
 
 export async function rotateKeyCommand(context: CommandContext, options: { json?: true }): Promise<void> {

@@ -1,7 +1,7 @@
 import { runDoctor } from '../../../../app/operations/system/run-doctor.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { counted } from '../../output/amounts.ts';
-import type { Column } from '../../output/table.ts';
 
 type Finding = Awaited<ReturnType<typeof runDoctor.run>>['findings'][number];
 

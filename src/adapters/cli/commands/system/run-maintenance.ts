@@ -1,6 +1,6 @@
 import { runMaintenance } from '../../../../app/operations/system/run-maintenance.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
 
 interface Row {
   readonly what: string;

@@ -1,7 +1,7 @@
 import { showConfig } from '../../../../app/operations/system/show-config.ts';
+import { valueText } from '../../../../app/words/json.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { valueText } from '../../output/json.ts';
-import type { Column } from '../../output/table.ts';
 
 type Entry = Awaited<ReturnType<typeof showConfig.run>>['config'][number];
 

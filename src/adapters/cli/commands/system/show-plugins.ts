@@ -1,6 +1,6 @@
 import { listPlugins } from '../../../../app/operations/system/list-plugins.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
 
 type Plugin = Awaited<ReturnType<typeof listPlugins.run>>['plugins'][number];
 

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { endSessions } from '../../../../app/operations/users/end-sessions.ts';
 import { listSessions } from '../../../../app/operations/users/list-sessions.ts';
 import type { sessionSchema } from '../../../../app/operations/users/session-answer.ts';
+import type { Column } from '../../../../app/words/print.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
 
 export async function showSessions(context: CommandContext, name: string, options: { json?: true }): Promise<void> {
   const { sessions } = await context.value(listSessions, { name });

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { listUsers } from '../../../../app/operations/users/list-users.ts';
 import { showUser } from '../../../../app/operations/users/show-user.ts';
 import type { userSchema } from '../../../../app/operations/users/user-answer.ts';
+import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { type Column, renderFields } from '../../output/table.ts';
+import { renderFields } from '../../output/table.ts';
 
 type User = z.infer<typeof userSchema>;
 

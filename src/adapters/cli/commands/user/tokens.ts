@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { createToken } from '../../../../app/operations/users/create-token.ts';
 import { listTokens } from '../../../../app/operations/users/list-tokens.ts';
 import type { tokenSchema } from '../../../../app/operations/users/user-answer.ts';
+import type { Column } from '../../../../app/words/print.ts';
+import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-import type { Column } from '../../output/table.ts';
-import { momentText } from '../../output/time.ts';
 
 export interface CreateTokenOptions {
   readonly label: string;

@@ -1,6 +1,6 @@
-import type { Colours } from './colours.ts';
 import { printable } from './escape.ts';
 import { valueText } from './json.ts';
+import type { Colours } from './print.ts';
 
 export interface Change {
   readonly path: string;

@@ -1,6 +1,6 @@
-import type { Colours } from './colours.ts';
 import { printable } from './escape.ts';
 import { valueText } from './json.ts';
+import type { Colours } from './print.ts';
 
 /** A JSON value as indented names and values, one a line. */
 export function indentedTree(value: unknown, colours: Colours, indent = ''): string {

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// Writes the lists of operations that programs need, from the files that declare them: `npm run catalogue`. An operation is
+// declared in its own file and nowhere else; a test says when a list is behind.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const CATALOGUE = 'src/app/catalogue.generated.ts';
+const COMMANDS = 'src/app/commands.generated.ts';
+const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
+const WORDS = /\bwords: '(\S+)/;
+
+export function operationFiles() {
+  return readdirSync(join(ROOT, 'src/app'), { recursive: true })
+    .map((path) => `src/app/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.includes('/operations/') && path.endsWith('.ts'))
+    .flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const [, variable, name] = DECLARATION.exec(text) ?? [];
+      return name === undefined ? [] : [{ path, variable, name, command: WORDS.exec(text)?.[1] }];
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function lists() {
+  const operations = operationFiles();
+  return { [CATALOGUE]: catalogue(operations), [COMMANDS]: commandIndex(operations) };
+}
+
+function catalogue(operations) {
+  const imports = operations
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, variable }) => `import { ${variable} } from '${specifier(CATALOGUE, path)}';`);
+  return `${[
+    ...imports,
+    "import type { AnyOperation } from './execution/operation.ts';",
+    '',
+    '/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */',
+    'export const CATALOGUE = {',
+    ...operations.map(({ name, variable }) => `  '${name}': ${variable},`),
+    '} satisfies Readonly<Record<string, AnyOperation>>;',
+  ].join('\n')}\n`;
+}
+
+function commandIndex(operations) {
+  const words = [...new Set(operations.flatMap(({ command }) => (command === undefined ? [] : [command])))].sort();
+  return `${[
+    "import type { AnyOperation } from './execution/operation.ts';",
+    '',
+    '/**',
+    ' * The operations that are commands, by the first word: a command loads those that begin as it does, and no others. Written by',
+    ' * `npm run catalogue` from the files that declare them.',
+    ' */',
+    'export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {',
+    ...words.flatMap((word) => [
+      `  ${/^\w+$/.test(word) ? word : `'${word}'`}: async () => [`,
+      ...operations
+        .filter(({ command }) => command === word)
+        .map(({ path, variable }) => `    (await import('${specifier(COMMANDS, path)}')).${variable},`),
+      '  ],',
+    ]),
+    '};',
+  ].join('\n')}\n`;
+}
+
+function specifier(from, to) {
+  return `./${posix.relative(posix.dirname(from), to)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of Object.entries(lists())) writeFileSync(join(ROOT, path), text);
+}

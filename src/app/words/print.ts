@@ -1,0 +1,36 @@
+/** Colours of a terminal, or none: each answers the text in that colour. */
+export interface Colours {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+/** A column of a table for people. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly align?: 'left' | 'right';
+  /** True lets the column be cut when the terminal is narrow. */
+  readonly shrink?: boolean;
+  /** Plain text of the cell; the table makes it printable. */
+  value(row: Row): string;
+  /** Colours the padded cell. */
+  paint?(text: string, row: Row, colours: Colours): string;
+}
+
+/** Where an operation's view writes for a person. */
+export interface Print {
+  /** Of the result; `noteColours` are those of notes. */
+  readonly colours: Colours;
+  readonly noteColours: Colours;
+  /** Part of the result. Waits while the reader is slow. Text from data must be made printable before. */
+  result(text: string): Promise<void>;
+  /** A line for the person, beside the result. It is made printable. */
+  note(text: string): void;
+  /** Rows as a table; `empty` is noted when there are none. */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void>;
+  /** The work was done, and something of it failed: the command ends with that. */
+  failed(): void;
+}
