@@ -1,5 +1,6 @@
-import type * as z from 'zod';
-import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+import * as z from 'zod';
+import type { ToolEntry } from '../../app/execution/entrances.ts';
+import type { AnyOperation } from '../../app/execution/operation.ts';
 import { parseArguments } from './arguments.ts';
 import type { OperationCall } from './operation-call.ts';
 import { type ObjectSchema, objectSchema } from './schemas.ts';
@@ -27,44 +28,55 @@ export interface Tool {
   run(given: unknown, call: OperationCall): Promise<object>;
 }
 
-export interface ToolDeclaration<Input extends z.ZodObject, Output extends z.ZodType> {
-  readonly name: string;
-  /** What the operation says of itself when absent. */
-  readonly description?: string;
+/** How a tool differs from its operation: in the names of arguments, or in how a long answer is cut. */
+export interface ToolView {
   /** Strict: an argument that nobody knows is refused. */
-  readonly input: Input;
-  readonly output: Output;
-  /** True when a write may replace what is there; operations that take something away need not say so. */
-  readonly replaces?: boolean;
-  /** Needed for writes; a read always is. */
-  readonly idempotent?: boolean;
-  run(given: z.infer<Input>, call: OperationCall): Promise<z.infer<Output> & object>;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  run(given: unknown, call: OperationCall): Promise<object>;
 }
 
-/** Declares a tool. */
-export function tool<Input extends z.ZodObject, Output extends z.ZodType, OperationInput, Answer>(
-  operation: ValueOperation<OperationInput, Answer> | StreamOperation<OperationInput>,
-  declaration: ToolDeclaration<Input, Output>,
-): Tool {
-  const { name, input, output } = declaration;
+/** Declares a view of an operation. Names of arguments that are absent are those of the operation's input. */
+export function toolView<Input extends z.ZodObject, Output extends z.ZodType>(
+  input: Input,
+  output: Output,
+  run: (given: z.infer<Input>, call: OperationCall) => Promise<z.infer<Output> & object>,
+): ToolView {
+  return { input, output, run: (given, call) => run(given as z.infer<Input>, call) };
+}
+
+/** The tool that an operation declares, with its view or as it is. */
+export function toolOf(operation: AnyOperation, entry: ToolEntry, view: ToolView = plainView(operation)): Tool {
+  const { name } = entry;
   const isRead = operation.effect === 'read';
   return {
     name,
     title: operation.title,
-    description: declaration.description ?? operation.description,
-    operation: operation as unknown as AnyOperation,
+    description: entry.description ?? operation.description,
+    operation,
     get inputSchema() {
-      return objectSchema(input, 'input');
+      return objectSchema(view.input, 'input');
     },
     get outputSchema() {
-      return objectSchema(output, 'output');
+      return objectSchema(view.output, 'output');
     },
     hints: {
       readOnlyHint: isRead,
-      destructiveHint: operation.effect === 'destructive' || declaration.replaces === true,
-      idempotentHint: isRead || declaration.idempotent === true,
+      destructiveHint: operation.effect === 'destructive' || entry.replaces === true,
+      idempotentHint: isRead || entry.idempotent === true,
       openWorldHint: false,
     },
-    run: async (given, call) => declaration.run(parseArguments(name, input, given), call),
+    run: async (given, call) => view.run(parseArguments(name, view.input, given), call),
+  };
+}
+
+/** The members of the operation's input are the arguments, and its answer is the answer. */
+function plainView(operation: AnyOperation): ToolView {
+  if (operation.answer === 'stream' || !(operation.input instanceof z.ZodObject))
+    throw new Error(`${operation.name}: the tool needs a view, as its operation answers a stream or takes no object`);
+  return {
+    input: z.strictObject(operation.input.shape),
+    output: operation.output,
+    run: (given, call) => call.value(operation, given) as Promise<object>,
   };
 }

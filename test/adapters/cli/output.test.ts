@@ -3,12 +3,12 @@ import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { wantsColour } from '../../../src/adapters/cli/output/colours.ts';
 import { renderFields, renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
-import type { Column } from '../../../src/app/words/print.ts';
 import { displayWidth, truncated } from '../../../src/adapters/cli/output/width.ts';
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
 import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import { counted, durationText } from '../../../src/app/words/amounts.ts';
 import { printable, printableLines, shellWord } from '../../../src/app/words/escape.ts';
+import type { Column } from '../../../src/app/words/print.ts';
 import { indentedTree } from '../../../src/app/words/tree.ts';
 
 const plain = createColors(false);

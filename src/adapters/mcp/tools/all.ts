@@ -1,8 +1,14 @@
-import type { Tool } from '../tool.ts';
-import { accountTools } from './accounts.ts';
-import { hostTools } from './hosts.ts';
-import { ruleTools } from './rules.ts';
-import { syncerTools } from './syncer.ts';
+import { OPERATIONS } from '../../../app/catalogue.ts';
+import { type Tool, toolOf } from '../tool.ts';
+import { hostToolViews } from './hosts.ts';
+import { ruleToolViews } from './rules.ts';
+import { syncerToolViews } from './syncer.ts';
 
-/** Every tool there is, in the order of the tool list. */
-export const TOOLS: readonly Tool[] = [...hostTools, ...accountTools, ...ruleTools, ...syncerTools];
+/** Where a tool is not simply its operation. */
+const VIEWS = { ...hostToolViews, ...ruleToolViews, ...syncerToolViews };
+
+/** Every tool there is: the operations that say so. */
+export const TOOLS: readonly Tool[] = OPERATIONS.flatMap((operation) => {
+  const { tool } = operation.at;
+  return tool === undefined ? [] : [toolOf(operation, tool, VIEWS[operation.name])];
+});

@@ -1,16 +1,14 @@
 import * as z from 'zod';
-import { createRule } from '../../../app/operations/rules/create-rule.ts';
 import { exportRules } from '../../../app/operations/rules/export-rules.ts';
 import { problemMembers } from '../../../app/operations/rules/import-answer.ts';
 import { importRules } from '../../../app/operations/rules/import-rules.ts';
-import { listRuleTypes } from '../../../app/operations/rules/list-rule-types.ts';
 import { listRules } from '../../../app/operations/rules/list-rules.ts';
 import { runAutorules } from '../../../app/operations/rules/run-autorules.ts';
 import { documentSchema } from '../../../app/schemas.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
 import { ANSWER_CHARACTERS, cutJson, fittingItems, type Truncated, truncatedSchema } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type ToolView, toolView } from '../tool.ts';
 import { startSchema } from './paging.ts';
 import { payloadMembers, payloadSchema } from './payload.ts';
 
@@ -19,52 +17,28 @@ const counts = z.record(z.string(), z.number().int());
 const off = z.boolean().default(false);
 const override = off.describe('Replaces existing rules of the same id or name instead of skipping them');
 
-export const ruleTools: readonly Tool[] = [
-  tool(listRuleTypes, {
-    name: 'list_rule_types',
-    input: z.strictObject({}),
-    output: listRuleTypes.output,
-    run: (input, call) => call.value(listRuleTypes, input),
-  }),
-  tool(listRules, {
-    name: 'export_rules',
-    description: 'Every rule document of one type, as stored; create_rule takes it back unchanged.',
-    input: z.strictObject({ rule_type: ruleType, start: startSchema }),
-    output: z.object({ rule_type: z.string(), rules: z.array(documentSchema), truncated: truncatedSchema }),
-    run: rulesOfType,
-  }),
-  tool(exportRules, {
-    name: 'export_all_rules',
-    input: z.strictObject({
+export const ruleToolViews: Readonly<Record<string, ToolView>> = {
+  [listRules.name]: toolView(
+    z.strictObject({ rule_type: ruleType, start: startSchema }),
+    z.object({ rule_type: z.string(), rules: z.array(documentSchema), truncated: truncatedSchema }),
+    rulesOfType,
+  ),
+  [exportRules.name]: toolView(
+    z.strictObject({
       include_hosts: off.describe('Also host objects'),
       include_accounts: off.describe('Also accounts; their secrets stay encrypted'),
       include_users: off.describe('Also users with password hashes and roles: treat the answer as secret'),
     }),
-    output: z.object({
+    z.object({
       exported_at: z.string(),
       rules: z.record(z.string(), z.array(documentSchema)),
       truncated: truncatedSchema,
     }),
-    run: allRules,
-  }),
-  tool(createRule, {
-    name: 'create_rule',
-    replaces: true,
-    input: z.strictObject({
-      rule_type: ruleType,
-      rule: documentSchema,
-      override: off.describe('Replaces the existing rule of the same id or name'),
-    }),
-    output: createRule.output,
-    run: (input, call) => call.value(createRule, input),
-  }),
-  tool(importRules, {
-    name: 'import_rules_bulk',
-    description:
-      'Replays an export. A malformed payload imports nothing; an invalid rule is reported in details and the rest is stored.',
-    replaces: true,
-    input: z.strictObject({ payload: payloadSchema, override }),
-    output: z.object({
+    allRules,
+  ),
+  [importRules.name]: toolView(
+    z.strictObject({ payload: payloadSchema, override }),
+    z.object({
       imported: counts,
       total: z.number().int(),
       duplicate: counts,
@@ -74,16 +48,14 @@ export const ruleTools: readonly Tool[] = [
       warnings: problemMembers.warnings,
       truncated: truncatedSchema,
     }),
-    run: importPayload,
-  }),
-  tool(runAutorules, {
-    name: 'run_autorules',
-    idempotent: true,
-    input: z.strictObject({ debug: off.describe('Verbose output in the log of the server') }),
-    output: runAutorules.output,
-    run: (input, call) => call.value(runAutorules, input),
-  }),
-];
+    importPayload,
+  ),
+  [runAutorules.name]: toolView(
+    z.strictObject({ debug: off.describe('Verbose output in the log of the server') }),
+    runAutorules.output,
+    (input, call) => call.value(runAutorules, input),
+  ),
+};
 
 interface RulesOfType {
   readonly rule_type: string;

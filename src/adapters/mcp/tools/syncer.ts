@@ -1,24 +1,22 @@
 import * as z from 'zod';
 import { groupStatusSchema } from '../../../app/cron/group-status.ts';
 import { listCronGroups } from '../../../app/operations/cron/list-groups.ts';
-import { triggerCronGroup } from '../../../app/operations/cron/trigger-group.ts';
 import { listLogs } from '../../../app/operations/syncer/list-logs.ts';
 import { logEntrySchema } from '../../../app/operations/syncer/log-answer.ts';
 import { ANSWER_CHARACTERS, fittingItems, truncatedSchema } from '../answer-limit.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
 
 const MAX_ENTRIES = 5_000;
 
-export const syncerTools: readonly Tool[] = [
-  tool(listLogs, {
-    name: 'get_recent_logs',
-    input: z.strictObject({
+export const syncerToolViews: Readonly<Record<string, ToolView>> = {
+  [listLogs.name]: toolView(
+    z.strictObject({
       limit: limitSchema(MAX_ENTRIES),
       start: startSchema.pipe(z.number().max(MAX_ENTRIES, `must be at most ${MAX_ENTRIES}`)),
     }),
-    output: z.object({ logs: z.array(logEntrySchema), truncated: truncatedSchema }),
-    async run({ limit, start }, call) {
+    z.object({ logs: z.array(logEntrySchema), truncated: truncatedSchema }),
+    async ({ limit, start }, call) => {
       if (limit === 0) return { logs: [] };
       const { result } = await call.value(listLogs, { limit: start + limit });
       const entries = result.slice(start);
@@ -30,17 +28,10 @@ export const syncerTools: readonly Tool[] = [
       const note = `Cut behind ${logs.length} entries, as an answer holds ${ANSWER_CHARACTERS} characters. Ask on with start=${next}.`;
       return { logs, truncated: { note, next_start: next } };
     },
-  }),
-  tool(listCronGroups, {
-    name: 'get_cron_status',
-    input: z.strictObject({}),
-    output: z.object({ groups: z.array(groupStatusSchema) }),
-    run: async (input, call) => ({ groups: (await call.value(listCronGroups, input)).result }),
-  }),
-  tool(triggerCronGroup, {
-    name: 'trigger_cron_group',
-    input: z.strictObject({ group_name: z.string().min(1).describe('Name of the cron group; see get_cron_status') }),
-    output: triggerCronGroup.output,
-    run: (input, call) => call.value(triggerCronGroup, input),
-  }),
-];
+  ),
+  [listCronGroups.name]: toolView(
+    z.strictObject({}),
+    z.object({ groups: z.array(groupStatusSchema) }),
+    async (input, call) => ({ groups: (await call.value(listCronGroups, input)).result }),
+  ),
+};

@@ -11,7 +11,7 @@ export const triggerCronGroup = defineOperation({
   roles: ['syncer'],
   weight: 'light',
   at: { tool: { name: 'trigger_cron_group' }, page: true },
-  input: z.object({ group_name: z.string().min(1).describe('Name of the cron group') }),
+  input: z.object({ group_name: z.string().min(1).describe('Name of the cron group; see get_cron_status') }),
   output: triggerAnswerSchema,
   subject: (input) => input.group_name,
   async run({ group_name }, { services, caller }) {

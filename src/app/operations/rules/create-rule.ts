@@ -4,7 +4,7 @@ import { partOfType } from '../../rules-transfer/bundle.ts';
 import { importDocuments, type TypeCounts } from '../../rules-transfer/import-documents.ts';
 import { documentSchema } from '../../schemas.ts';
 import { problemMembers } from './import-answer.ts';
-import { requireStoredType, ruleTypeSchema, switchSchema } from './rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema } from './rule-type-input.ts';
 
 export const createRule = defineOperation({
   name: 'rules/create-rule',
@@ -16,9 +16,9 @@ export const createRule = defineOperation({
   weight: 'heavy',
   at: { tool: { name: 'create_rule', replaces: true }, page: true },
   input: z.object({
-    rule_type: ruleTypeSchema,
+    rule_type: ruleTypeSchema.describe('Ident of a rule type; see list_rule_types'),
     rule: documentSchema,
-    override: switchSchema.describe('Replaces the existing rule of the same id or name'),
+    override: z.boolean().default(false).describe('Replaces the existing rule of the same id or name'),
   }),
   output: z.object({
     rule_type: z.string(),
