@@ -1,21 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lists } from '../../scripts/catalogue.mjs';
 import { OPERATIONS } from '../../src/app/catalogue.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
-import { ROOT, sourceFiles } from './source-files.ts';
+import { ROOT } from './source-files.ts';
 
 describe('catalogues', () => {
-  it('lists every operation of the folders, once', () => {
-    const declared = sourceFiles('src/app/operations').flatMap((file) =>
-      [...file.text.matchAll(/= define(?:Stream)?Operation\(\{\s*name: '([^']+)'/g)].map(([, name]) => ({
-        name: name as string,
-        path: file.path,
-      })),
-    );
-    expect(OPERATIONS.map((operation) => operation.name).sort()).toEqual(declared.map(({ name }) => name).sort());
-    for (const { name, path } of declared) expect(path).toBe(`src/app/operations/${name}.ts`);
-  });
+  it.each(Object.entries(lists()))(
+    '%s holds the operations that the files declare; else: npm run catalogue',
+    (path, text) => {
+      expect(readFileSync(join(ROOT, path), 'utf8').replaceAll(/\s+/g, ' ')).toBe(text.replaceAll(/\s+/g, ' '));
+    },
+  );
 
   it('declares for every operation who may use it and what it says of itself', () => {
     for (const operation of OPERATIONS) {

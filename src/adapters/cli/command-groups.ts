@@ -8,8 +8,10 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly heading: string;
-  /** What the command consists of is loaded when it is used, so that no command pays for the others. */
-  load(): Promise<DefineCommand>;
+  /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
+  load?(): Promise<DefineCommand>;
+  /** How the help lists what is below it; what operations declare and this does not name comes last. */
+  readonly order?: readonly string[];
 }
 
 const INVENTORY = 'Hosts and inventory:';
@@ -24,6 +26,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'list, show, explain, archive and restore hosts',
     heading: INVENTORY,
     load: async () => (await import('./commands/host.ts')).defineHost,
+    order: ['list', 'show', 'explain', 'archive', 'restore', 'history', 'set', 'relations'],
   },
   {
     name: 'inventory',

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
+import { COMMAND_INDEX } from '../../app/commands.generated.ts';
 import type { ConfigKey } from '../../app/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
+import { addOperationCommands } from './operation-command.ts';
 import { wantsColour } from './output/colours.ts';
 import { shortened } from './report-error.ts';
 
@@ -93,8 +95,18 @@ export function buildProgram(context: CommandContext): Command {
 export async function loadGroup(command: Command, context: CommandContext): Promise<void> {
   const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
   if (group === undefined) return;
-  const define = await group.load();
-  define(command, context);
+  const [define, operations] = await Promise.all([group.load?.(), COMMAND_INDEX[group.name]?.()]);
+  define?.(command, context);
+  addOperationCommands(command, context, operations ?? []);
+  const { order } = group;
+  // Commander lists commands as they were added.
+  if (order !== undefined) (command.commands as Command[]).sort((a, b) => place(order, a) - place(order, b));
+}
+
+/** Behind all others, where the order does not name it. */
+function place(order: readonly string[], command: Command): number {
+  const index = order.indexOf(command.name());
+  return index < 0 ? order.length : index;
 }
 
 function sentence(summary: string): string {

@@ -5,7 +5,7 @@ import type { Print } from '../words/print.ts';
 /** How an operation appears at each entrance. What it does not name, it does not appear at. */
 export interface Entrances<Input, Output> {
   readonly rest?: RestEntry<Output>;
-  readonly command?: CommandEntry<Input, Output>;
+  readonly command?: CommandEntry<Input, Output> | readonly CommandEntry<Input, Output>[];
   readonly tool?: ToolEntry;
   /** True lets the pages call it. */
   readonly page?: boolean;
@@ -62,6 +62,12 @@ export interface ToolEntry {
   readonly idempotent?: boolean;
 }
 
+export interface CommandArgument {
+  /** `<hostname>`, or `[session]` for one that may be left out. */
+  readonly shown: string;
+  readonly description: string;
+}
+
 /** An option of a command, by the member of the input that it becomes. */
 export interface CommandOption {
   /** `--limit <n>`, as the help shows it. */
@@ -79,15 +85,17 @@ export interface CommandOption {
  * asks people, reads files or shows how far it is stands with the command line itself.
  */
 export interface CommandEntry<Input, Output> {
-  /** `host history <hostname>`; what is in square brackets may be left out. */
+  /** `host history` */
   readonly words: string;
   /** What the operation says of itself when absent. */
   readonly description?: string;
   /** For the list of commands, where the description is too long for it. */
   readonly summary?: string;
-  /** What the help says of each argument. */
-  readonly arguments?: Readonly<Record<string, string>>;
+  /** In their order, by the member of the input that each becomes. */
+  readonly arguments?: Readonly<Record<string, CommandArgument>>;
   readonly options?: Readonly<Record<string, CommandOption>>;
+  /** Members of the input that are always the same here. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
   /** What `--json` answers of the output; all of it when absent. */

@@ -83,45 +83,6 @@ export function defineHost(host: Command, context: CommandContext): void {
     });
 
   host
-    .command('archive')
-    .description('Archive a host, so that no import and no API write brings it back. Only "host restore" does.')
-    .summary('archive a host for good')
-    .argument('<hostname>', 'name of the host')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster host archive web01.example.org'))
-    .action(async (hostname: string, options: { json?: true }) => {
-      const { archiveHost } = await import('../../../app/operations/hosts/archive-host.ts');
-      const answer = await context.value(archiveHost, { hostname });
-      if (options.json) await context.json(answer);
-      else context.note(`Archived ${hostname}. To bring it back: muster host restore ${hostname}`);
-    });
-
-  host
-    .command('restore')
-    .description('Bring an archived host back as it was.')
-    .argument('<hostname>', 'name of the host')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster host restore web01.example.org'))
-    .action(async (hostname: string, options: { json?: true }) => {
-      const { restoreHost } = await import('../../../app/operations/hosts/restore-host.ts');
-      const answer = await context.value(restoreHost, { hostname });
-      if (options.json) await context.json(answer);
-      else context.note(`Restored ${hostname}.`);
-    });
-
-  host
-    .command('history')
-    .description('Show what changed at a host, when, and by whom; newest first.')
-    .argument('<hostname>', 'name of the host')
-    .option('--limit <n>', 'at most so many changes', wholeNumber(1, 1000), 20)
-    .option('--json', 'answer the changes as JSON')
-    .addHelpText('after', examples('muster host history web01.example.org --limit 5'))
-    .action(async (hostname: string, options: { limit: number; json?: true }) => {
-      const { showHistory } = await import('./host/show-history.ts');
-      await showHistory(context, hostname, options);
-    });
-
-  host
     .command('set')
     .description('Set the labels of a host, creating it when missing. The given labels replace all that the host has.')
     .summary('set the labels of a host')

@@ -3,6 +3,7 @@ import { secondsOf } from '../../domain/time.ts';
 import { defineOperation } from '../../execution/operation.ts';
 import { hostnameSchema } from '../../schemas.ts';
 import { requireHost } from './require-host.ts';
+import { historyView } from './views/history.ts';
 
 export const hostHistory = defineOperation({
   name: 'hosts/host-history',
@@ -11,7 +12,26 @@ export const hostHistory = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
-  at: { rest: { path: 'GET /objects/:hostname/history', query: ['limit'], errors: ['not_found'] }, page: true },
+  at: {
+    command: {
+      words: 'host history',
+      description: 'Show what changed at a host, when, and by whom; newest first.',
+      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+      options: {
+        limit: {
+          flags: '--limit <n>',
+          description: 'at most so many changes',
+          parse: { from: 1, to: 1000 },
+          default: 20,
+        },
+      },
+      json: 'answer the changes as JSON',
+      examples: ['muster host history web01.example.org --limit 5'],
+      view: historyView,
+    },
+    rest: { path: 'GET /objects/:hostname/history', query: ['limit'], errors: ['not_found'] },
+    page: true,
+  },
   input: z.object({
     hostname: hostnameSchema,
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes at most'),

@@ -10,7 +10,17 @@ export const restoreHost = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'host restore',
+      description: 'Bring an archived host back as it was.',
+      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+      json: 'answer the outcome as JSON',
+      examples: ['muster host restore web01.example.org'],
+      view: (_, print, { hostname }) => print.note(`Restored ${hostname}.`),
+    },
+    page: true,
+  },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('restored'), hostname: z.string() }),
   subject: (input) => input.hostname,
