@@ -33,8 +33,8 @@ function catalogue(operations) {
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, variable }) => `import { ${variable} } from '${specifier(CATALOGUE, path)}';`);
   return `${[
-    ...imports,
     "import type { AnyOperation } from './execution/operation.ts';",
+    ...imports,
     '',
     '/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */',
     'export const CATALOGUE = {',

@@ -1,3 +1,4 @@
+import type { AnyOperation } from './execution/operation.ts';
 import { addAccount } from './operations/accounts/add-account.ts';
 import { deleteAccount } from './operations/accounts/delete-account.ts';
 import { getAccount } from './operations/accounts/get-account.ts';
@@ -53,9 +54,9 @@ import { createRule } from './operations/rules/create-rule.ts';
 import { describeRuleTypes } from './operations/rules/describe-rule-types.ts';
 import { exportRules } from './operations/rules/export-rules.ts';
 import { findRules } from './operations/rules/find-rules.ts';
+import { importRules } from './operations/rules/import-rules.ts';
 import { importRulesOfType } from './operations/rules/import-rules-of-type.ts';
 import { importRulesText } from './operations/rules/import-rules-text.ts';
-import { importRules } from './operations/rules/import-rules.ts';
 import { listRuleTypes } from './operations/rules/list-rule-types.ts';
 import { listRules } from './operations/rules/list-rules.ts';
 import { listWaiting } from './operations/rules/list-waiting.ts';
@@ -96,7 +97,6 @@ import { listTokens } from './operations/users/list-tokens.ts';
 import { listUsers } from './operations/users/list-users.ts';
 import { revokeToken } from './operations/users/revoke-token.ts';
 import { showUser } from './operations/users/show-user.ts';
-import type { AnyOperation } from './execution/operation.ts';
 
 /** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */
 export const CATALOGUE = {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { COMMAND_INDEX } from '../../app/commands.generated.ts';
 import type { CommandEntry, CommandOption } from '../../app/execution/entrances.ts';
 import type { AnyOperation, ValueOperation } from '../../app/execution/operation.ts';
 import type { CommandContext } from './context.ts';
@@ -6,11 +7,8 @@ import { examples } from './help.ts';
 import { collect, wholeNumber } from './option-values.ts';
 
 /** Adds the commands that operations declare below `parent`, whose name is the first of their words. */
-export function addOperationCommands(
-  parent: Command,
-  context: CommandContext,
-  operations: readonly AnyOperation[],
-): void {
+export async function addOperationCommands(parent: Command, context: CommandContext): Promise<void> {
+  const operations = (await COMMAND_INDEX[parent.name()]?.()) ?? [];
   for (const operation of operations) {
     for (const entry of [operation.at.command ?? []].flat()) {
       if (operation.answer === 'stream')

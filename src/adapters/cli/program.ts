@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
-import { COMMAND_INDEX } from '../../app/commands.generated.ts';
 import type { ConfigKey } from '../../app/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
-import { addOperationCommands } from './operation-command.ts';
 import { wantsColour } from './output/colours.ts';
 import { shortened } from './report-error.ts';
 
@@ -95,9 +93,9 @@ export function buildProgram(context: CommandContext): Command {
 export async function loadGroup(command: Command, context: CommandContext): Promise<void> {
   const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
   if (group === undefined) return;
-  const [define, operations] = await Promise.all([group.load?.(), COMMAND_INDEX[group.name]?.()]);
+  const [define, { addOperationCommands }] = await Promise.all([group.load?.(), import('./operation-command.ts')]);
   define?.(command, context);
-  addOperationCommands(command, context, operations ?? []);
+  await addOperationCommands(command, context);
   const { order } = group;
   // Commander lists commands as they were added.
   if (order !== undefined) (command.commands as Command[]).sort((a, b) => place(order, a) - place(order, b));

@@ -62,7 +62,7 @@ export interface ToolEntry {
   readonly idempotent?: boolean;
 }
 
-export interface CommandArgument {
+interface CommandArgument {
   /** `<hostname>`, or `[session]` for one that may be left out. */
   readonly shown: string;
   readonly description: string;

@@ -7,8 +7,8 @@ import { syncerToolViews } from './syncer.ts';
 /** Where a tool is not simply its operation. */
 const VIEWS = { ...hostToolViews, ...ruleToolViews, ...syncerToolViews };
 
-/** Every tool there is: the operations that say so. */
+/** Every tool there is, by name: the operations that say so. */
 export const TOOLS: readonly Tool[] = OPERATIONS.flatMap((operation) => {
   const { tool } = operation.at;
   return tool === undefined ? [] : [toolOf(operation, tool, VIEWS[operation.name])];
-});
+}).sort((a, b) => (a.name < b.name ? -1 : 1));
