@@ -30,7 +30,7 @@ export function lists() {
 
 function catalogue(operations) {
   const imports = operations
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
     .map(({ path, variable }) => `import { ${variable} } from '${specifier(CATALOGUE, path)}';`);
   return `${[
     "import type { AnyOperation } from './execution/operation.ts';",
@@ -62,6 +62,11 @@ function commandIndex(operations) {
     ]),
     '};',
   ].join('\n')}\n`;
+}
+
+/** As the formatter sorts imports: a name before those that go on from it. */
+function importOrder({ path }) {
+  return path.replace(/\.ts$/, '');
 }
 
 function specifier(from, to) {

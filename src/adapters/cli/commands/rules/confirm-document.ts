@@ -2,11 +2,11 @@ import { confirmRule } from '../../../../app/operations/rules/confirm-rule.ts';
 import { listWaiting } from '../../../../app/operations/rules/list-waiting.ts';
 import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
 import { showRule } from '../../../../app/operations/rules/show-rule.ts';
+import { printable } from '../../../../app/words/escape.ts';
+import { momentText } from '../../../../app/words/time.ts';
+import { indentedTree } from '../../../../app/words/tree.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
-import { printable } from '../../output/escape.ts';
-import { momentText } from '../../output/time.ts';
-import { indentedTree } from '../../output/tree.ts';
 import { canAsk } from '../../secrets.ts';
 
 export interface ConfirmOptions {

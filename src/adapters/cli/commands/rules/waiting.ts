@@ -1,9 +1,7 @@
 import { listWaiting } from '../../../../app/operations/rules/list-waiting.ts';
-import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';
-
 
 type Waiting = Awaited<ReturnType<typeof listWaiting.run>>['waiting'][number];
 
