@@ -9,6 +9,8 @@ export default {
     'bench/support/{main,side,mongodb-process}.ts',
     'bench/support/usage.cjs',
     'bench/floors/*.ts',
+    // Put into the pages by scripts/dev.mjs.
+    'scripts/dev-reload.mjs',
     // A stand-in on the PATH of documentation tests.
     'test/docs/support/curl.mjs',
   ],

@@ -1,12 +1,11 @@
-// Bundles the pages of the admin interface into dist/admin: every file compressed once, and a list of them for the service.
-import { mkdir, readdir, rm } from 'node:fs/promises';
+// Bundles the pages of the admin interface: every file compressed once, and a list of them for the service.
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { pagesOptions } from './bundle.mjs';
-import { root, SetupError } from './report.mjs';
-
-const folder = join(root, 'dist/admin');
+import { removeOthers, writeWhole } from './outputs.mjs';
+import { SetupError } from './report.mjs';
 
 const mediaTypes = {
   '.js': 'text/javascript; charset=utf-8',
@@ -14,14 +13,22 @@ const mediaTypes = {
   '.txt': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.map': 'application/json',
 };
 
 const compressions = { '.br': promisify(brotliCompress), '.gz': promisify(gzip) };
 
+/** For `writePages`, where files live for one change: 14 ms instead of 5.8 s for the script, and half as many bytes again. */
+export const QUICKLY = { level: 1, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
 /** Bundles the pages; answers their files, for `writePages`. */
 export async function bundlePages() {
   const { build: esbuild } = await import('esbuild');
-  const { outputFiles, metafile } = await esbuild({ ...pagesOptions, write: false, metafile: true });
+  return pageFiles(await esbuild(pagesOptions));
+}
+
+/** The files of a bundle and their list, once nothing of the server is among them. */
+export function pageFiles({ outputFiles, metafile }) {
   refuseProgram(metafile);
   const outputs = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
   const [, entry] = Object.entries(metafile.outputs).find(
@@ -48,12 +55,13 @@ function refuseProgram({ inputs }) {
 }
 
 /** Writes files that are not there yet, then the list; keeps the files of the build before, which open pages may yet load. */
-export async function writePages({ outputs, manifest }, previousFiles, writeWhole) {
+export async function writePages(folder, { outputs, manifest }, previousFiles, compression = {}) {
   await mkdir(folder, { recursive: true });
   const present = new Set(await readdir(folder));
   for (const { name, contents } of outputs) {
     for (const [suffix, compress] of Object.entries(compressions)) {
-      if (!present.has(name + suffix)) await writeWhole(join(folder, name + suffix), await compress(contents));
+      if (!present.has(name + suffix))
+        await writeWhole(join(folder, name + suffix), await compress(contents, compression));
     }
     if (!present.has(name)) await writeWhole(join(folder, name), contents);
   }
@@ -61,8 +69,6 @@ export async function writePages({ outputs, manifest }, previousFiles, writeWhol
   const files = outputs.map(({ name }) => name);
   const kept = new Set([...files, ...previousFiles].flatMap((name) => [name, `${name}.br`, `${name}.gz`]));
   kept.add('manifest.json');
-  for (const name of await readdir(folder)) {
-    if (!kept.has(name) && !name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
-  }
+  await removeOthers(folder, kept);
   return files;
 }

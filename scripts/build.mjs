@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Bundles the program into dist/. `--types` adds the declarations that plugin authors need, `--clean` builds even when
 // nothing changed, and leaves nothing of earlier builds.
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundlePages, writePages } from './build-pages.mjs';
-import { assets, entries, splitOptions } from './bundle.mjs';
+import { bundleProgram, writeProgram } from './build-program.mjs';
 import { filesBelow, fingerprintOfTimes } from './fingerprint.mjs';
+import { writeWhole } from './outputs.mjs';
 import { capture, fail, root, SetupError, step } from './report.mjs';
 
 const dist = join(root, 'dist');
@@ -25,62 +25,6 @@ async function readStamp() {
 
 function fingerprint() {
   return fingerprintOfTimes([...filesBelow('src'), ...filesBelow('scripts'), 'package-lock.json', 'package.json']);
-}
-
-// A file appears whole or not at all: a service or a test run may be reading dist/ meanwhile.
-async function writeWhole(path, contents) {
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, contents);
-  await rename(temporary, path);
-}
-
-async function bundle() {
-  const { build: esbuild } = await import('esbuild');
-  const { outputFiles, metafile } = await esbuild({
-    ...splitOptions,
-    entryPoints: entries,
-    outdir: 'dist',
-    write: false,
-    metafile: true,
-    legalComments: 'external',
-  });
-  refuseNamelessImports(metafile);
-  return outputFiles;
-}
-
-// A bundled CommonJS package that is imported by `await import()` has a default export and nothing else, unlike in Node, so that
-// `const { parse } = await import('yaml')` works in the tests and is undefined in the program. Static imports have the names.
-function refuseNamelessImports({ inputs }) {
-  const faults = Object.entries(inputs)
-    .filter(([file]) => file.startsWith('src/'))
-    .flatMap(([file, { imports }]) =>
-      imports
-        .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
-        .map(({ original }) => `  ${file} imports ${original}`),
-    );
-  if (faults.length === 0) return;
-  throw new SetupError(
-    'These load a CommonJS package with import(), which loses its named exports in the bundle. Import it statically in a\n' +
-      `module of its own, and load that module with import():\n\n${faults.join('\n')}`,
-  );
-}
-
-async function writeOutputs(outputs, previous) {
-  await mkdir(dist, { recursive: true });
-  const isEntry = (file) => basename(file.path).replace(/\.js$/, '') in entries;
-  for (const file of outputs.filter((output) => !isEntry(output))) await writeWhole(file.path, file.contents);
-  for (const file of outputs.filter(isEntry)) await writeWhole(file.path, file.contents);
-  for (const [name, source] of Object.entries(assets)) {
-    if (!existsSync(join(root, source))) continue;
-    await cp(join(root, source), join(dist, name), { recursive: true });
-  }
-  const files = outputs.map((file) => basename(file.path)).sort();
-  // A running service may yet load chunks of the build that it was started from, so those stay until the build after this one.
-  const kept = new Set([...files, ...previous.files, 'build.json', 'types', 'admin', ...Object.keys(assets)]);
-  for (const name of await readdir(dist)) {
-    if (!kept.has(name) && !name.endsWith('.tmp')) await rm(join(dist, name), { recursive: true, force: true });
-  }
-  return files;
 }
 
 async function emitTypes() {
@@ -104,13 +48,14 @@ export async function build({ types = false, clean = false } = {}) {
       let outputs;
       let pages;
       try {
-        [outputs, pages] = await Promise.all([bundle(), bundlePages()]);
+        [outputs, pages] = await Promise.all([bundleProgram(), bundlePages()]);
       } catch (error) {
         if (!error.errors) throw error;
         throw new SetupError('The sources do not build; the messages above say where.');
       }
-      const files = await writeOutputs(outputs, previous);
-      const pageFiles = await writePages(pages, previous.pages ?? [], writeWhole);
+      // A running service may yet load files of the build that it was started from, so those stay until the build after this one.
+      const files = await writeProgram(dist, outputs, [...previous.files, 'build.json', 'types', 'admin']);
+      const pageFiles = await writePages(join(dist, 'admin'), pages, previous.pages ?? []);
       const stamp = { fingerprint: current, files, pages: pageFiles };
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });

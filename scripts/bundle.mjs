@@ -1,4 +1,4 @@
-// How the program is bundled, for the build and for the benchmarks, which must measure the same program.
+// How the program is bundled: for the build, for `npm run dev`, and for the benchmarks, which must measure the same program.
 import { root } from './report.mjs';
 
 // Chunks lie flat beside the entries, so that `new URL('./sqlite-writer.js', import.meta.url)` means the same file from every one of them.
@@ -32,6 +32,17 @@ export const bundleOptions = {
   logLevel: 'warning',
 };
 
+export const programOptions = {
+  ...bundleOptions,
+  entryPoints: entries,
+  outdir: 'dist',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+  legalComments: 'external',
+  write: false,
+  metafile: true,
+};
+
 // The admin interface: for browsers, its files named by what is in them.
 export const pagesOptions = {
   absWorkingDir: root,
@@ -52,7 +63,7 @@ export const pagesOptions = {
   loader: { '.woff2': 'file', '.svg': 'file' },
   // Modules of the core are imported for their types, which leave nothing behind.
   legalComments: 'external',
+  write: false,
+  metafile: true,
   logLevel: 'warning',
 };
-
-export const splitOptions = { ...bundleOptions, splitting: true, chunkNames: 'chunk-[hash]' };

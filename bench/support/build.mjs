@@ -1,8 +1,9 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { assets, bundleOptions, entries, splitOptions } from '../../scripts/bundle.mjs';
+import { bundleProgram, writeProgram } from '../../scripts/build-program.mjs';
+import { bundleOptions, entries, programOptions } from '../../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Below node_modules, so that packages with compiled parts are found; apart from dist/, which may be rebuilt meanwhile. */
@@ -12,12 +13,12 @@ const target = join(root, 'node_modules/.cache/muster-bench');
 export async function buildBenchmarks() {
   await rm(target, { recursive: true, force: true });
   const folder = join(target, 'dist');
-  await mkdir(folder, { recursive: true });
-  await build({
-    ...splitOptions,
+  const outputs = await bundleProgram({
+    ...programOptions,
     entryPoints: { ...entries, main: 'bench/support/main.ts', side: 'bench/support/side.ts' },
     outdir: folder,
   });
+  await writeProgram(folder, outputs, []);
   // Programs of their own, with nothing in them that they do not need.
   for (const name of await readdir(join(root, 'bench/floors'))) {
     await build({
@@ -26,7 +27,6 @@ export async function buildBenchmarks() {
       outfile: join(folder, `floor-${basename(name, '.ts')}.js`),
     });
   }
-  await cp(join(root, assets.migrations), join(folder, 'migrations'), { recursive: true });
   // It looks for its own files beside its source.
   await build({
     ...bundleOptions,
