@@ -42,7 +42,7 @@ async function prepare({ folder, csv }: Files) {
 
 async function product({ folder }: Files) {
   const { ACCOUNT, CALLER, openProduct } = await import('./support/product.ts');
-  const { importAccount } = await import('../src/app/operations/imports/import-account.ts');
+  const { importAccount } = await import('../src/app/runs/import/operations/import-account.ts');
   const app = await openProduct({ folder });
   const figures = await timed(async () => {
     const { summary } = await app.executor.value(importAccount, { kind: 'value', value: { account: ACCOUNT } }, CALLER);

@@ -48,7 +48,7 @@ async function floor({ folder, hash }: Args) {
 
 async function product({ folder, hash }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { renderInventory } = await import('../src/app/operations/inventory/render-inventory.ts');
+  const { renderInventory } = await import('../src/app/inventory/operations/render-inventory.ts');
   const app = await openProduct({ folder });
   const { write, figures } = sink(hash);
   const time = await timed(async () => {

@@ -105,7 +105,7 @@ async function floor({ folder }: Args) {
 
 async function product({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { renderInventory } = await import('../src/app/operations/inventory/render-inventory.ts');
+  const { renderInventory } = await import('../src/app/inventory/operations/render-inventory.ts');
   const app = await openProduct({ folder });
   let bytes = 0;
   const figures = await timed(async () => {
@@ -119,7 +119,7 @@ async function product({ folder }: Args) {
 
 async function explain({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { explainHost } = await import('../src/app/operations/hosts/explain-host.ts');
+  const { explainHost } = await import('../src/app/hosts/operations/explain-host.ts');
   const app = await openProduct({ folder });
   const times: number[] = [];
   for (let index = 0; index < 20; index++) {

@@ -35,8 +35,8 @@ async function raw({ url }: Args) {
 
 async function product(args: Args) {
   const { ACCOUNT, CALLER } = await import('./support/product.ts');
-  const { saveHostsBulk } = await import('../src/app/operations/hosts/save-hosts-bulk.ts');
-  const { listHosts } = await import('../src/app/operations/hosts/list-hosts.ts');
+  const { saveHostsBulk } = await import('../src/app/hosts/operations/save-hosts-bulk.ts');
+  const { listHosts } = await import('../src/app/hosts/operations/list-hosts.ts');
   const app = await open(args);
   const save = () =>
     timed(async () => {
@@ -71,7 +71,7 @@ async function fill(args: Args) {
 
 async function render(args: Args) {
   const { CALLER } = await import('./support/product.ts');
-  const { renderInventory } = await import('../src/app/operations/inventory/render-inventory.ts');
+  const { renderInventory } = await import('../src/app/inventory/operations/render-inventory.ts');
   const app = await open(args);
   let bytes = 0;
   const figures = await timed(async () => {

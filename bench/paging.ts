@@ -41,8 +41,8 @@ async function prepare({ folder }: Args) {
 
 async function read({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { listHosts } = await import('../src/app/operations/hosts/list-hosts.ts');
-  const { hostCounters } = await import('../src/app/operations/hosts/host-counters.ts');
+  const { listHosts } = await import('../src/app/hosts/operations/list-hosts.ts');
+  const { hostCounters } = await import('../src/app/hosts/operations/host-counters.ts');
   const app = await openProduct({ folder });
   const least = async (work: () => Promise<unknown>): Promise<number> => {
     const times: number[] = [];

@@ -29,7 +29,7 @@ async function prepare({ folder, csv }: Args) {
 function serve({ folder }: Args) {
   return serveProduct(folder, async () => {
     const { ACCOUNT, CALLER } = await import('./support/product.ts');
-    const { importAccount } = await import('../src/app/operations/imports/import-account.ts');
+    const { importAccount } = await import('../src/app/runs/import/operations/import-account.ts');
     const app = apps.get(folder);
     const input = { kind: 'value' as const, value: { account: ACCOUNT } };
     const { summary } = (await app?.executor.value(importAccount, input, CALLER)) ?? {};
@@ -136,7 +136,7 @@ async function measure(kit: Kit): Promise<void> {
 /** As `muster import` beside the service. */
 async function importBeside({ folder }: Args) {
   const { ACCOUNT, CALLER, openProduct } = await import('./support/product.ts');
-  const { importAccount } = await import('../src/app/operations/imports/import-account.ts');
+  const { importAccount } = await import('../src/app/runs/import/operations/import-account.ts');
   const app = await openProduct({ folder });
   await app.executor.value(importAccount, { kind: 'value', value: { account: ACCOUNT } }, CALLER);
   await app.stop();

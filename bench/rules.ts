@@ -105,7 +105,7 @@ async function prepare({ folder, hosts = 0 }: Args) {
 
 async function importRulesFile({ folder, file = '' }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { importRules } = await import('../src/app/operations/rules/import-rules.ts');
+  const { importRules } = await import('../src/app/rules/operations/import-rules.ts');
   const app = await openProduct({ folder });
   const body = readFileSync(file);
   const figures = await timed(async () => {
@@ -119,7 +119,7 @@ async function importRulesFile({ folder, file = '' }: Args) {
 /** A whole export with hosts, dropped as it comes. */
 async function exportAll({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { exportRules } = await import('../src/app/operations/rules/export-rules.ts');
+  const { exportRules } = await import('../src/app/rules/operations/export-rules.ts');
   const app = await openProduct({ folder });
   let bytes = 0;
   const figures = await timed(async () => {
@@ -134,7 +134,7 @@ async function exportAll({ folder }: Args) {
 /** Renders, changes one rule, renders again. */
 async function renderTwice({ folder }: Args) {
   const { addRules, CALLER, openProduct } = await import('./support/product.ts');
-  const { renderInventory } = await import('../src/app/operations/inventory/render-inventory.ts');
+  const { renderInventory } = await import('../src/app/inventory/operations/render-inventory.ts');
   const { fiftyRules } = await import('./support/fifty-rules.ts');
   const app = await openProduct({ folder });
   const render = (): Promise<{ ms: number; cpuMs: number }> =>
@@ -184,7 +184,7 @@ async function measureImport(kit: Kit): Promise<void> {
 
 async function explain({ folder }: Args) {
   const { addHosts, CALLER, openProduct } = await import('./support/product.ts');
-  const { explainHost } = await import('../src/app/operations/hosts/explain-host.ts');
+  const { explainHost } = await import('../src/app/hosts/operations/explain-host.ts');
   const app = await openProduct({ folder });
   await addHosts(app, 1);
   const once = async (): Promise<number> => {

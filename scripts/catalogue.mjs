@@ -33,7 +33,7 @@ function catalogue(operations) {
     .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
     .map(({ path, variable }) => `import { ${variable} } from '${specifier(CATALOGUE, path)}';`);
   return `${[
-    "import type { AnyOperation } from './execution/operation.ts';",
+    "import type { AnyOperation } from './kernel/operation.ts';",
     ...imports,
     '',
     '/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */',
@@ -46,7 +46,7 @@ function catalogue(operations) {
 function commandIndex(operations) {
   const words = [...new Set(operations.flatMap(({ command }) => (command === undefined ? [] : [command])))].sort();
   return `${[
-    "import type { AnyOperation } from './execution/operation.ts';",
+    "import type { AnyOperation } from './kernel/operation.ts';",
     '',
     '/**',
     ' * The operations that are commands, by the first word: a command loads those that begin as it does, and no others. Written by',

@@ -1,9 +1,9 @@
-import { type App, createApp, type ProcessRole } from '../../src/app/compose.ts';
-import { type Config, configSchema } from '../../src/app/config/schema.ts';
-import { type Caller, localOperator } from '../../src/app/execution/caller.ts';
-import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { addUser } from '../../src/app/operations/users/add-user.ts';
+import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
+import { type Caller, localOperator } from '../../src/app/kernel/caller.ts';
+import { type Config, configSchema } from '../../src/app/kernel/config/schema.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { addUser } from '../../src/app/users/operations/add-user.ts';
+import { type App, createApp, type ProcessRole } from '../../src/main/compose.ts';
 import { type Actor, type Logger, StoredJson } from '../../src/ports/index.ts';
 import type { JsonObject } from '../../src/ports/json.ts';
 import { hostnameOf, labelsOf } from './hosts.ts';

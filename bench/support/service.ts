@@ -167,4 +167,4 @@ export async function serveProduct(folder: string, act?: (value: unknown) => Pro
 }
 
 /** The application that serves a folder, for the acts of its side. */
-export const apps = new Map<string, import('../../src/app/compose.ts').App>();
+export const apps = new Map<string, import('../../src/main/compose.ts').App>();

@@ -1,6 +1,6 @@
 import { AppError } from '../ports/index.ts';
 import { CATALOGUE } from './catalogue.generated.ts';
-import type { AnyOperation } from './execution/operation.ts';
+import type { AnyOperation } from './kernel/operation.ts';
 
 /** Every operation there is, by name. */
 export const OPERATIONS: readonly AnyOperation[] = Object.values(CATALOGUE);

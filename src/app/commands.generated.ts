@@ -1,4 +1,4 @@
-import type { AnyOperation } from './execution/operation.ts';
+import type { AnyOperation } from './kernel/operation.ts';
 
 /**
  * The operations that are commands, by the first word: a command loads those that begin as it does, and no others. Written by
@@ -6,8 +6,8 @@ import type { AnyOperation } from './execution/operation.ts';
  */
 export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {
   host: async () => [
-    (await import('./operations/hosts/archive-host.ts')).archiveHost,
-    (await import('./operations/hosts/host-history.ts')).hostHistory,
-    (await import('./operations/hosts/restore-host.ts')).restoreHost,
+    (await import('./hosts/operations/archive-host.ts')).archiveHost,
+    (await import('./hosts/operations/host-history.ts')).hostHistory,
+    (await import('./hosts/operations/restore-host.ts')).restoreHost,
   ],
 };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
-import type { LogDetail } from './log-store.ts';
 import type { Logger } from './logger.ts';
+import type { LogDetail } from './storage/log-store.ts';
 
 /** What a job is handed for one run. */
 export interface JobRun {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-files.ts';
 
-/** The one file of the core that knows every adapter and plugin. */
-const COMPOSITION_ROOT = 'src/app/compose.ts';
+/** The one file that knows every adapter and plugin. */
+const COMPOSITION_ROOT = 'src/main/compose.ts';
+
+/** What only decides: of values that it is given, without a store, a clock or a service. */
+const PURE =
+  /^src\/app\/(templating|words|rules\/engine|inventory\/names|kernel\/(json|masking)|(\w+\/)+decisions)\/|^src\/app\/kernel\/unicode\.ts$/;
 
 function wrongImports(
   files: readonly SourceFile[],
@@ -23,14 +27,26 @@ describe('layers', () => {
     expect(wrongImports(files, (imported) => imported.startsWith('src/ports/'))).toEqual([]);
   });
 
-  it('lets the core import ports and itself only, but for the composition root', () => {
-    const files = sourceFiles('src/app').filter((file) => file.path !== COMPOSITION_ROOT);
-    expect(wrongImports(files, (imported) => /^src\/(ports|app)\//.test(imported))).toEqual([]);
+  it('lets the core import ports and itself only', () => {
+    expect(wrongImports(sourceFiles('src/app'), (imported) => /^src\/(ports|app)\//.test(imported))).toEqual([]);
   });
 
-  it('lets the domain import ports and domain only', () => {
-    const files = sourceFiles('src/app/domain');
-    expect(wrongImports(files, (imported) => /^src\/(ports|app\/domain)\//.test(imported))).toEqual([]);
+  it('lets what only decides import ports and the like, so that it needs no store and no clock', () => {
+    const files = sourceFiles('src/app').filter(({ path }) => PURE.test(path));
+    expect(files.length).toBeGreaterThan(80);
+    expect(wrongImports(files, (imported) => imported.startsWith('src/ports/') || PURE.test(imported))).toEqual([]);
+  });
+
+  it('lets the template engine import nothing of Muster', () => {
+    const files = sourceFiles('src/app/templating');
+    expect(files.length).toBeGreaterThan(20);
+    expect(wrongImports(files, (imported) => imported.startsWith('src/app/templating/'))).toEqual([]);
+  });
+
+  it('lets the listener import the core and ports, and no entrance', () => {
+    const files = sourceFiles('src/adapters/listener');
+    expect(files.length).toBeGreaterThan(10);
+    expect(wrongImports(files, (imported) => /^src\/(ports|app|adapters\/listener)\//.test(imported))).toEqual([]);
   });
 
   it('lets plugins import ports and what plugins share, never each other or the core', () => {
@@ -59,14 +75,10 @@ describe('layers', () => {
     expect(readers.map((file) => file.path).filter((path) => path !== COMPOSITION_ROOT)).toEqual([]);
   });
 
-  it('lets the tool server import the core, ports, what HTTP entrances share, and its own folder only', () => {
-    const shared = /^src\/adapters\/http\/(access\/|answers|bodies\/|errors|listener|methods|request-context)/;
+  it('lets the tool server import the core, ports, the listener, and its own folder only', () => {
     const files = sourceFiles('src/adapters/mcp');
     expect(files.length).toBeGreaterThan(10);
-    const wrong = wrongImports(
-      files,
-      (imported) => /^src\/(ports|app|adapters\/mcp)\//.test(imported) || shared.test(imported),
-    ).filter((line) => !line.includes(COMPOSITION_ROOT));
+    const wrong = wrongImports(files, (imported) => /^src\/(ports|app|adapters\/(mcp|listener))\//.test(imported));
     expect(wrong).toEqual([]);
     expect(files.filter(({ imports }) => imports.includes(COMPOSITION_ROOT))).toEqual([]);
   });
@@ -80,14 +92,10 @@ describe('layers', () => {
     expect(loaded.map((file) => file.path)).toEqual([]);
   });
 
-  it('lets the admin interface import the core, ports, what HTTP entrances share, and its own folder only', () => {
-    const shared = /^src\/adapters\/http\/(access\/|answers|compression|mount|request-context|stalled-readers)/;
+  it('lets the admin interface import the core, ports, the listener, and its own folder only', () => {
     const files = sourceFiles('src/adapters/admin');
     expect(files.length).toBeGreaterThan(5);
-    const wrong = wrongImports(
-      files,
-      (imported) => /^src\/(ports|app|adapters\/admin)\//.test(imported) || shared.test(imported),
-    );
+    const wrong = wrongImports(files, (imported) => /^src\/(ports|app|adapters\/(admin|listener))\//.test(imported));
     expect(wrong).toEqual([]);
     expect(files.filter(({ imports }) => imports.includes(COMPOSITION_ROOT))).toEqual([]);
   });

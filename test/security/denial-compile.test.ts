@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
-import { importRulesOfType } from '../../src/app/operations/rules/import-rules-of-type.ts';
+import { importRulesOfType } from '../../src/app/rules/operations/import-rules-of-type.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { countTurns } from '../support/event-loop-turns.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { saveHostsBulk } from '../../src/app/operations/hosts/save-hosts-bulk.ts';
-import { saveInventoriesBulk } from '../../src/app/operations/hosts/save-inventories-bulk.ts';
-import { saveInventory } from '../../src/app/operations/hosts/save-inventory.ts';
-import { importRulesOfType } from '../../src/app/operations/rules/import-rules-of-type.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { saveHostsBulk } from '../../src/app/hosts/operations/save-hosts-bulk.ts';
+import { saveInventoriesBulk } from '../../src/app/hosts/operations/save-inventories-bulk.ts';
+import { saveInventory } from '../../src/app/hosts/operations/save-inventory.ts';
+import { importRulesOfType } from '../../src/app/rules/operations/import-rules-of-type.ts';
 import { BusyService, OPERATOR } from './support/busy-service.ts';
 
 /** Nobody makes a host so large, by whatever entrance, that reading it stops the service. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { compileProgram } from '../../src/app/domain/rules/program.ts';
-import { getHost } from '../../src/app/operations/hosts/get-host.ts';
-import { tryRule } from '../../src/app/operations/rules/try-rule.ts';
+import { getHost } from '../../src/app/hosts/operations/get-host.ts';
+import { compileProgram } from '../../src/app/rules/engine/program.ts';
+import { tryRule } from '../../src/app/rules/operations/try-rule.ts';
 import type { JsonObject } from '../../src/ports/index.ts';
 import { hostRecord, programInput } from '../app/rules/support.ts';
 import { BusyService } from './support/busy-service.ts';

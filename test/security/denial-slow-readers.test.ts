@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forReader } from '../../src/adapters/http/stalled-readers.ts';
+import { forReader } from '../../src/adapters/listener/stalled-readers.ts';
 
 /** Readers who take a little now and then, to keep the place of an answer that is being made, beside those on a slow line. */
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { saveInventory } from '../../src/app/operations/hosts/save-inventory.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { saveInventory } from '../../src/app/hosts/operations/save-inventory.ts';
 import { basic, ToolService } from '../adapters/mcp/tool-service.ts';
 
 /** Answers of the tool server that nobody reads, beside those that somebody reads. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import type { Config } from '../../src/app/config/schema.ts';
-import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
+import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 
 let root: string;

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BodyBudget } from '../../src/adapters/http/bodies/budget.ts';
-import { type BodyPace, readBody } from '../../src/adapters/http/bodies/read.ts';
-import type { Config } from '../../src/app/config/schema.ts';
+import { BodyBudget } from '../../src/adapters/listener/bodies/budget.ts';
+import { type BodyPace, readBody } from '../../src/adapters/listener/bodies/read.ts';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
 import { AdminClient, PASSWORD } from '../adapters/admin/admin-client.ts';
 import { basic } from '../adapters/http/http-service.ts';
 import { RawRequest } from './support/raw-request.ts';

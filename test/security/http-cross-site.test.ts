@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Config } from '../../src/app/config/schema.ts';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
 import { AdminClient, PASSWORD } from '../adapters/admin/admin-client.ts';
 import { basic } from '../adapters/http/http-service.ts';
 import { ToolService, basic as toolBasic } from '../adapters/mcp/tool-service.ts';

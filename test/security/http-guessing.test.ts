@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Config } from '../../src/app/config/schema.ts';
-import { newWebhookToken } from '../../src/app/cron/webhook-token.ts';
-import { localOperator } from '../../src/app/execution/caller.ts';
-import { setCronPolicy } from '../../src/app/operations/cron/set-policy.ts';
-import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
+import { localOperator } from '../../src/app/kernel/caller.ts';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
+import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
+import { setCronPolicy } from '../../src/app/runs/cron/operations/set-policy.ts';
+import { newWebhookToken } from '../../src/app/runs/cron/webhook-token.ts';
 import { newToken } from '../../src/app/users/token.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import { AdminClient, cookieIn, PASSWORD } from '../adapters/admin/admin-client.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../src/adapters/http/app.ts';
-import type { Config } from '../../src/app/config/schema.ts';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
 import { type HttpService, PASSWORD, startHttpService } from '../adapters/http/http-service.ts';
 
 let service: HttpService;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { renderInventory } from '../../src/app/operations/inventory/render-inventory.ts';
-import { createRule } from '../../src/app/operations/rules/create-rule.ts';
-import { exportRules } from '../../src/app/operations/rules/export-rules.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { listRules } from '../../src/app/operations/rules/list-rules.ts';
-import { saveRule } from '../../src/app/operations/rules/save-rule.ts';
-import { showRule } from '../../src/app/operations/rules/show-rule.ts';
-import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
+import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
+import { createRule } from '../../src/app/rules/operations/create-rule.ts';
+import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { listRules } from '../../src/app/rules/operations/list-rules.ts';
+import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
+import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { guardPlugin, guardRule, PluginWorld, STORES } from './support/plugin-world.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAccount } from '../../src/app/operations/accounts/add-account.ts';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { addRelation } from '../../src/app/operations/relations/add-relation.ts';
-import { exportRules } from '../../src/app/operations/rules/export-rules.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
+import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { addRelation } from '../../src/app/hosts/relations/operations/add-relation.ts';
+import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { type Attempt, Entrances } from './support/entrances.ts';
 import { STORES } from './support/two-stores.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { argon2PasswordHasher } from '../../src/adapters/passwords/argon2-password-hasher.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
+import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { StoredJson } from '../../src/ports/index.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
-import type { Caller } from '../../src/app/execution/caller.ts';
-import { getAccount } from '../../src/app/operations/accounts/get-account.ts';
-import { exportRules } from '../../src/app/operations/rules/export-rules.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { listRules } from '../../src/app/operations/rules/list-rules.ts';
-import { createToken } from '../../src/app/operations/users/create-token.ts';
+import { getAccount } from '../../src/app/accounts/operations/get-account.ts';
+import type { Caller } from '../../src/app/kernel/caller.ts';
+import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { listRules } from '../../src/app/rules/operations/list-rules.ts';
+import { createToken } from '../../src/app/users/operations/create-token.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';

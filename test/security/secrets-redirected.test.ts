@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { explainHost } from '../../src/app/operations/hosts/explain-host.ts';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { renderInventory } from '../../src/app/operations/inventory/render-inventory.ts';
-import { confirmRule } from '../../src/app/operations/rules/confirm-rule.ts';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { showRule } from '../../src/app/operations/rules/show-rule.ts';
+import { explainHost } from '../../src/app/hosts/operations/explain-host.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
+import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminInterface } from '../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../src/adapters/http/app.ts';
-import { changeUser } from '../../src/app/operations/users/change-user.ts';
-import { endSessions } from '../../src/app/operations/users/end-sessions.ts';
+import { changeUser } from '../../src/app/users/operations/change-user.ts';
+import { endSessions } from '../../src/app/users/operations/end-sessions.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { DATABASES, type OpenedDatabase } from './support/opened-stores.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../src/adapters/http/app.ts';
-import { changeOwnPassword } from '../../src/app/operations/users/change-own-password.ts';
-import { changeUser } from '../../src/app/operations/users/change-user.ts';
-import { createToken } from '../../src/app/operations/users/create-token.ts';
-import { listTokens } from '../../src/app/operations/users/list-tokens.ts';
+import { changeOwnPassword } from '../../src/app/users/operations/change-own-password.ts';
+import { changeUser } from '../../src/app/users/operations/change-user.ts';
+import { createToken } from '../../src/app/users/operations/create-token.ts';
+import { listTokens } from '../../src/app/users/operations/list-tokens.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { DATABASES, type OpenedDatabase } from './support/opened-stores.ts';
 

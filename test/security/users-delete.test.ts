@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { saveHost } from '../../src/app/operations/hosts/save-host.ts';
-import { listAudit } from '../../src/app/operations/syncer/list-audit.ts';
-import { addUser } from '../../src/app/operations/users/add-user.ts';
-import { changeUser } from '../../src/app/operations/users/change-user.ts';
-import { createToken } from '../../src/app/operations/users/create-token.ts';
-import { deleteUser } from '../../src/app/operations/users/delete-user.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { listAudit } from '../../src/app/journal/operations/list-audit.ts';
+import { addUser } from '../../src/app/users/operations/add-user.ts';
+import { changeUser } from '../../src/app/users/operations/change-user.ts';
+import { createToken } from '../../src/app/users/operations/create-token.ts';
+import { deleteUser } from '../../src/app/users/operations/delete-user.ts';
 import { Entrances, PASSWORD } from './support/entrances.ts';
 import { STORES } from './support/two-stores.ts';
 

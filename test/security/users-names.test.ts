@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importRules } from '../../src/app/operations/rules/import-rules.ts';
-import { runDoctor } from '../../src/app/operations/system/run-doctor.ts';
-import { addUser } from '../../src/app/operations/users/add-user.ts';
-import { changeUser } from '../../src/app/operations/users/change-user.ts';
-import { createToken } from '../../src/app/operations/users/create-token.ts';
-import { revokeToken } from '../../src/app/operations/users/revoke-token.ts';
+import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { addUser } from '../../src/app/users/operations/add-user.ts';
+import { changeUser } from '../../src/app/users/operations/change-user.ts';
+import { createToken } from '../../src/app/users/operations/create-token.ts';
+import { revokeToken } from '../../src/app/users/operations/revoke-token.ts';
 import { StoredJson } from '../../src/ports/index.ts';
 import { userNameKey, userNameLikeness, userNameProblem } from '../../src/ports/user-names.ts';
 import { Entrances, PASSWORD } from './support/entrances.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
-import { chosenCoding } from '../http/compression.ts';
+import { chosenCoding } from '../listener/compression.ts';
 
 /** Written by the build beside the program: which files the pages need. */
 const manifestSchema = z.object({

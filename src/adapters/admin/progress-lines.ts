@@ -1,4 +1,4 @@
-import type { Progress } from '../../app/execution/operation.ts';
+import type { Progress } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 
 /** Lines of JSON: `{"progress": …}` as often as the reader keeps up, at the end `{"result": …}` or `{"error": …}`. */

@@ -1,6 +1,6 @@
-import { localOperator } from '../../app/execution/caller.ts';
-import type { ExecuteOptions } from '../../app/execution/executor.ts';
-import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+import { localOperator } from '../../app/kernel/caller.ts';
+import type { ExecuteOptions } from '../../app/kernel/executor.ts';
+import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { printableLines } from '../../app/words/escape.ts';
 import { jsonText } from '../../app/words/json.ts';
 import type { Colours, Column, Print } from '../../app/words/print.ts';

@@ -1,4 +1,4 @@
-import { callEnvironment, createApp, processSettings } from '../../app/compose.ts';
+import { callEnvironment, createApp, processSettings } from '../../main/compose.ts';
 import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_INDEX } from '../../app/commands.generated.ts';
-import type { CommandEntry, CommandOption } from '../../app/execution/entrances.ts';
-import type { ValueOperation } from '../../app/execution/operation.ts';
+import type { CommandEntry, CommandOption } from '../../app/kernel/entrances.ts';
+import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { collect, wholeNumber } from './option-values.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ConfigKey } from '../../app/config/schema.ts';
+import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { CommandContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { type RulesContent, readRulesText, UntypedRules } from '../../app/rules-transfer/rules-text.ts';
+import { type RulesContent, readRulesText, UntypedRules } from '../../app/rules/transfer/rules-text.ts';
 import { AppError } from '../../ports/errors.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { OperationInput } from '../../app/execution/executor.ts';
+import type { OperationInput } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationRoute, QueryParameter } from './route.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Config } from '../../app/config/schema.ts';
-import type { RestEntry } from '../../app/execution/entrances.ts';
-import type { AnyOperation } from '../../app/execution/operation.ts';
+import type { Config } from '../../app/kernel/config/schema.ts';
+import type { RestEntry } from '../../app/kernel/entrances.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
 
 /** A query parameter: a member of the operation's input under the same name. */
 export interface QueryParameter {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { closeGently, listen, readTls } from '../listener/listener.ts';
 import { buildHttpApp, type HttpAppDeps } from './app.ts';
-import { closeGently, listen, readTls } from './listener.ts';
 import { httpMetrics } from './metrics.ts';
 
 export interface HttpServerOptions {

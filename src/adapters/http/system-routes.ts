@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, holdsRole } from '../../app/execution/caller.ts';
-import type { Services } from '../../app/services.ts';
+import { type Caller, holdsRole } from '../../app/kernel/caller.ts';
+import type { Services } from '../../app/kernel/services.ts';
 import { AppError } from '../../ports/index.ts';
-import { isForwarded } from './access/client.ts';
-import type { OwnHosts } from './access/own-hosts.ts';
-import { JSON_TYPE } from './answers.ts';
-import type { KnownPath } from './methods.ts';
+import { isForwarded } from '../listener/access/client.ts';
+import type { OwnHosts } from '../listener/access/own-hosts.ts';
+import { JSON_TYPE } from '../listener/answers.ts';
+import type { KnownPath } from '../listener/methods.ts';
+import { contextOf } from '../listener/request-context.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
 import { documentationPage } from './openapi/page.ts';
 import { SYSTEM_PATHS } from './openapi/system-paths.ts';
-import { contextOf } from './request-context.ts';
 import type { OperationRoute } from './route.ts';
 
 export interface SystemRouteDeps {

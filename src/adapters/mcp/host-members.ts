@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type HostAnswer, hostSchema } from '../../app/schemas.ts';
+import { type HostAnswer, hostSchema } from '../../app/hosts/host-schemas.ts';
 import { ANSWER_CHARACTERS } from './answer-limit.ts';
 
 const MEMBERS = ['hostname', 'labels', 'inventory', 'last_seen', 'last_update'] as const;

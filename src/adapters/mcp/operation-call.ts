@@ -1,6 +1,6 @@
-import type { Caller } from '../../app/execution/caller.ts';
-import type { Executor } from '../../app/execution/executor.ts';
-import type { Progress, StreamOperation, ValueOperation } from '../../app/execution/operation.ts';
+import type { Caller } from '../../app/kernel/caller.ts';
+import type { Executor } from '../../app/kernel/executor.ts';
+import type { Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 
 /** The beginning of a streamed answer; `whole` when that is all of it. */
 interface AnswerText {

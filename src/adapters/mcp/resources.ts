@@ -1,7 +1,7 @@
 import type { Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
-import { listCronGroups } from '../../app/operations/cron/list-groups.ts';
-import { getHost } from '../../app/operations/hosts/get-host.ts';
-import { listRules } from '../../app/operations/rules/list-rules.ts';
+import { getHost } from '../../app/hosts/operations/get-host.ts';
+import { listRules } from '../../app/rules/operations/list-rules.ts';
+import { listCronGroups } from '../../app/runs/cron/operations/list-groups.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationCall } from './operation-call.ts';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../ports/index.ts';
 import { AppError } from '../../ports/index.ts';
-import { fromAppError } from '../http/errors.ts';
+import { fromAppError } from '../listener/errors.ts';
 
 /** An answer of a tool: once for programs, and the same as text for models. */
 export function toolAnswer(answer: object): CallToolResult {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ToolEntry } from '../../app/execution/entrances.ts';
-import type { AnyOperation } from '../../app/execution/operation.ts';
+import type { ToolEntry } from '../../app/kernel/entrances.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { parseArguments } from './arguments.ts';
 import type { OperationCall } from './operation-call.ts';
 import { type ObjectSchema, objectSchema } from './schemas.ts';

@@ -1,5 +1,5 @@
-import { type Caller, payerOf } from '../../app/execution/caller.ts';
-import { type OperationInput, OperationLost } from '../../app/execution/executor.ts';
+import { type Caller, payerOf } from '../../app/kernel/caller.ts';
+import { type OperationInput, OperationLost } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Turnstile } from './turnstile.ts';
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../app/execution/caller.ts';
-import type { OperationInput } from '../../app/execution/executor.ts';
-import type { Progress, StreamAnswer } from '../../app/execution/operation.ts';
+import type { Caller } from '../../app/kernel/caller.ts';
+import type { OperationInput } from '../../app/kernel/executor.ts';
+import type { Progress, StreamAnswer } from '../../app/kernel/operation.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
 
 /** What the service's main thread says to an operation worker. */

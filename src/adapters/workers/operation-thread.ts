@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { Caller } from '../../app/execution/caller.ts';
-import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/execution/executor.ts';
-import type { AnyOperation, StreamAnswer } from '../../app/execution/operation.ts';
+import type { Caller } from '../../app/kernel/caller.ts';
+import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
+import type { AnyOperation, StreamAnswer } from '../../app/kernel/operation.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../app/execution/caller.ts';
-import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/execution/executor.ts';
-import type { AnyOperation } from '../../app/execution/operation.ts';
+import type { Caller } from '../../app/kernel/caller.ts';
+import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';

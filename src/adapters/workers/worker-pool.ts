@@ -1,4 +1,4 @@
-import { OperationLost, type OperationRunner } from '../../app/execution/executor.ts';
+import { OperationLost, type OperationRunner } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';

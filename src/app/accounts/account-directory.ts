@@ -8,8 +8,8 @@ import {
 } from '../../ports/index.ts';
 import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 import { isSecretName } from '../../ports/secret-names.ts';
-import type { HostnameRules } from '../domain/hosts/hostname-rules.ts';
-import { RevisionCache } from '../revision-cache.ts';
+import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
+import { RevisionCache } from '../kernel/revision-cache.ts';
 
 const TYPE = 'accounts';
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;

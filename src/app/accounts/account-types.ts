@@ -1,13 +1,13 @@
 import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
 import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
-import { parseTypeOptions } from '../domain/accounts/type-options.ts';
-import { exportOptions } from '../domain/export/options.ts';
-import { parseAccountOptions } from '../domain/import/account-options.ts';
-import { compileHostnameTemplate } from '../domain/import/hostname-template.ts';
-import { maskedError } from '../masking/masked-error.ts';
-import { settingsMask } from '../masking/settings-mask.ts';
-import type { Services } from '../services.ts';
+import { maskedError } from '../kernel/masking/masked-error.ts';
+import { settingsMask } from '../kernel/masking/settings-mask.ts';
+import type { Services } from '../kernel/services.ts';
+import { exportOptions } from '../runs/export/decisions/options.ts';
+import { parseAccountOptions } from '../runs/import/decisions/account-options.ts';
+import { compileHostnameTemplate } from '../runs/import/decisions/hostname-template.ts';
 import type { Account } from './account-directory.ts';
+import { parseTypeOptions } from './decisions/type-options.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 

@@ -11,10 +11,10 @@ import {
   StoredJson,
   type WaitingRule,
 } from '../../ports/index.ts';
-import type { StreamAnswer } from '../execution/operation.ts';
-import { guarded } from '../plugin-host/guard.ts';
-import { guardedStream } from '../plugin-host/guarded-stream.ts';
-import type { PluginRegistry } from '../plugin-host/registry.ts';
+import type { StreamAnswer } from '../kernel/operation.ts';
+import { guarded } from '../kernel/plugin-host/guard.ts';
+import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
+import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { InventoryIndex, KeptIndexes } from './inventory-index.ts';
 import {
   faultOf,

@@ -11,13 +11,13 @@ import {
 } from '../../ports/index.ts';
 import { memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
-import { withoutSecretMacros } from '../domain/rules/secret-macros.ts';
-import type { PluginRegistry } from '../plugin-host/registry.ts';
-import { RevisionCache } from '../revision-cache.ts';
+import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { RevisionCache } from '../kernel/revision-cache.ts';
+import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import { inEvaluationOrder } from '../rules/rule-documents.ts';
-import { mayShowAccounts, shownAccounts } from '../trust/shown-accounts.ts';
-import { actsOf, isUnconfirmedAccount } from '../trust/waiting.ts';
+import { mayShowAccounts, shownAccounts } from '../rules/trust/shown-accounts.ts';
+import { actsOf, isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 
 interface DocumentsOfType {
   /** What the documents are read from, by what providers see. */

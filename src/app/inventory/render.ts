@@ -5,17 +5,17 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { groupFault, hostnameFault, isController } from '../domain/inventory/entity-names.ts';
-import { needsLook, type ServedNames, servedVariables } from '../domain/inventory/served-variables.ts';
+import { LeftOut } from './left-out.ts';
+import { groupFault, hostnameFault, isController } from './names/entity-names.ts';
+import { needsLook, type ServedNames, servedVariables } from './names/served-variables.ts';
 import {
   brokenText,
   harmlessText,
   plainlyWritten,
   type TemplateTextMode,
   wrappedValue,
-} from '../domain/inventory/template-text.ts';
-import { byBytes, identifierOf, withIdentifierNames } from '../domain/inventory/variable-names.ts';
-import { LeftOut } from './left-out.ts';
+} from './names/template-text.ts';
+import { byBytes, identifierOf, withIdentifierNames } from './names/variable-names.ts';
 
 export interface RenderMode extends ServedNames {
   readonly templateText: TemplateTextMode;

@@ -8,7 +8,7 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { memberText } from '../../ports/rule-members.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../kernel/services.ts';
 
 type SealingServices = Pick<Services, 'storage' | 'plugins' | 'secrets' | 'passwords' | 'clock'>;
 

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { maskUrlPassword } from '../config/schema.ts';
-import type { Services } from '../services.ts';
+import { maskUrlPassword } from '../kernel/config/schema.ts';
+import type { Services } from '../kernel/services.ts';
 
 /** Files of this machine that the service lives on, as absolute paths. */
 export interface MachineFiles {

@@ -11,9 +11,9 @@ import {
   type TransferRecord,
 } from '../../ports/index.ts';
 import { isJsonObject, memberInteger, memberText } from '../../ports/rule-members.ts';
-import type { Progress } from '../execution/operation.ts';
-import { changeSecretTexts } from '../secrets/secret-members.ts';
-import type { Services } from '../services.ts';
+import type { Progress } from '../kernel/operation.ts';
+import type { Services } from '../kernel/services.ts';
+import { changeSecretTexts } from '../rules/secrets/secret-members.ts';
 
 export interface ResealOptions {
   readonly actor: Actor;

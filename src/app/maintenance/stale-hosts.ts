@@ -1,5 +1,5 @@
-import type { Caller } from '../execution/caller.ts';
-import type { Services } from '../services.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Services } from '../kernel/services.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
-import { auditProblems } from '../audit/check-chain.ts';
-import { documentProblems } from '../domain/rules/document-problems.ts';
+import { auditProblems } from '../journal/audit/check-chain.ts';
+import type { Services } from '../kernel/services.ts';
+import { documentProblems } from '../rules/engine/document-problems.ts';
+import { isHostType } from '../rules/transfer/import-documents.ts';
 import { unknownTypes } from '../rules/unknown-types.ts';
-import { isHostType } from '../rules-transfer/import-documents.ts';
-import type { Services } from '../services.ts';
-import { describeMarker, readMarker } from '../storage-transfer/unfinished-transfer.ts';
+import { describeMarker, readMarker } from './transfer/unfinished-transfer.ts';
 
 const BATCH_SIZE = 500;
 

@@ -1,9 +1,9 @@
 import type { Logger } from '../../ports/index.ts';
 import type { Account, AccountDirectory } from '../accounts/account-directory.ts';
-import { MASK } from '../domain/mask.ts';
-import type { AccountField, ProgramAccount } from '../domain/rules/program-input.ts';
-import { Fault } from '../domain/templating/fault.ts';
-import { isUnconfirmedAccount, waitsMessage } from '../trust/waiting.ts';
+import { MASK } from '../kernel/masking/mask.ts';
+import { Fault } from '../templating/fault.ts';
+import type { AccountField, ProgramAccount } from './engine/program-input.ts';
+import { isUnconfirmedAccount, waitsMessage } from './trust/waiting.ts';
 
 /**
  * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,

@@ -1,10 +1,10 @@
 import { AppError, type LogDetail } from '../../ports/index.ts';
 import { memberText } from '../../ports/rule-members.ts';
-import { type Autorules, compileAutorules, type GeneratedRule } from '../domain/rules/autorules.ts';
-import type { Caller } from '../execution/caller.ts';
-import type { Progress } from '../execution/operation.ts';
-import { importDocuments } from '../rules-transfer/import-documents.ts';
-import type { Services } from '../services.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Progress } from '../kernel/operation.ts';
+import type { Services } from '../kernel/services.ts';
+import { type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
+import { importDocuments } from './transfer/import-documents.ts';
 
 export interface AutorulesReport {
   readonly hosts: number;

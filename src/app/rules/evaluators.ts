@@ -12,15 +12,15 @@ import {
 } from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
-import type { ServedNames } from '../domain/inventory/served-variables.ts';
-import type { CompilerDeps } from '../domain/rules/compiler.ts';
-import { compileInSteps } from '../domain/rules/program.ts';
-import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from '../domain/rules/program-input.ts';
-import type { RuleFailure } from '../domain/rules/rule-failures.ts';
-import { compileTemplate } from '../domain/templating/template.ts';
-import type { PluginRegistry } from '../plugin-host/registry.ts';
-import { RevisionCache } from '../revision-cache.ts';
+import type { ServedNames } from '../inventory/names/served-variables.ts';
+import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { RevisionCache } from '../kernel/revision-cache.ts';
+import { compileTemplate } from '../templating/template.ts';
 import { type MacroView, viewedAccounts } from './account-macros.ts';
+import type { CompilerDeps } from './engine/compiler.ts';
+import { compileInSteps } from './engine/program.ts';
+import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
+import type { RuleFailure } from './engine/rule-failures.ts';
 import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
 import { forgetMarks } from './unknown-types.ts';
 

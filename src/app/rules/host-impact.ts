@@ -1,6 +1,6 @@
 import type { EvaluatedHost, HostRecord, ValueChange } from '../../ports/index.ts';
-import { changesBetween } from '../domain/document-diff.ts';
-import type { PreviewProgram } from '../domain/rules/program-input.ts';
+import { changesBetween } from '../kernel/json/document-diff.ts';
+import type { PreviewProgram } from './engine/program-input.ts';
 
 /** What changes on one host of an inventory when other rules run. */
 export interface HostImpact {

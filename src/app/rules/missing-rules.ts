@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, type Storage } from '../../ports/index.ts';
 import { memberFlag } from '../../ports/rule-members.ts';
-import type { RuleFailure } from '../domain/rules/rule-failures.ts';
-import type { PluginRegistry } from '../plugin-host/registry.ts';
+import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import type { RuleFailure } from './engine/rule-failures.ts';
 import { unknownTypes } from './unknown-types.ts';
 
 /** So many rules a message names; the details of the error have all. */

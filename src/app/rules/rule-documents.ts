@@ -1,5 +1,5 @@
 import type { RuleRecord } from '../../ports/index.ts';
-import { compareEnvelopes, readEnvelope } from '../domain/rules/envelope.ts';
+import { compareEnvelopes, readEnvelope } from './engine/envelope.ts';
 
 /** Enabled documents of a type that is keyed by name, in the order of evaluation. */
 export function inEvaluationOrder(records: readonly RuleRecord[]): readonly RuleRecord[] {

@@ -8,8 +8,8 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { isJsonObject } from '../../ports/rule-members.ts';
-import { MASK } from '../domain/mask.ts';
-import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { MASK } from '../kernel/masking/mask.ts';
+import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 
 /**
  * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.

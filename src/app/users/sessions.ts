@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock, SecretBox, SessionRecord, SessionStore } from '../../ports/index.ts';
-import { validUnicode } from '../domain/unicode.ts';
+import { validUnicode } from '../kernel/unicode.ts';
 import { mayEnter, type User } from './user.ts';
 import type { Identity, UserDirectory } from './user-directory.ts';
 

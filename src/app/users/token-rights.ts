@@ -1,4 +1,4 @@
-import { currentRole } from '../execution/caller.ts';
+import { currentRole } from '../kernel/caller.ts';
 import type { User, UserToken } from './user.ts';
 
 /** What somebody holds by a token beside its accounts: never more than the user does at that moment, and never more than the token carries. */

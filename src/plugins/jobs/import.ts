@@ -1,5 +1,5 @@
 import type { JobType } from '../../ports/job.ts';
-import type { LogDetail } from '../../ports/log-store.ts';
+import type { LogDetail } from '../../ports/storage/log-store.ts';
 import { countOf, memberOf, textOf } from './answers.ts';
 
 /** The account's import, whatever its type. */

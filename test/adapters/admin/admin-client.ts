@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { Config } from '../../../src/app/config/schema.ts';
+import type { Config } from '../../../src/app/kernel/config/schema.ts';
 import { type HttpService, type HttpServiceOptions, PASSWORD, startHttpService } from '../http/http-service.ts';
 
 export { PASSWORD } from '../http/http-service.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { localOperator } from '../../../src/app/execution/caller.ts';
-import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { localOperator } from '../../../src/app/kernel/caller.ts';
+import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
 
 let client: AdminClient;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientOf as clientBehind, type HttpClient } from '../../../src/adapters/http/access/client.ts';
-import { trustedProxies } from '../../../src/adapters/http/access/trusted-proxies.ts';
-import type { Config } from '../../../src/app/config/schema.ts';
+import { clientOf as clientBehind, type HttpClient } from '../../../src/adapters/listener/access/client.ts';
+import { trustedProxies } from '../../../src/adapters/listener/access/trusted-proxies.ts';
+import type { Config } from '../../../src/app/kernel/config/schema.ts';
 
 function message(peer: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
   return { socket: { remoteAddress: peer, encrypted }, headers } as unknown as IncomingMessage;

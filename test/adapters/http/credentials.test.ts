@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsOf } from '../../../src/adapters/http/access/credentials.ts';
+import { credentialsOf } from '../../../src/adapters/listener/access/credentials.ts';
 
 function basic(bytes: string | Buffer): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(bytes).toString('base64')}` };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTls } from '../../../src/adapters/http/listener.ts';
+import { readTls } from '../../../src/adapters/listener/listener.ts';
 
 let directory: string;
 

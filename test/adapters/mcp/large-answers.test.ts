@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANSWER_CHARACTERS, cutJson } from '../../../src/adapters/mcp/answer-limit.ts';
-import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { ToolService } from './tool-service.ts';
 
 let service: ToolService;

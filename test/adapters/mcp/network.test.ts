@@ -6,9 +6,9 @@ import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import type { ToolApp } from '../../../src/adapters/mcp/network/app.ts';
-import type { Config } from '../../../src/app/config/schema.ts';
-import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
-import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import type { Config } from '../../../src/app/kernel/config/schema.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { newToken } from '../../../src/app/users/token.ts';
 import { basic, callTool, PASSWORD, ToolService } from './tool-service.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveStdio } from '../../../src/adapters/mcp/stdio.ts';
-import { setAccount } from '../../../src/app/operations/accounts/set-account.ts';
-import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
+import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { PASSWORD, ToolService } from './tool-service.ts';
 
 let service: ToolService;

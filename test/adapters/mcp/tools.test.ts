@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importRules } from '../../../src/app/operations/rules/import-rules.ts';
-import { changeUser } from '../../../src/app/operations/users/change-user.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { PASSWORD, ToolService } from './tool-service.ts';
 
 let service: ToolService;

@@ -1,11 +1,11 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { AccountDirectory } from '../../../src/app/accounts/account-directory.ts';
-import { CRON_GROUPS, setRunOnceNext } from '../../../src/app/cron/change-group.ts';
-import { CronEngine } from '../../../src/app/cron/cron-engine.ts';
-import { CronGroupDirectory } from '../../../src/app/cron/group-directory.ts';
-import { type GroupStatus, groupStatus } from '../../../src/app/cron/group-status.ts';
-import type { CallOperation } from '../../../src/app/cron/job-runner.ts';
-import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
+import { CRON_GROUPS, setRunOnceNext } from '../../../src/app/runs/cron/change-group.ts';
+import { CronEngine } from '../../../src/app/runs/cron/cron-engine.ts';
+import { CronGroupDirectory } from '../../../src/app/runs/cron/group-directory.ts';
+import { type GroupStatus, groupStatus } from '../../../src/app/runs/cron/group-status.ts';
+import type { CallOperation } from '../../../src/app/runs/cron/job-runner.ts';
 import {
   type Actor,
   type Clock,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareGroups, readCronGroup } from '../../../src/app/domain/cron/group.ts';
+import { compareGroups, readCronGroup } from '../../../src/app/runs/cron/decisions/group.ts';
 import { groupOf, recordOf } from './groups.ts';
 
 it('reads an empty document as a disabled group without schedule, window, jobs and webhook', () => {

@@ -1,4 +1,4 @@
-import { type CronGroup, readCronGroup } from '../../../src/app/domain/cron/group.ts';
+import { type CronGroup, readCronGroup } from '../../../src/app/runs/cron/decisions/group.ts';
 import { type CronState, type RuleDocument, type RuleRecord, StoredJson } from '../../../src/ports/index.ts';
 
 const GROUP_ID = 'a'.repeat(24);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { CronGroup } from '../../../src/app/domain/cron/group.ts';
-import { type DueReason, dueReason, isInterrupted, nextRun } from '../../../src/app/domain/cron/schedule.ts';
+import type { CronGroup } from '../../../src/app/runs/cron/decisions/group.ts';
+import { type DueReason, dueReason, isInterrupted, nextRun } from '../../../src/app/runs/cron/decisions/schedule.ts';
 import type { CronState } from '../../../src/ports/index.ts';
 import { endedState, groupOf } from './groups.ts';
 

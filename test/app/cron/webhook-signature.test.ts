@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { checkAddress, checkSignature } from '../../../src/app/cron/webhook-signature.ts';
+import { checkAddress, checkSignature } from '../../../src/app/runs/cron/webhook-signature.ts';
 
 const SECRET = 'a long signing secret';
 const NOW = new Date('2026-06-01T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWebhookToken, newWebhookToken } from '../../../src/app/cron/webhook-token.ts';
+import { isWebhookToken, newWebhookToken } from '../../../src/app/runs/cron/webhook-token.ts';
 
 it('knows a token by its hash, and no other token', () => {
   const { token, hash } = newWebhookToken();

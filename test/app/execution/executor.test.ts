@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
-import { localOperator } from '../../../src/app/execution/caller.ts';
-import { createExecutor, type OperationInput, OperationLost } from '../../../src/app/execution/executor.ts';
-import type { AnyOperation } from '../../../src/app/execution/operation.ts';
-import { renderInventory } from '../../../src/app/operations/inventory/render-inventory.ts';
-import { importRulesOfType } from '../../../src/app/operations/rules/import-rules-of-type.ts';
-import { listAudit } from '../../../src/app/operations/syncer/list-audit.ts';
+import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
+import { localOperator } from '../../../src/app/kernel/caller.ts';
+import { createExecutor, type OperationInput, OperationLost } from '../../../src/app/kernel/executor.ts';
+import type { AnyOperation } from '../../../src/app/kernel/operation.ts';
+import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 

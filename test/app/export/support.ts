@@ -1,7 +1,7 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import type { ExportReport } from '../../../src/app/domain/export/summary.ts';
-import { type ExportRequest, runExport } from '../../../src/app/export-run/export-run.ts';
-import type { OpenedTarget } from '../../../src/app/export-run/open-target.ts';
+import type { ExportReport } from '../../../src/app/runs/export/decisions/summary.ts';
+import { type ExportRequest, runExport } from '../../../src/app/runs/export/export-run.ts';
+import type { OpenedTarget } from '../../../src/app/runs/export/open-target.ts';
 import {
   type HostEvaluator,
   type HostRecord,

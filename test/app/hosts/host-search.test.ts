@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostSearch } from '../../../src/app/domain/hosts/host-search.ts';
+import { hostSearch } from '../../../src/app/hosts/decisions/host-search.ts';
 import { type Labels, StoredJson } from '../../../src/ports/index.ts';
 
 function found(search: string, labels: Labels = {}, hostname = 'Web01.example.org'): boolean {

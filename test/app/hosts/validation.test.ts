@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkHostname } from '../../../src/app/domain/hosts/hostname.ts';
-import { checkSection, checkSectionKey, inspectSection } from '../../../src/app/domain/hosts/inventory.ts';
-import { checkLabels, inspectLabels } from '../../../src/app/domain/hosts/labels.ts';
-import { HOST_LIMITS } from '../../../src/app/domain/hosts/limits.ts';
+import { checkHostname } from '../../../src/app/hosts/decisions/hostname.ts';
+import { checkSection, checkSectionKey, inspectSection } from '../../../src/app/hosts/decisions/inventory.ts';
+import { checkLabels, inspectLabels } from '../../../src/app/hosts/decisions/labels.ts';
+import { HOST_LIMITS } from '../../../src/app/hosts/decisions/limits.ts';
 
 function refusal(run: () => unknown): { code: string; message: string; path: string | undefined } {
   try {

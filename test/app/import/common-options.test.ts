@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exportOptions } from '../../../src/app/domain/export/options.ts';
-import { importOptions } from '../../../src/app/domain/import/options.ts';
+import { exportOptions } from '../../../src/app/runs/export/decisions/options.ts';
+import { importOptions } from '../../../src/app/runs/import/decisions/options.ts';
 import { COMMON_ACCOUNT_OPTIONS } from '../../../src/ports/account-options.ts';
 
 it('the options that all accounts have are known to those who must tell them from options of a type', () => {

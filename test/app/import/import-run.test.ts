@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/domain/import/hostname-template.ts';
-import { requireImported } from '../../../src/app/import-run/import-run.ts';
-import type { HostDiff } from '../../../src/app/import-run/write-mode.ts';
+import { compileHostnameTemplate } from '../../../src/app/runs/import/decisions/hostname-template.ts';
+import { requireImported } from '../../../src/app/runs/import/import-run.ts';
+import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
 import { AppError, type HostStore, type Source } from '../../../src/ports/index.ts';
 import { hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { documentProblems } from '../../../src/app/domain/rules/document-problems.ts';
+import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import automationProjects from '../../../src/plugins/automation-projects/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readCsv } from '../../../src/plugins/csv/read.ts';

@@ -1,8 +1,8 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { type ImportOptions, importOptions } from '../../../src/app/domain/import/options.ts';
-import type { ImportReport } from '../../../src/app/domain/import/summary.ts';
-import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/import-run/import-run.ts';
-import type { ImportAccount } from '../../../src/app/import-run/write-mode.ts';
+import { type ImportOptions, importOptions } from '../../../src/app/runs/import/decisions/options.ts';
+import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
+import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/runs/import/import-run.ts';
+import type { ImportAccount } from '../../../src/app/runs/import/write-mode.ts';
 import type { HostStore, JsonValue, Logger, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
 
 export const silent: Logger = {

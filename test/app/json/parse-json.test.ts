@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonRefusal, parseJson } from '../../../src/app/domain/parse-json.ts';
+import { JsonRefusal, parseJson } from '../../../src/app/kernel/json/parse-json.ts';
 
 function reasonOf(text: string): string {
   try {

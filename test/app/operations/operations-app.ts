@@ -1,10 +1,10 @@
-import { type App, createApp } from '../../../src/app/compose.ts';
-import { type Config, configSchema } from '../../../src/app/config/schema.ts';
-import { type Caller, localOperator } from '../../../src/app/execution/caller.ts';
-import type { ExecuteOptions } from '../../../src/app/execution/executor.ts';
-import type { StreamOperation, ValueOperation } from '../../../src/app/execution/operation.ts';
-import { addAccount } from '../../../src/app/operations/accounts/add-account.ts';
-import { addUser } from '../../../src/app/operations/users/add-user.ts';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { type Caller, localOperator } from '../../../src/app/kernel/caller.ts';
+import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
+import type { ExecuteOptions } from '../../../src/app/kernel/executor.ts';
+import type { StreamOperation, ValueOperation } from '../../../src/app/kernel/operation.ts';
+import { addUser } from '../../../src/app/users/operations/add-user.ts';
+import { type App, createApp } from '../../../src/main/compose.ts';
 import type { Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 import { quickPasswords } from '../../support/quick-passwords.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { guardedStream } from '../../../src/app/plugin-host/guarded-stream.ts';
+import { guardedStream } from '../../../src/app/kernel/plugin-host/guarded-stream.ts';
 
 const CALL = { pluginId: 'racks', what: 'inventory provider racks', timeoutSeconds: 0.05 };
 

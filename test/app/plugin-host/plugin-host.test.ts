@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPlugins, stopPlugins } from '../../../src/app/plugin-host/lifecycle.ts';
-import { loadPlugins } from '../../../src/app/plugin-host/load.ts';
-import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
+import { startPlugins, stopPlugins } from '../../../src/app/kernel/plugin-host/lifecycle.ts';
+import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import {
   definePlugin,
   type Logger,

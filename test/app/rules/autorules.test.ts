@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileAutorules } from '../../../src/app/domain/rules/autorules.ts';
+import { compileAutorules } from '../../../src/app/rules/engine/autorules.ts';
 import { hostRecord, program, rule } from './support.ts';
 
 const deps = { macro: () => undefined, now: () => new Date(0) };

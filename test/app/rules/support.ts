@@ -1,5 +1,5 @@
-import { compileProgram } from '../../../src/app/domain/rules/program.ts';
-import type { AccountField, ProgramAccount, ProgramInput } from '../../../src/app/domain/rules/program-input.ts';
+import { compileProgram } from '../../../src/app/rules/engine/program.ts';
+import type { AccountField, ProgramAccount, ProgramInput } from '../../../src/app/rules/engine/program-input.ts';
 import automationCustomvars from '../../../src/plugins/automation-customvars/index.ts';
 import automationFilter from '../../../src/plugins/automation-filter/index.ts';
 import automationRewrite from '../../../src/plugins/automation-rewrite/index.ts';

@@ -7,9 +7,9 @@ import {
   foldCase,
   includesFolded,
   startsFolded,
-} from '../../../src/app/domain/rules/case-fold.ts';
-import { nativePattern } from '../../../src/app/domain/rules/native-pattern.ts';
-import { compilePattern } from '../../../src/app/domain/rules/pattern.ts';
+} from '../../../src/app/rules/engine/case-fold.ts';
+import { nativePattern } from '../../../src/app/rules/engine/native-pattern.ts';
+import { compilePattern } from '../../../src/app/rules/engine/pattern.ts';
 
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aAkKsSßσςΣäÄıİŉK1- ') }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMarker } from '../../../src/app/storage-transfer/unfinished-transfer.ts';
+import { readMarker } from '../../../src/app/maintenance/transfer/unfinished-transfer.ts';
 import { TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../src/ports/index.ts';
 import { archiveNames, minute, saveNames } from '../../../src/testing/samples.ts';
 import { fillStorage, storedParts } from '../../../src/testing/stored-samples.ts';

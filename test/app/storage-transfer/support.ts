@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { type MigrationOptions, migrateStorage } from '../../../src/app/storage-transfer/migrate-storage.ts';
+import { type MigrationOptions, migrateStorage } from '../../../src/app/maintenance/transfer/migrate-storage.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { actor, labelWrite, minute, red } from '../../../src/testing/samples.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileTemplate, type TemplateResult } from '../../../src/app/domain/templating/template.ts';
+import { compileTemplate, type TemplateResult } from '../../../src/app/templating/template.ts';
 import { scopeOf } from './scope.ts';
 
 const hostile = {

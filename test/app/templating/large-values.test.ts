@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileTemplate } from '../../../src/app/domain/templating/template.ts';
+import { compileTemplate } from '../../../src/app/templating/template.ts';
 import { scopeOf } from './scope.ts';
 
 function repeated<Item>(count: number, make: (index: number) => Item): Item[] {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { compileTemplate } from '../../../src/app/domain/templating/template.ts';
+import { compileTemplate } from '../../../src/app/templating/template.ts';
 import { scopeOf } from './scope.ts';
 
 interface Cases {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLiteralOrJson, parsePythonLiteral } from '../../../src/app/domain/templating/python-literal.ts';
-import { compileTemplate, TemplateSyntaxError } from '../../../src/app/domain/templating/template.ts';
+import { parseLiteralOrJson, parsePythonLiteral } from '../../../src/app/templating/python-literal.ts';
+import { compileTemplate, TemplateSyntaxError } from '../../../src/app/templating/template.ts';
 import { scopeOf } from './scope.ts';
 
 const WORDS = [

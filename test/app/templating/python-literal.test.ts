@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLiteralOrJson, parsePythonLiteral } from '../../../src/app/domain/templating/python-literal.ts';
+import { parseLiteralOrJson, parsePythonLiteral } from '../../../src/app/templating/python-literal.ts';
 
 describe('literals of Python and JSON', () => {
   it.each([

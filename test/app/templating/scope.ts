@@ -1,4 +1,4 @@
-import type { TemplateScope } from '../../../src/app/domain/templating/template.ts';
+import type { TemplateScope } from '../../../src/app/templating/template.ts';
 
 export function scopeOf(context: Record<string, unknown>): TemplateScope {
   const attributes = new Map(Object.entries(context));

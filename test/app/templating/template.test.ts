@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  compileTemplate,
-  type TemplateOptions,
-  TemplateSyntaxError,
-} from '../../../src/app/domain/templating/template.ts';
+import { compileTemplate, type TemplateOptions, TemplateSyntaxError } from '../../../src/app/templating/template.ts';
 import { scopeOf } from './scope.ts';
 
 const context = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLastText, findText } from '../../../src/app/domain/templating/text-search.ts';
+import { findLastText, findText } from '../../../src/app/templating/text-search.ts';
 
 const fewLetters = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom('a', 'b'), { minLength, maxLength }).map((letters) => letters.join(''));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadPlugins } from '../../../src/app/plugin-host/load.ts';
-import { offerPluginApi } from '../../../src/app/plugin-host/plugin-api-resolver.ts';
-import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
+import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
+import { offerPluginApi } from '../../../src/app/kernel/plugin-host/plugin-api-resolver.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import type { TargetType } from '../../../src/ports/index.ts';
 import { silent } from '../../app/import/support.ts';
 import { ROOT } from '../../architecture/source-files.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PluginRegistry } from '../../../src/app/plugin-host/registry.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { autorulesJob } from '../../../src/plugins/jobs/autorules.ts';
 import { firePlaybooksJob } from '../../../src/plugins/jobs/fire-playbooks.ts';
 import { importJob } from '../../../src/plugins/jobs/import.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentProblems } from '../../../src/app/domain/rules/document-problems.ts';
+import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { RULE_TYPES, ruleType } from './types.ts';
 

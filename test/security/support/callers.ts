@@ -1,4 +1,4 @@
-import type { Caller } from '../../../src/app/execution/caller.ts';
+import type { Caller } from '../../../src/app/kernel/caller.ts';
 
 /** Somebody at an entrance, without a user in the store. */
 export function callerWith(name: string, members: Partial<Caller>): Caller {

@@ -4,8 +4,8 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { protocolServer } from '../../../src/adapters/mcp/protocol.ts';
-import type { Config } from '../../../src/app/config/schema.ts';
-import type { Caller } from '../../../src/app/execution/caller.ts';
+import type { Caller } from '../../../src/app/kernel/caller.ts';
+import type { Config } from '../../../src/app/kernel/config/schema.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from '../../app/operations/operations-app.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Caller } from '../../../src/app/execution/caller.ts';
+import type { Caller } from '../../../src/app/kernel/caller.ts';
 import type { StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 

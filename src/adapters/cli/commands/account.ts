@@ -120,7 +120,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
       .option('--json', 'answer the outcome as JSON')
       .addHelpText('after', examples(`muster account ${word} datacentre`))
       .action(async (name: string, options: Json) => {
-        const { setAccount } = await import('../../../app/operations/accounts/set-account.ts');
+        const { setAccount } = await import('../../../app/accounts/operations/set-account.ts');
         const answer = await context.value(setAccount, { name, enabled });
         if (options.json) await context.json(answer);
         else context.note(`Account ${name} ${done}.`);
@@ -135,7 +135,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster account delete lab'))
     .action(async (name: string, options: Json) => {
-      const { deleteAccount } = await import('../../../app/operations/accounts/delete-account.ts');
+      const { deleteAccount } = await import('../../../app/accounts/operations/delete-account.ts');
       const answer = await context.value(deleteAccount, { name });
       if (options.json) await context.json(answer);
       else context.note(`Deleted account ${name}.`);

@@ -12,7 +12,7 @@ export function defineInventoryProviders(command: Command, context: CommandConte
     .option('--json', 'answer {"providers": […]}')
     .addHelpText('after', examples('muster inventory-providers', 'muster inventory-providers --json'))
     .action(async (options: { json?: true }) => {
-      const { listProviders } = await import('../../../app/operations/inventory/list-providers.ts');
+      const { listProviders } = await import('../../../app/inventory/operations/list-providers.ts');
       const answer = await context.value(listProviders, {});
       if (options.json) await context.json(answer);
       else await context.result(answer.providers.map((name) => `${printable(name)}\n`).join(''));

@@ -24,7 +24,7 @@ export function defineInventory(command: Command, context: CommandContext): void
       if ((options.list === true) === (options.host !== undefined) || options.host?.trim() === '') {
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
-      const { renderInventory } = await import('../../../app/operations/inventory/render-inventory.ts');
+      const { renderInventory } = await import('../../../app/inventory/operations/render-inventory.ts');
       const { inventoryProvider, inventoryHost } = await context.app();
       const single = options.host ?? inventoryHost;
       const answer = await context.stream(renderInventory, {

@@ -205,7 +205,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster rules revert custom_attributes "Site from hostname" 3'))
     .action(async (type: string, rule: string, version: number, options: Json) => {
-      const { revertRule } = await import('../../../app/operations/rules/revert-rule.ts');
+      const { revertRule } = await import('../../../app/rules/operations/revert-rule.ts');
       const answer = await context.value(revertRule, { rule_type: type, rule, version });
       if (options.json) await context.json(answer);
       else context.note(`Rule ${rule} is as it was in version ${version}.`);
@@ -219,7 +219,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster rules remove custom_attributes "Site from hostname"'))
     .action(async (type: string, rule: string, options: Json) => {
-      const { removeRule } = await import('../../../app/operations/rules/remove-rule.ts');
+      const { removeRule } = await import('../../../app/rules/operations/remove-rule.ts');
       const answer = await context.value(removeRule, { rule_type: type, rule });
       if (options.json) await context.json(answer);
       else context.note(`Removed rule ${rule} with id ${answer.id}.`);

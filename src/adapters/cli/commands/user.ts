@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { API_ROLES, currentRole, isRole } from '../../../app/execution/caller.ts';
+import { API_ROLES, currentRole, isRole } from '../../../app/kernel/caller.ts';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
@@ -98,7 +98,7 @@ export function defineUser(user: Command, context: CommandContext): void {
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster user delete olga'))
     .action(async (name: string, options: Json) => {
-      const { deleteUser } = await import('../../../app/operations/users/delete-user.ts');
+      const { deleteUser } = await import('../../../app/users/operations/delete-user.ts');
       const answer = await context.value(deleteUser, { name });
       if (options.json) await context.json(answer);
       else context.note(`User ${answer.name} is deleted.`);
@@ -117,7 +117,7 @@ export function defineUser(user: Command, context: CommandContext): void {
       .option('--json', 'answer the outcome as JSON')
       .addHelpText('after', examples(`muster user ${word} olga`))
       .action(async (name: string, options: Json) => {
-        const { changeUser } = await import('../../../app/operations/users/change-user.ts');
+        const { changeUser } = await import('../../../app/users/operations/change-user.ts');
         const answer = await context.value(changeUser, { name, disabled });
         if (options.json) await context.json(answer);
         else context.note(`User ${name} ${done}.`);
@@ -210,7 +210,7 @@ function defineToken(token: Command, context: CommandContext): void {
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster user token revoke olga muster_Zk3hQ9aB'))
     .action(async (name: string, prefix: string, options: Json) => {
-      const { revokeToken } = await import('../../../app/operations/users/revoke-token.ts');
+      const { revokeToken } = await import('../../../app/users/operations/revoke-token.ts');
       const answer = await context.value(revokeToken, { name, prefix });
       if (options.json) await context.json(answer);
       else context.note(`Token ${prefix} of ${name} no longer works.`);

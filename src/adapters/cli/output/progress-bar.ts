@@ -1,5 +1,5 @@
 import { Format, type Options, type Params, SingleBar } from 'cli-progress';
-import type { Progress } from '../../../app/execution/operation.ts';
+import type { Progress } from '../../../app/kernel/operation.ts';
 import { printable } from '../../../app/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
 import type { ProgressDisplay } from './progress.ts';

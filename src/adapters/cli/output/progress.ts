@@ -1,4 +1,4 @@
-import type { Progress } from '../../../app/execution/operation.ts';
+import type { Progress } from '../../../app/kernel/operation.ts';
 import type { TerminalOutput } from '../terminal.ts';
 
 /** Shows how far long work is. */

@@ -1,4 +1,4 @@
-import type { StreamAnswer } from '../../../app/execution/operation.ts';
+import type { StreamAnswer } from '../../../app/kernel/operation.ts';
 
 /** A streamed answer as one text, for answers that are bounded. */
 export async function wholeText(answer: StreamAnswer): Promise<string> {

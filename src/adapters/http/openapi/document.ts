@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../ports/index.ts';
-import { STATUS_OF_CODE } from '../errors.ts';
+import { STATUS_OF_CODE } from '../../listener/errors.ts';
 import type { OperationRoute, QueryParameter } from '../route.ts';
 import { type JsonSchema, SchemaCollection } from './schemas.ts';
 import { SYSTEM_PATHS } from './system-paths.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../../../app/config/schema.ts';
+import type { Config } from '../../../app/kernel/config/schema.ts';
 import { AppError } from '../../../ports/index.ts';
-import { addressed } from '../../http/access/own-hosts.ts';
-import { foreignPage } from '../../http/access/own-pages.ts';
+import { addressed } from '../../listener/access/own-hosts.ts';
+import { foreignPage } from '../../listener/access/own-pages.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -1,4 +1,4 @@
-import { closeGently, type ListenAddress, listen, readTls } from '../../http/listener.ts';
+import { closeGently, type ListenAddress, listen, readTls } from '../../listener/listener.ts';
 import { buildToolApp, type ToolApp, type ToolAppDeps } from './app.ts';
 
 export interface ToolServerOptions {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
-import type { Caller } from '../../../app/execution/caller.ts';
+import type { Caller } from '../../../app/kernel/caller.ts';
 import { AppError } from '../../../ports/index.ts';
 import { type ProtocolDeps, protocolServer, type RequestExtra } from '../protocol.ts';
 

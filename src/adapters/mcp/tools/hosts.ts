@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { deleteHost } from '../../../app/operations/hosts/delete-host.ts';
-import { getHost } from '../../../app/operations/hosts/get-host.ts';
-import { listHosts } from '../../../app/operations/hosts/list-hosts.ts';
-import { saveHost } from '../../../app/operations/hosts/save-host.ts';
-import { type HostAnswer, hostnameSchema, labelsSchema } from '../../../app/schemas.ts';
+import { type HostAnswer, hostnameSchema, labelsSchema } from '../../../app/hosts/host-schemas.ts';
+import { deleteHost } from '../../../app/hosts/operations/delete-host.ts';
+import { getHost } from '../../../app/hosts/operations/get-host.ts';
+import { listHosts } from '../../../app/hosts/operations/list-hosts.ts';
+import { saveHost } from '../../../app/hosts/operations/save-host.ts';
 import { ANSWER_CHARACTERS, AnswerBudget, type Truncated, truncatedSchema } from '../answer-limit.ts';
 import {
   type Fields,

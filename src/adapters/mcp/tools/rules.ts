@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { exportRules } from '../../../app/operations/rules/export-rules.ts';
-import { problemMembers } from '../../../app/operations/rules/import-answer.ts';
-import { importRules } from '../../../app/operations/rules/import-rules.ts';
-import { listRules } from '../../../app/operations/rules/list-rules.ts';
-import { runAutorules } from '../../../app/operations/rules/run-autorules.ts';
-import { documentSchema } from '../../../app/schemas.ts';
+import { documentSchema } from '../../../app/hosts/host-schemas.ts';
+import { problemMembers } from '../../../app/rules/import-answer.ts';
+import { exportRules } from '../../../app/rules/operations/export-rules.ts';
+import { importRules } from '../../../app/rules/operations/import-rules.ts';
+import { listRules } from '../../../app/rules/operations/list-rules.ts';
+import { runAutorules } from '../../../app/rules/operations/run-autorules.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
 import { ANSWER_CHARACTERS, cutJson, fittingItems, type Truncated, truncatedSchema } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { groupStatusSchema } from '../../../app/cron/group-status.ts';
-import { listCronGroups } from '../../../app/operations/cron/list-groups.ts';
-import { listLogs } from '../../../app/operations/syncer/list-logs.ts';
-import { logEntrySchema } from '../../../app/operations/syncer/log-answer.ts';
+import { logEntrySchema } from '../../../app/journal/log-answer.ts';
+import { listLogs } from '../../../app/journal/operations/list-logs.ts';
+import { groupStatusSchema } from '../../../app/runs/cron/group-status.ts';
+import { listCronGroups } from '../../../app/runs/cron/operations/list-groups.ts';
 import { ANSWER_CHARACTERS, fittingItems, truncatedSchema } from '../answer-limit.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';

@@ -1,4 +1,4 @@
-import type { Progress } from '../../../../app/execution/operation.ts';
+import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 
 /** A refusal or fault, as the service has put it into words. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Progress } from '../../../../app/execution/operation.ts';
+import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, callWithProgress } from './call.ts';
 import { isChanged } from './use-call.ts';

@@ -1,4 +1,4 @@
-import type { API_ROLES } from '../../../../app/execution/caller.ts';
+import type { API_ROLES } from '../../../../app/kernel/caller.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import type { Session } from '../calls/session.ts';
 

@@ -1,5 +1,5 @@
-import { addAccount } from '../../../../app/operations/accounts/add-account.ts';
-import { setAccount } from '../../../../app/operations/accounts/set-account.ts';
+import { addAccount } from '../../../../app/accounts/operations/add-account.ts';
+import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
 import { shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import type { Pairs } from '../../option-values.ts';

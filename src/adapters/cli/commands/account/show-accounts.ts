@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { accountSummarySchema } from '../../../../app/operations/accounts/account-answer.ts';
-import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
-import { showAccount } from '../../../../app/operations/accounts/show-account.ts';
+import type { accountSummarySchema } from '../../../../app/accounts/account-answer.ts';
+import { listAccounts } from '../../../../app/accounts/operations/list-accounts.ts';
+import { showAccount } from '../../../../app/accounts/operations/show-account.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';

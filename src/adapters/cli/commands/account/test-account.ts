@@ -1,4 +1,4 @@
-import { testAccount } from '../../../../app/operations/accounts/test-account.ts';
+import { testAccount } from '../../../../app/accounts/operations/test-account.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { indentedTree } from '../../../../app/words/tree.ts';

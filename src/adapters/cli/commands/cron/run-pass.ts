@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { runCronPass } from '../../../../app/operations/cron/run-pass.ts';
+import { runCronPass } from '../../../../app/runs/cron/operations/run-pass.ts';
 import type { CommandContext } from '../../context.ts';
 
 export async function runPassCommand(context: CommandContext, options: { json?: true }): Promise<void> {

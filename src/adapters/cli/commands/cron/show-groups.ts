@@ -1,6 +1,6 @@
-import type { GroupOverview } from '../../../../app/cron/group-overview.ts';
-import { showCronGroups } from '../../../../app/operations/cron/show-groups.ts';
-import { triggerCronGroup } from '../../../../app/operations/cron/trigger-group.ts';
+import type { GroupOverview } from '../../../../app/runs/cron/group-overview.ts';
+import { showCronGroups } from '../../../../app/runs/cron/operations/show-groups.ts';
+import { triggerCronGroup } from '../../../../app/runs/cron/operations/trigger-group.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 

@@ -1,5 +1,5 @@
-import { makeCronToken } from '../../../../app/operations/cron/make-token.ts';
-import { setCronPolicy } from '../../../../app/operations/cron/set-policy.ts';
+import { makeCronToken } from '../../../../app/runs/cron/operations/make-token.ts';
+import { setCronPolicy } from '../../../../app/runs/cron/operations/set-policy.ts';
 import type { CommandContext } from '../../context.ts';
 import { secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,4 +1,4 @@
-import { exportAccount } from '../../../../app/operations/exports/export-account.ts';
+import { exportAccount } from '../../../../app/runs/export/operations/export-account.ts';
 import { counted, durationText } from '../../../../app/words/amounts.ts';
 import { printable, shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { explainHost } from '../../../../app/operations/hosts/explain-host.ts';
+import { explainHost } from '../../../../app/hosts/operations/explain-host.ts';
 import type { CommandContext } from '../../context.ts';
 import { explainContributions } from './explain-contributions.ts';
 import { explainRules } from './explain-rules.ts';

@@ -1,4 +1,4 @@
-import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../../../app/domain/rules/explanation.ts';
+import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../../../app/rules/engine/explanation.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Colours } from '../../../../app/words/print.ts';
 import { type Explained, type ExplainView, shownValue } from './explained.ts';

@@ -3,7 +3,7 @@ import type {
   Origin,
   ValueStep,
   VariableExplanation,
-} from '../../../../app/domain/rules/explanation.ts';
+} from '../../../../app/rules/engine/explanation.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { displayWidth } from '../../output/width.ts';
 import { type Explained, type ExplainView, originText, ruleText, shownValue } from './explained.ts';

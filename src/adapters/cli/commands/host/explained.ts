@@ -1,5 +1,5 @@
-import type { Origin, RuleName } from '../../../../app/domain/rules/explanation.ts';
-import type { explainHost } from '../../../../app/operations/hosts/explain-host.ts';
+import type { explainHost } from '../../../../app/hosts/operations/explain-host.ts';
+import type { Origin, RuleName } from '../../../../app/rules/engine/explanation.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Colours } from '../../../../app/words/print.ts';
 import { truncated } from '../../output/width.ts';

@@ -1,4 +1,4 @@
-import { findHosts } from '../../../../app/operations/hosts/find-hosts.ts';
+import { findHosts } from '../../../../app/hosts/operations/find-hosts.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';

@@ -1,5 +1,5 @@
-import { listHosts } from '../../../../app/operations/hosts/list-hosts.ts';
-import type { HostAnswer } from '../../../../app/schemas.ts';
+import type { HostAnswer } from '../../../../app/hosts/host-schemas.ts';
+import { listHosts } from '../../../../app/hosts/operations/list-hosts.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import type { Column } from '../../../../app/words/print.ts';

@@ -1,6 +1,6 @@
-import { parseJsonBody } from '../../../../app/domain/json-body.ts';
-import { parseJson } from '../../../../app/domain/parse-json.ts';
-import { saveHost } from '../../../../app/operations/hosts/save-host.ts';
+import { saveHost } from '../../../../app/hosts/operations/save-host.ts';
+import { parseJsonBody } from '../../../../app/kernel/json/json-body.ts';
+import { parseJson } from '../../../../app/kernel/json/parse-json.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';

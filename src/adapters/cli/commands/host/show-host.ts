@@ -1,4 +1,4 @@
-import { getHost } from '../../../../app/operations/hosts/get-host.ts';
+import { getHost } from '../../../../app/hosts/operations/get-host.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/time.ts';

@@ -1,4 +1,4 @@
-import { importAccount } from '../../../../app/operations/imports/import-account.ts';
+import { importAccount } from '../../../../app/runs/import/operations/import-account.ts';
 import { counted, durationText } from '../../../../app/words/amounts.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
 import { printable, shellWord } from '../../../../app/words/escape.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { getServiceLog } from '../../../../app/operations/syncer/get-service-log.ts';
-import { listAudit } from '../../../../app/operations/syncer/list-audit.ts';
-import { listLogs } from '../../../../app/operations/syncer/list-logs.ts';
-import type { logEntrySchema } from '../../../../app/operations/syncer/log-answer.ts';
+import type { logEntrySchema } from '../../../../app/journal/log-answer.ts';
+import { getServiceLog } from '../../../../app/journal/operations/get-service-log.ts';
+import { listAudit } from '../../../../app/journal/operations/list-audit.ts';
+import { listLogs } from '../../../../app/journal/operations/list-logs.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { firePlaybooks } from '../../../../app/operations/playbooks/fire-playbooks.ts';
+import { firePlaybooks } from '../../../../app/runs/playbooks/operations/fire-playbooks.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';

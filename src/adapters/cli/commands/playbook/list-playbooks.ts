@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { listPlaybooks } from '../../../../app/operations/playbooks/list-playbooks.ts';
+import { listPlaybooks } from '../../../../app/runs/playbooks/operations/list-playbooks.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 

@@ -1,4 +1,4 @@
-import { runPlaybook } from '../../../../app/operations/playbooks/run-playbook.ts';
+import { runPlaybook } from '../../../../app/runs/playbooks/operations/run-playbook.ts';
 import { printable, printableLines } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';

@@ -1,7 +1,7 @@
-import { cancelPlaybookRun } from '../../../../app/operations/playbooks/cancel-run.ts';
-import { listPlaybookRuns } from '../../../../app/operations/playbooks/list-runs.ts';
-import type { PlaybookRunAnswer } from '../../../../app/operations/playbooks/run-answer.ts';
-import { showPlaybookRun } from '../../../../app/operations/playbooks/show-run.ts';
+import { cancelPlaybookRun } from '../../../../app/runs/playbooks/operations/cancel-run.ts';
+import { listPlaybookRuns } from '../../../../app/runs/playbooks/operations/list-runs.ts';
+import { showPlaybookRun } from '../../../../app/runs/playbooks/operations/show-run.ts';
+import type { PlaybookRunAnswer } from '../../../../app/runs/playbooks/run-answer.ts';
 import { printable, printableLines } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';

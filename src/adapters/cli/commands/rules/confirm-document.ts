@@ -1,7 +1,7 @@
-import { confirmRule } from '../../../../app/operations/rules/confirm-rule.ts';
-import { listWaiting } from '../../../../app/operations/rules/list-waiting.ts';
-import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
-import { showRule } from '../../../../app/operations/rules/show-rule.ts';
+import { confirmRule } from '../../../../app/rules/operations/confirm-rule.ts';
+import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
+import { ruleHistory } from '../../../../app/rules/operations/rule-history.ts';
+import { showRule } from '../../../../app/rules/operations/show-rule.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { momentText } from '../../../../app/words/time.ts';
 import { indentedTree } from '../../../../app/words/tree.ts';

@@ -1,5 +1,5 @@
-import { exportRules } from '../../../../app/operations/rules/export-rules.ts';
-import { listRules } from '../../../../app/operations/rules/list-rules.ts';
+import { exportRules } from '../../../../app/rules/operations/export-rules.ts';
+import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 

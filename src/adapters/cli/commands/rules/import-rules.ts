@@ -1,4 +1,4 @@
-import { importRules } from '../../../../app/operations/rules/import-rules.ts';
+import { importRules } from '../../../../app/rules/operations/import-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { valueText } from '../../../../app/words/json.ts';

@@ -1,5 +1,5 @@
-import { listRules } from '../../../../app/operations/rules/list-rules.ts';
-import { ruleFailures } from '../../../../app/operations/rules/rule-failures.ts';
+import { listRules } from '../../../../app/rules/operations/list-rules.ts';
+import { ruleFailures } from '../../../../app/rules/operations/rule-failures.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import { memberReference, memberText } from '../../../../ports/rule-members.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { ruleHistory } from '../../../../app/operations/rules/rule-history.ts';
+import { ruleHistory } from '../../../../app/rules/operations/rule-history.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import { momentText } from '../../../../app/words/time.ts';

@@ -1,4 +1,4 @@
-import { runAutorules } from '../../../../app/operations/rules/run-autorules.ts';
+import { runAutorules } from '../../../../app/rules/operations/run-autorules.ts';
 import type { CommandContext } from '../../context.ts';
 import { progressDisplay } from '../../output/progress.ts';
 

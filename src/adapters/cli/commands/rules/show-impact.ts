@@ -1,4 +1,4 @@
-import { rulesImpact } from '../../../../app/operations/rules/rules-impact.ts';
+import { rulesImpact } from '../../../../app/rules/operations/rules-impact.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
 import { printable } from '../../../../app/words/escape.ts';

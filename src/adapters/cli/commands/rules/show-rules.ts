@@ -1,5 +1,5 @@
-import { listRuleTypes } from '../../../../app/operations/rules/list-rule-types.ts';
-import { listRules } from '../../../../app/operations/rules/list-rules.ts';
+import { listRuleTypes } from '../../../../app/rules/operations/list-rule-types.ts';
+import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';

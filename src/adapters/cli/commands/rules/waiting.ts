@@ -1,4 +1,4 @@
-import { listWaiting } from '../../../../app/operations/rules/list-waiting.ts';
+import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';

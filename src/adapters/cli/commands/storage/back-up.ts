@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { backUp } from '../../../../app/operations/storage/back-up.ts';
+import { backUp } from '../../../../app/maintenance/operations/back-up.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';

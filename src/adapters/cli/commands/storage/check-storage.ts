@@ -1,4 +1,4 @@
-import { checkStorage } from '../../../../app/operations/storage/check-storage.ts';
+import { checkStorage } from '../../../../app/maintenance/operations/check-storage.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';

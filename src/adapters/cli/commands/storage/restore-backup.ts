@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../../../../app/operations/storage/restore-backup.ts';
-import { openBackup } from '../../../../app/storage-transfer/read-backup.ts';
+import { restoreBackup } from '../../../../app/maintenance/operations/restore-backup.ts';
+import { openBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { progressDisplay } from '../../output/progress.ts';

@@ -1,4 +1,4 @@
-import { rotateKey } from '../../../../app/operations/storage/rotate-key.ts';
+import { rotateKey } from '../../../../app/maintenance/operations/rotate-key.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { runDoctor } from '../../../../app/operations/system/run-doctor.ts';
+import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';

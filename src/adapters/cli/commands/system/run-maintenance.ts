@@ -1,4 +1,4 @@
-import { runMaintenance } from '../../../../app/operations/system/run-maintenance.ts';
+import { runMaintenance } from '../../../../app/maintenance/operations/run-maintenance.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 

@@ -1,4 +1,4 @@
-import { listUsers } from '../../../../app/operations/users/list-users.ts';
+import { listUsers } from '../../../../app/users/operations/list-users.ts';
 import type { CommandContext } from '../../context.ts';
 import { serveUntilStopped } from '../../serve-until-stopped.ts';
 

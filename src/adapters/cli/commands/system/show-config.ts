@@ -1,4 +1,4 @@
-import { showConfig } from '../../../../app/operations/system/show-config.ts';
+import { showConfig } from '../../../../app/maintenance/operations/show-config.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { listPlugins } from '../../../../app/operations/system/list-plugins.ts';
+import { listPlugins } from '../../../../app/maintenance/operations/list-plugins.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 

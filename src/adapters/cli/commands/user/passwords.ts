@@ -1,7 +1,7 @@
-import { listAccounts } from '../../../../app/operations/accounts/list-accounts.ts';
-import { addUser } from '../../../../app/operations/users/add-user.ts';
-import { changeUser } from '../../../../app/operations/users/change-user.ts';
-import { showUser } from '../../../../app/operations/users/show-user.ts';
+import { listAccounts } from '../../../../app/accounts/operations/list-accounts.ts';
+import { addUser } from '../../../../app/users/operations/add-user.ts';
+import { changeUser } from '../../../../app/users/operations/change-user.ts';
+import { showUser } from '../../../../app/users/operations/show-user.ts';
 import type { CommandContext } from '../../context.ts';
 import { choosePassword, type SecretChoice } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { endSessions } from '../../../../app/operations/users/end-sessions.ts';
-import { listSessions } from '../../../../app/operations/users/list-sessions.ts';
-import type { sessionSchema } from '../../../../app/operations/users/session-answer.ts';
+import { endSessions } from '../../../../app/users/operations/end-sessions.ts';
+import { listSessions } from '../../../../app/users/operations/list-sessions.ts';
+import type { sessionSchema } from '../../../../app/users/session-answer.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { listUsers } from '../../../../app/operations/users/list-users.ts';
-import { showUser } from '../../../../app/operations/users/show-user.ts';
-import type { userSchema } from '../../../../app/operations/users/user-answer.ts';
+import { listUsers } from '../../../../app/users/operations/list-users.ts';
+import { showUser } from '../../../../app/users/operations/show-user.ts';
+import type { userSchema } from '../../../../app/users/user-answer.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 import { renderFields } from '../../output/table.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { createToken } from '../../../../app/operations/users/create-token.ts';
-import { listTokens } from '../../../../app/operations/users/list-tokens.ts';
-import type { tokenSchema } from '../../../../app/operations/users/user-answer.ts';
+import { createToken } from '../../../../app/users/operations/create-token.ts';
+import { listTokens } from '../../../../app/users/operations/list-tokens.ts';
+import type { tokenSchema } from '../../../../app/users/user-answer.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import { momentText } from '../../../../app/words/time.ts';
 import type { CommandContext } from '../../context.ts';

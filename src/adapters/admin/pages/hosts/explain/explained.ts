@@ -6,11 +6,11 @@ import type {
   RuleName,
   ValueStep,
   VariableExplanation,
-} from '../../../../../app/domain/rules/explanation.ts';
+} from '../../../../../app/rules/engine/explanation.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { valueText } from '../../parts/value.tsx';
 
-export type { ConditionExplanation, Origin, RuleChange } from '../../../../../app/domain/rules/explanation.ts';
+export type { ConditionExplanation, Origin, RuleChange } from '../../../../../app/rules/engine/explanation.ts';
 export type { RuleExplanation, RuleName };
 
 export type Explained = OfferedOutput<'hosts/explain-host'>;

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import type { NewAuditEntry } from '../../../app/journal/audit/audit-trail.ts';
+import { type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
+import type { Services } from '../../../app/kernel/services.ts';
+import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
+import { AppError } from '../../../ports/index.ts';
+import type { HttpClient } from './client.ts';
+import { credentialsOf } from './credentials.ts';
+
+export interface HttpAccessDeps {
+  readonly services: Pick<Services, 'config' | 'users' | 'refusals' | 'strangers' | 'audit' | 'clock' | 'newId'>;
+  /** As the audit log names it; `rest` when absent. */
+  readonly entrance?: Entrance;
+  /** A role that everybody needs to come in at all; absent where it depends on what is asked for. */
+  readonly role?: string;
+}
+
+/** One request on its way to an identity. */
+interface AccessRequest {
+  readonly message: IncomingMessage;
+  readonly client: HttpClient;
+  readonly requestId: string;
+  /** What was addressed, without the query. */
+  readonly path: string;
+  /** As the audit log names it, where it is not that of all requests here. */
+  readonly entrance?: Entrance;
+}
+
+/** The part of access that every HTTP entrance shares: HTTPS gate, credentials, limit of refusals. */
+export interface HttpAccess {
+  /** Throws `insecure_transport` when credentials may not be shown this way. */
+  requireEncryption(request: AccessRequest): void;
+  /** Who has these credentials. Throws as `identify` does. */
+  verify(request: AccessRequest, credentials: Credentials): Promise<Identity>;
+  /** Who calls, by the credentials in the head of the request. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
+  identify(request: AccessRequest): Promise<Identity>;
+  /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
+  refused(client: HttpClient, refusal: AppError): AppError;
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'insecure_transport', 'role_missing']);
+
+/** True for the errors that HTTP answers with 401. */
+export function isRefusal(error: AppError): boolean {
+  return REFUSALS.has(error.code);
+}
+
+export function httpAccess(deps: HttpAccessDeps): HttpAccess {
+  const { services } = deps;
+  const { users, config } = services;
+
+  function requireEncryption(request: AccessRequest): void {
+    const { client } = request;
+    if (client.encrypted || client.local || config.ALLOW_INSECURE_API_AUTH) return;
+    auditStranger(request, '', 'insecure_transport');
+    throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
+  }
+
+  async function identify(request: AccessRequest): Promise<Identity> {
+    requireEncryption(request);
+    const credentials = credentialsOf(request.message.headers);
+    if (credentials === undefined) {
+      throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
+    }
+    return verify(request, credentials);
+  }
+
+  async function verify(request: AccessRequest, credentials: Credentials): Promise<Identity> {
+    const name = credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token';
+    const identity = await users.authenticate(credentials, request.client.address).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'rate_limited') auditStranger(request, name, error.code);
+      throw error;
+    });
+    if (identity === undefined) {
+      auditStranger(request, name, 'unauthenticated');
+      throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
+    }
+    if (identity.token !== undefined) auditToken(request, identity.name, identity.token.prefix);
+    if (deps.role !== undefined && !holdsRole(identity, [deps.role])) {
+      services.audit.keep(entryOf(request, identity.name, 'role_missing'));
+      throw new AppError('role_missing', `User has no api_role granting ${request.path}`);
+    }
+    return identity;
+  }
+
+  /** Nobody is known who asked so, and there may be any number of such requests. */
+  function auditStranger(request: AccessRequest, actor: string, outcome: string): void {
+    services.strangers.audit(entryOf(request, actor, outcome));
+  }
+
+  function entryOf(request: AccessRequest, actor: string, outcome: string): NewAuditEntry {
+    return {
+      id: services.newId(),
+      at: services.clock.now(),
+      actor,
+      entrance: request.entrance ?? deps.entrance ?? 'rest',
+      address: request.client.address,
+      operation: request.path.slice(0, 200),
+      subject: '',
+      outcome,
+      requestId: request.requestId,
+    };
+  }
+
+  /** The first use of an hour is kept, and then how many there were. */
+  function auditToken(request: AccessRequest, actor: string, prefix: string): void {
+    const entry = { ...entryOf(request, actor, 'done'), operation: 'users/use-token', subject: prefix };
+    services.audit.keepSummed(entry, { key: `${entry.entrance} ${prefix} ${request.client.address}` });
+  }
+
+  return {
+    requireEncryption,
+    verify,
+    identify,
+    refused: (client, refusal) => services.refusals.refused(client.address, refusal),
+  };
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
+import type { LogHead } from '../../ports/index.ts';
+import { type RunKind, runLogSource } from '../journal/run-log.ts';
+import { MASK } from '../kernel/masking/mask.ts';
+import { secondsOf } from '../words/moment.ts';
+import { type Account, accountSwitches } from './account-directory.ts';
+
+export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
+
+export const accountSchema = accountSummarySchema.extend({
+  is_master: z.boolean(),
+  is_object: z.boolean(),
+  object_type: z.string(),
+  parent: z.string(),
+  address: z.string(),
+  username: z.string(),
+  has_password: z.boolean(),
+  options: z.record(z.string(), z.string()).describe('Options of the type; secret ones are masked'),
+  hosts: z.number().int().describe('Active hosts and objects that the account owns'),
+  waits: z
+    .boolean()
+    .describe('Whether it waits for an administrator, and nothing is read from or written to it until then'),
+});
+
+export function accountAnswer(account: Account, hosts: number): z.infer<typeof accountSchema> {
+  return {
+    name: account.name,
+    type: account.type,
+    enabled: account.enabled,
+    is_master: account.isMaster,
+    is_object: account.isObject,
+    object_type: account.objectType,
+    parent: account.parent,
+    address: account.address,
+    username: account.username,
+    has_password: account.sealedPassword !== '',
+    options: Object.fromEntries([
+      ...accountSwitches(account),
+      ...[...account.fields].map(([name, field]): [string, string] => [name, field.sealed ? MASK : field.value]),
+    ]),
+    hosts,
+    waits:
+      !API_ACCOUNT_TYPES.has(account.type) &&
+      (account.record.confirmedBy === null || account.parentRecord?.confirmedBy === null),
+  };
+}
+
+export const kindSchema = z
+  .enum(['source', 'target', 'api', 'unknown'])
+  .describe('What can be done with it; unknown: no plugin provides its type');
+
+export const lastRunSchema = z
+  .object({
+    kind: z.enum(['import', 'export']),
+    time: z.string(),
+    message: z.string(),
+    has_error: z.boolean(),
+  })
+  .nullable()
+  .describe('The newest run in the log; null: there was none');
+
+/** The newest run of an account among the newest entries of the log's sources. */
+export function lastRunOf(
+  account: string,
+  newestOf: (source: string) => LogHead | undefined,
+): z.infer<typeof lastRunSchema> {
+  const runs = RUN_KINDS.flatMap((kind) => {
+    const entry = newestOf(runLogSource(kind, account));
+    return entry === undefined ? [] : [{ kind, entry }];
+  });
+  const [last] = runs.sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime());
+  if (last === undefined) return null;
+  const { at, message, hasError } = last.entry;
+  return { kind: last.kind, time: secondsOf(at), message, has_error: hasError };
+}
+
+const RUN_KINDS: readonly RunKind[] = ['import', 'export'];

@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue, RuleDocument } from '../../ports/index.ts';
+import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
+import type { Services } from '../kernel/services.ts';
+
+/** Settings that are members of the document itself; all others are options of the type. */
+const TEXT_MEMBERS = new Set(['address', 'username', 'parent', 'object_type']);
+const FLAG_MEMBERS = new Set(['is_master', 'is_child', 'is_object', 'check_for_valid_hostname', 'require_fqdn']);
+
+export type AccountSettings = Readonly<Record<string, string>>;
+
+/** The document with settings laid over it; an empty text takes an option away. */
+export function withSettings(document: RuleDocument, settings: AccountSettings): RuleDocument {
+  const members: Record<string, JsonValue> = {};
+  const fields = new Map<string, JsonObject>(
+    memberObjects(document, 'custom_fields').map((field) => [memberText(field, 'name'), field]),
+  );
+  for (const [name, value] of Object.entries(settings)) {
+    if (TEXT_MEMBERS.has(name)) members[name] = value;
+    else if (FLAG_MEMBERS.has(name)) {
+      members[name] = ['true', '1', 'yes', 'on'].includes(value.toLowerCase());
+      // An option of the same name would say otherwise, and options win.
+      fields.delete(name);
+    } else if (value === '') fields.delete(name);
+    else fields.set(name, { name, value });
+  }
+  return { ...document, ...members, custom_fields: [...fields.values()] };
+}
+
+/** The options of a document and, below them, those of its parent. */
+export async function effectiveOptions(services: Services, document: RuleDocument): Promise<Record<string, string>> {
+  const own = optionsOf(document);
+  const reference = memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
+  if (reference === undefined) return own;
+  const parent = (await services.accounts.byName(reference)) ?? (await services.accounts.byId(reference));
+  return parent === undefined ? own : { ...optionsOf(parent.record.document.value), ...own };
+}
+
+/** As texts, for checking; sealed ones stand for themselves. */
+function optionsOf(document: RuleDocument): Record<string, string> {
+  return Object.fromEntries(
+    memberObjects(document, 'custom_fields').map((field) => [
+      memberText(field, 'name'),
+      memberText(field, 'value') || memberText(field, 'value_crypted'),
+    ]),
+  );
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { AppError, type ErrorDetail } from '../../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../../words/plain-message.ts';
+
+/** A type of accounts, as far as its options go. */
+export interface OptionsType<Options> {
+  readonly id: string;
+  readonly options: z.ZodType<Options>;
+}
+
+export interface TypeOptions<Common, Own> {
+  /** Those that all accounts of the kind have. */
+  readonly common: Common;
+  /** Those of the type. */
+  readonly own: Own;
+}
+
+/**
+ * Reads the options of an account: the common ones, and those of its type. Empty texts count as not set, because stored
+ * accounts carry a field for every option they could have. Throws `AppError('invalid_input')` that names each wrong field.
+ */
+export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
+  commonOptions: z.ZodObject<Shape>,
+  type: OptionsType<Own>,
+  fields: Readonly<Record<string, unknown>>,
+): TypeOptions<z.output<z.ZodObject<Shape>>, Own> {
+  const given = Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined && value !== null);
+  const isCommon = (name: string): boolean => Object.hasOwn(commonOptions.shape, name);
+  const common = commonOptions.safeParse(Object.fromEntries(given.filter(([name]) => isCommon(name))), PLAIN_MESSAGES);
+  const own = type.options.safeParse(Object.fromEntries(given.filter(([name]) => !isCommon(name))), PLAIN_MESSAGES);
+  if (common.success && own.success) return { common: common.data, own: own.data };
+  const issues = [...(common.error?.issues ?? []), ...(own.error?.issues ?? [])];
+  const details = issues.flatMap((issue) => describeIssue(issue, fields));
+  const lines = details.map((detail) => (detail.path === '' ? detail.message : `${detail.path} ${detail.message}`));
+  const unknown = issues.some((issue) => issue.code === 'unrecognized_keys');
+  const names = unknown ? `; options of this type: ${optionNames(type, commonOptions).join(', ')}` : '';
+  throw new AppError('invalid_input', `options of a ${type.id} account: ${lines.join('; ')}${names}`, { details });
+}
+
+/** Names of all options an account of this type can have: its own first. */
+function optionNames(type: OptionsType<unknown>, common: z.ZodObject): readonly string[] {
+  const own = type.options instanceof z.ZodObject ? Object.keys(type.options.shape) : [];
+  return [...own, ...Object.keys(common.shape).filter((name) => !own.includes(name))];
+}
+
+function describeIssue(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: key, message: 'is no option of this type' }));
+  }
+  const path = issue.path.join('.');
+  const absent = issue.path.length === 1 && !Object.hasOwn(given, path) && issue.code === 'invalid_type';
+  return [{ path, message: absent ? 'is required' : issue.message }];
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { storeDocument } from '../../rules/store-document.ts';
+import { effectiveOptions, withSettings } from '../account-settings.ts';
+import { checkAccountOptions } from '../account-types.ts';
+import { accountNameSchema } from './show-account.ts';
+
+export const settingsSchema = z
+  .record(z.string(), z.string())
+  .default({})
+  .describe('Settings and options of the type, by name');
+
+export const addAccount = defineOperation({
+  name: 'accounts/add-account',
+  title: 'Add account',
+  description: 'Creates an account. Its options are checked against those that its type has.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not hold control characters').describe('Name of the account'),
+    type: z.string().min(1).describe('Type of the account, such as csv'),
+    settings: settingsSchema,
+    password: z.string().optional().describe('Stored encrypted'),
+    object: z.boolean().default(false).describe('The account holds objects instead of hosts'),
+    disabled: z.boolean().default(false),
+  }),
+  output: z.object({ status: z.literal('added'), name: z.string() }),
+  subject: (input) => input.name,
+  async run({ name, type, settings, password, object, disabled }, { services, caller }) {
+    if ((await services.accounts.byName(name)) !== undefined) {
+      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
+        details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
+      });
+    }
+    const id = services.plugins.source(type)?.item.id ?? type;
+    const base = {
+      name,
+      type: id,
+      enabled: !disabled,
+      is_object: object,
+      ...(password === undefined ? {} : { password }),
+    };
+    const document = withSettings(base, settings);
+    checkAccountOptions(services, id, await effectiveOptions(services, document));
+    await storeDocument(services, caller, 'accounts', document, 'create');
+    return { status: 'added' as const, name };
+  },
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { macrosOf, referencesTo } from '../../rules/transfer/references.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+export const deleteAccount = defineOperation({
+  name: 'accounts/delete-account',
+  title: 'Delete account',
+  description: 'Deletes an account that nothing uses: no hosts, no children, no rules.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: accountNameSchema }),
+  output: z.object({ status: z.literal('deleted'), name: z.string() }),
+  subject: (input) => input.name,
+  async run({ name }, { services, caller }) {
+    const account = await requireAccount(services, caller, name);
+    const { hosts: hostStore, rules } = services.storage;
+    const filter = { scope: [account.id], kind: 'all' } as const;
+    const hosts = await hostStore.count({ ...filter, state: 'active' });
+    if (hosts > 0) {
+      throw new AppError(
+        'conflict',
+        `account ${name} owns ${hosts} hosts; archive them first, or disable the account instead`,
+      );
+    }
+    const archived = await hostStore.count({ ...filter, state: 'archived' });
+    if (archived > 0) {
+      throw new AppError(
+        'conflict',
+        `account ${name} owns ${archived} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS`,
+      );
+    }
+    const [user] = [...(await referencesTo(services, 'accounts', account.record)), ...(await macrosOf(services, name))];
+    if (user !== undefined) {
+      throw new AppError('conflict', `account ${name} is used by ${user.type} ${user.name}; change that first`);
+    }
+    const actor = { kind: 'user', name: caller.name } as const;
+    await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
+    await rules.remove({
+      type: 'accounts',
+      id: account.id,
+      at: services.clock.now(),
+      actor,
+    });
+    return { status: 'deleted' as const, name };
+  },
+});

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
+import { memberFlag } from '../../../ports/rule-members.ts';
+import { type Caller, TOOL_ROLE } from '../../kernel/caller.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { appendApiLog } from '../../runs/cron/api-log.ts';
+import { accountAnswer, accountSchema } from '../account-answer.ts';
+import { type Account, withoutParent } from '../account-directory.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+export const getAccount = defineOperation({
+  name: 'accounts/get-account',
+  title: 'Account with secrets',
+  description: 'The full record of one account with its password and secret options in clear. Every call is logged.',
+  effect: 'read',
+  roles: [TOOL_ROLE],
+  weight: 'light',
+  at: {
+    tool: {
+      name: 'get_account',
+      description:
+        'The full record of one account WITH ITS PASSWORD AND SECRET OPTIONS IN CLEAR: treat the answer as secret, and never repeat it. Every call is logged. list_accounts shows what there is without secrets.',
+    },
+  },
+  auditReads: true,
+  input: z.object({ name: accountNameSchema }),
+  output: accountSchema.omit({ has_password: true }).extend({
+    is_child: z.boolean(),
+    check_for_valid_hostname: z.boolean(),
+    require_fqdn: z.boolean(),
+    others: z.record(z.string(), z.unknown()).describe('Members of the stored document that Muster does not use'),
+    password: z.string().describe('In clear; empty when there is none'),
+    options: z.record(z.string(), z.string()).describe('Options of the type, secret ones in clear'),
+  }),
+  subject: (input) => input.name,
+  async run({ name }, { services, caller }) {
+    if (caller.readOnly) {
+      throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
+    }
+    const account = await withinScope(services, caller, await requireAccount(services, caller, name));
+    const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
+    const password = await services.accounts.password(account);
+    const options = await services.accounts.options(account);
+    // Before the answer: nobody sees a secret without an entry that says so.
+    await appendApiLog(services, {
+      message: `User ${caller.name} read account ${name} with its secrets`,
+      address: caller.address,
+    });
+    const document = account.record.document.value;
+    const flags = {
+      is_child: memberFlag(document, 'is_child'),
+      check_for_valid_hostname: memberFlag(document, 'check_for_valid_hostname'),
+      require_fqdn: memberFlag(document, 'require_fqdn'),
+    };
+    return { ...record, ...flags, password, options, others: otherMembers(document) };
+  },
+});
+
+/** A parent out of scope keeps its secrets, though a child of it imports with them. */
+async function withinScope({ accounts }: Services, { scope }: Caller, account: Account): Promise<Account> {
+  if (scope === null || account.parent === '') return account;
+  const [parent = ''] = await accounts.scopeOf([account.parent]);
+  return scope.includes(parent) ? account : withoutParent(account);
+}
+
+const KNOWN = new Set([
+  ...Object.keys(accountSchema.shape),
+  ...['_id', 'typ', 'custom_fields', 'password', 'password_crypted'],
+  ...['is_child', 'check_for_valid_hostname', 'require_fqdn'],
+]);
+
+function otherMembers(document: RuleDocument): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !KNOWN.has(name)));
+}

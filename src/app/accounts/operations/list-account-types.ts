@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../../ports/api-accounts.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { exportOptions } from '../../runs/export/decisions/options.ts';
+import { importOptions } from '../../runs/import/decisions/options.ts';
+import { optionSchema } from '../option-schemas.ts';
+
+const jsonSchema = z.record(z.string(), z.unknown());
+
+const typeSchema = z.object({
+  id: z.string(),
+  aliases: z.array(z.string()).describe('Other names that stored accounts may have for it'),
+  title: z.string(),
+  description: z.string(),
+  kind: z.enum(['source', 'target', 'api']).describe('Hosts come from it, go to it, or are written through the API'),
+  options: jsonSchema.describe('JSON schema of the options that only this type has'),
+  common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
+});
+
+type AccountType = z.output<typeof typeSchema>;
+
+const NO_OPTIONS = { type: 'object', properties: {} };
+
+export const listAccountTypes = defineOperation({
+  name: 'accounts/list-account-types',
+  title: 'Account types',
+  description: 'The types that an account can have, with their options as JSON schema.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({ types: z.array(typeSchema) }),
+  async run(_input, { services }) {
+    const types = [...sources(services), ...targets(services), API_TYPE];
+    return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)) };
+  },
+});
+
+function sources({ plugins }: Services): readonly AccountType[] {
+  const common_options = optionSchema(importOptions);
+  return plugins.sourceIds().flatMap((name): AccountType[] => {
+    const type = plugins.source(name)?.item;
+    if (type === undefined) return [];
+    const { id, aliases = [], title, description } = type;
+    const options = optionSchema(type.options);
+    return [{ id, aliases: [...aliases], title, description, kind: 'source', options, common_options }];
+  });
+}
+
+function targets({ plugins }: Services): readonly AccountType[] {
+  const common_options = optionSchema(exportOptions);
+  return plugins.targetIds().flatMap((name): AccountType[] => {
+    const type = plugins.target(name)?.item;
+    if (type === undefined) return [];
+    const { id, title, description } = type;
+    const options = optionSchema(type.options);
+    return [{ id, aliases: [], title, description, kind: 'target', options, common_options }];
+  });
+}
+
+const API_TYPE: AccountType = {
+  id: 'api',
+  aliases: [...API_ACCOUNT_TYPES].filter((name) => name !== 'api'),
+  title: 'API',
+  description: 'Hosts are written under this account through REST, the tool server or by hand.',
+  kind: 'api',
+  options: NO_OPTIONS,
+  common_options: NO_OPTIONS,
+};

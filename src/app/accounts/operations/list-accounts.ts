@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { accountSummarySchema } from '../account-answer.ts';
+
+export const listAccounts = defineOperation({
+  name: 'accounts/list-accounts',
+  title: 'Accounts',
+  description: 'All accounts that the caller may reach, with type and whether they are enabled.',
+  effect: 'read',
+  roles: ['objects', 'rules'],
+  weight: 'light',
+  at: { tool: { name: 'list_accounts' }, page: true },
+  input: z.object({}),
+  output: z.object({ accounts: z.array(accountSummarySchema) }),
+  async run(_input, { services, caller }) {
+    const accounts = await services.accounts.list(caller.scope);
+    return { accounts: accounts.map(({ name, type, enabled }) => ({ name, type, enabled })) };
+  },
+});

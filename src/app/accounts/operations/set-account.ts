@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { storeDocument } from '../../rules/store-document.ts';
+import { effectiveOptions, withSettings } from '../account-settings.ts';
+import { checkAccountOptions } from '../account-types.ts';
+import { settingsSchema } from './add-account.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+export const setAccount = defineOperation({
+  name: 'accounts/set-account',
+  title: 'Change account',
+  description: 'Changes settings of an account; an empty value takes an option away. What is not named stays.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    name: accountNameSchema,
+    settings: settingsSchema,
+    password: z.string().optional().describe('Stored encrypted'),
+    enabled: z.boolean().optional(),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  subject: (input) => input.name,
+  async run({ name, settings, password, enabled }, { services, caller }) {
+    const account = await requireAccount(services, caller, name);
+    const document = withSettings(account.record.document.value, settings);
+    checkAccountOptions(services, account.type, await effectiveOptions(services, document));
+    const changed = {
+      ...document,
+      ...(password === undefined ? {} : { password }),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    await storeDocument(services, caller, 'accounts', changed, { replaces: account.record });
+    return { status: 'saved' as const, name };
+  },
+});

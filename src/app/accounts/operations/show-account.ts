@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { accountLogSources } from '../../journal/visible-logs.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { accountAnswer, accountSchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
+import type { Account } from '../account-directory.ts';
+import { accountKind } from '../account-types.ts';
+
+export const accountNameSchema = z.string().min(1).describe('Name of the account');
+
+export const showAccount = defineOperation({
+  name: 'accounts/show-account',
+  title: 'Account',
+  description: 'One account with its options; secrets are masked.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: accountNameSchema }),
+  output: accountSchema.extend({
+    kind: kindSchema,
+    secret_options: z.array(z.string()).describe('Options whose values are kept encrypted and masked here'),
+    last_run: lastRunSchema,
+  }),
+  async run({ name }, { services, caller }) {
+    const account = await requireAccount(services, caller, name);
+    const [hosts, ...newest] = await Promise.all([
+      services.storage.hosts.countOwned(account.id),
+      ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
+    ]);
+    const entries = newest.flat();
+    return {
+      ...accountAnswer(account, hosts),
+      kind: accountKind(services, account.type),
+      secret_options: [...account.fields].filter(([, field]) => field.sealed).map(([option]) => option),
+      last_run: lastRunOf(name, (source) => entries.find((entry) => entry.source === source)),
+    };
+  },
+});
+
+/** The account of that name in the caller's scope, else `not_found`. */
+export async function requireAccount(services: Services, caller: Caller, name: string): Promise<Account> {
+  const account = await services.accounts.byName(name);
+  if (account === undefined || (caller.scope !== null && !caller.scope.includes(account.id))) {
+    throw new AppError('not_found', `there is no account ${name}; "muster account list" shows which there are`);
+  }
+  return account;
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { inventorySchema, labelsSchema } from '../../hosts/host-schemas.ts';
+import { defineOperation, type OperationContext } from '../../kernel/operation.ts';
+import { guarded } from '../../kernel/plugin-host/guard.ts';
+import { openTarget } from '../../runs/export/open-target.ts';
+import { previewTarget } from '../../runs/export/preview-target.ts';
+import { previewSource } from '../../runs/import/preview-source.ts';
+import type { Account } from '../account-directory.ts';
+import { openAccount } from '../account-source.ts';
+import { accountKind, sourceTypeOf } from '../account-types.ts';
+import { accountNameSchema, requireAccount } from './show-account.ts';
+
+const outputSchema = z.object({
+  account: z.string(),
+  type: z.string(),
+  records: z.array(
+    z.object({
+      position: z.string(),
+      name: z.string(),
+      hostname: z.string().optional(),
+      labels: labelsSchema.optional(),
+      inventory: inventorySchema.optional(),
+      problem: z.string().optional().describe('Why the record would be skipped'),
+    }),
+  ),
+  target: z
+    .object({
+      message: z.string().describe('What the target says of itself'),
+      hosts: z.array(
+        z.object({
+          hostname: z.string(),
+          variables: z.record(z.string(), z.unknown()),
+          expressions: z.record(z.string(), z.unknown()).optional(),
+          groups: z.array(z.string()),
+        }),
+      ),
+    })
+    .optional()
+    .describe('Accounts that hosts are exported to: what a run would begin with'),
+});
+
+type Answer = z.output<typeof outputSchema>;
+
+export const testAccount = defineOperation({
+  name: 'accounts/test-account',
+  title: 'Test account',
+  description:
+    'Reads the first three records of the source and shows what they would become; of a target, asks it and shows the first three hosts that it would get. Stores nothing.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'preview',
+  at: { page: true },
+  input: z.object({ name: accountNameSchema }),
+  output: outputSchema,
+  subject: (input) => input.name,
+  async run({ name }, context) {
+    const account = await requireAccount(context.services, context.caller, name);
+    const isTarget = accountKind(context.services, account.type) === 'target';
+    return isTarget ? testTarget(account, context) : testSource(account, context);
+  },
+});
+
+async function testSource(account: Account, { services, signal }: OperationContext): Promise<Answer> {
+  const { pluginId } = sourceTypeOf(services, account);
+  const opened = await openAccount(services, account);
+  const call = {
+    pluginId,
+    what: `reading account ${account.name}`,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+  };
+  const records = await guarded(call, (inner) =>
+    previewSource(
+      opened.source,
+      { options: opened.common, hostnameField: opened.hostnameField, template: opened.template },
+      { signal: inner },
+    ),
+  );
+  const shown = records.map((record) => ({
+    ...record,
+    position: opened.mask(record.position),
+    ...('problem' in record ? { problem: opened.mask(record.problem) } : {}),
+  }));
+  return { account: account.name, type: account.type, records: shown };
+}
+
+async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<Answer> {
+  const opened = await openTarget(services, account);
+  const { message, hosts } = await previewTarget(opened, {
+    hosts: services.storage.hosts,
+    account: account.name,
+    scope: caller.scope,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+  });
+  const shown = hosts.map(({ hostname, variables, expressions, groups }) => ({
+    hostname,
+    variables: { ...variables.value },
+    ...(expressions === undefined ? {} : { expressions: { ...expressions } }),
+    groups: [...groups],
+  }));
+  return { account: account.name, type: account.type, records: [], target: { message, hosts: shown } };
+}

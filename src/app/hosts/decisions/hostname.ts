@@ -1,0 +1,32 @@
+import { isValidUnicode } from '../../kernel/unicode.ts';
+import { accepted, type Check, refused, required, shown } from './check.ts';
+import { HOST_LIMITS } from './limits.ts';
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** The name a host is stored under: surrounding white space goes, everything else stays. Throws `invalid_input`. */
+export function checkHostname(input: unknown): string {
+  return required(inspectHostname(input));
+}
+
+/** As `checkHostname`, with the refusal as a value. */
+export function inspectHostname(input: unknown): Check<string> {
+  if (typeof input !== 'string') return refused('hostname', 'the hostname must be text');
+  const hostname = input.trim();
+  if (hostname === '') return refused('hostname', 'the hostname is empty');
+  if (hostname.length > HOST_LIMITS.hostname && codePoints(hostname) > HOST_LIMITS.hostname) {
+    return refused('hostname', `the hostname ${shown(hostname)} is longer than ${HOST_LIMITS.hostname} characters`);
+  }
+  if (hostname.includes('/')) return refused('hostname', `the hostname ${shown(hostname)} holds a slash`);
+  if (CONTROL_CHARACTER.test(hostname)) {
+    return refused('hostname', `the hostname ${shown(hostname)} holds a control character`);
+  }
+  if (!isValidUnicode(hostname)) return refused('hostname', `the hostname ${shown(hostname)} is not valid Unicode`);
+  return accepted(hostname);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../ports/index.ts';
+import { scalarFault } from '../../kernel/json/kept-values.ts';
+import { accepted, type Check, refused, required, shown } from './check.ts';
+import { keyFault } from './labels.ts';
+import { HOST_LIMITS } from './limits.ts';
+
+/** A section's key: the rules of label keys, and no dots. Throws `invalid_input`. */
+export function checkSectionKey(input: unknown): string {
+  return required(inspectSectionKey(input));
+}
+
+/** A section's content. Throws `invalid_input` naming the member. */
+export function checkSection(input: unknown): JsonObject {
+  return required(inspectSection(input));
+}
+
+/** As `checkSectionKey`, with the refusal as a value. */
+export function inspectSectionKey(input: unknown): Check<string> {
+  if (typeof input !== 'string') return refused('key', 'the inventory key must be text');
+  const fault = keyFault(input) ?? (input.includes('.') ? 'holds a dot' : undefined);
+  return fault === undefined ? accepted(input) : refused('key', `the inventory key ${shown(input)} ${fault}`);
+}
+
+/** As `checkSection`, with the refusal as a value. Answers the section itself, no copy. */
+export function inspectSection(input: unknown): Check<JsonObject> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return refused('inventory', 'an inventory section must be an object');
+  }
+  const fault = new SectionCheck().fault(input, 'inventory', 1);
+  return fault ?? accepted(input as JsonObject);
+}
+
+class SectionCheck {
+  #members = 0;
+  #characters = 0;
+
+  fault(value: object, path: string, depth: number): Check<never> | undefined {
+    if (depth > HOST_LIMITS.sectionDepth) {
+      return refused(path, `inventory ${shown(path)} is nested deeper than ${HOST_LIMITS.sectionDepth} levels`);
+    }
+    return Array.isArray(value) ? this.#listFault(value, path, depth) : this.#objectFault(value, path, depth);
+  }
+
+  #objectFault(value: object, path: string, depth: number): Check<never> | undefined {
+    for (const key in value) {
+      const inner = `${path}.${key}`;
+      const wrongKey = keyFault(key);
+      if (wrongKey !== undefined) return refused(inner, `inventory key ${shown(key)} in ${shown(path)} ${wrongKey}`);
+      this.#characters += key.length;
+      const fault = this.#memberFault((value as Record<string, unknown>)[key], inner, depth);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  #listFault(value: readonly unknown[], path: string, depth: number): Check<never> | undefined {
+    for (let index = 0; index < value.length; index++) {
+      const fault = this.#memberFault(value[index], `${path}.${index}`, depth);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  #memberFault(value: unknown, path: string, depth: number): Check<never> | undefined {
+    this.#characters += typeof value === 'string' ? value.length : 8;
+    if (++this.#members > HOST_LIMITS.sectionMembers) {
+      return refused('inventory', `the section has more than ${HOST_LIMITS.sectionMembers} members`);
+    }
+    if (this.#characters > HOST_LIMITS.sectionCharacters) {
+      return refused('inventory', `the section holds more than ${HOST_LIMITS.sectionCharacters} characters`);
+    }
+    if (typeof value === 'object' && value !== null) return this.fault(value, path, depth + 1);
+    const fault = scalarFault(value);
+    return fault === undefined ? undefined : refused(path, `inventory ${shown(path)} ${fault}`);
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { HostRecord, Inventory, JsonObject, Labels } from '../../ports/index.ts';
+import { secondsOf } from '../words/moment.ts';
+
+/** Schemas that several operations share, with what the documentation says of them. */
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object whose members are checked by the domain, which is faster and names the key that is wrong. */
+function openObject<T>(description: string, members: Record<string, unknown>): z.ZodType<T> {
+  return z
+    .custom<T>(isPlainObject, 'must be an object')
+    .meta({ type: 'object', description, additionalProperties: members });
+}
+
+const labelScalar = { type: ['string', 'number', 'boolean', 'null'] };
+
+export const labelsSchema = openObject<Labels>('Flat attributes; a value is a scalar or a list of scalars', {
+  anyOf: [labelScalar, { type: 'array', items: labelScalar }],
+});
+
+export const inventorySchema = openObject<Inventory>('Nested sections, one top-level key a source system', {
+  type: 'object',
+});
+
+export const sectionSchema = openObject<JsonObject>('The section, stored under its key', {});
+
+export const documentSchema = openObject<JsonObject>('A rule document, as stored', {});
+
+export const hostnameSchema = z.string().trim().describe('Name of the host');
+
+const momentSchema = z
+  .union([z.string(), z.literal(false)])
+  .describe('ISO 8601 UTC timestamp, or false when it never happened');
+
+export const hostSchema = z
+  .object({
+    hostname: hostnameSchema,
+    labels: labelsSchema,
+    inventory: inventorySchema,
+    last_seen: momentSchema,
+    last_update: momentSchema,
+  })
+  .meta({ title: 'Host' });
+
+export type HostAnswer = z.infer<typeof hostSchema>;
+
+/** The host as the interface shows it. */
+export function hostAnswer(host: HostRecord): HostAnswer {
+  return {
+    hostname: host.hostname,
+    labels: host.labels.value,
+    inventory: host.inventory.value,
+    ...momentsOf(host),
+  };
+}
+
+/** The same without the inventory, which is not parsed then. */
+export function briefHostAnswer(host: HostRecord): Omit<HostAnswer, 'inventory'> {
+  return { hostname: host.hostname, labels: host.labels.value, ...momentsOf(host) };
+}
+
+/** Characters of JSON that have to be taken apart to answer it. */
+export function sizeOfHost({ labels, inventory }: Pick<HostRecord, 'labels' | 'inventory'>): number {
+  return labels.text.length + inventory.text.length;
+}
+
+function momentsOf({ lastSeen, lastUpdate }: HostRecord): Pick<HostAnswer, 'last_seen' | 'last_update'> {
+  return {
+    last_seen: lastSeen === null ? false : secondsOf(lastSeen),
+    last_update: lastUpdate === null ? false : secondsOf(lastUpdate),
+  };
+}
+
+/** The same as JSON text, without parsing what is stored as text. */
+export function hostAnswerText(host: HostRecord): string {
+  const seen = host.lastSeen === null ? 'false' : `"${secondsOf(host.lastSeen)}"`;
+  const updated = host.lastUpdate === null ? 'false' : `"${secondsOf(host.lastUpdate)}"`;
+  return (
+    `{"hostname":${JSON.stringify(host.hostname)},"labels":${host.labels.text},"inventory":${host.inventory.text},` +
+    `"last_seen":${seen},"last_update":${updated}}`
+  );
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { AppError, type HostRecord } from '../../../ports/index.ts';
+import { defineOperation, type OperationContext } from '../../kernel/operation.ts';
+import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
+
+export const getHost = defineOperation({
+  name: 'hosts/get-host',
+  title: 'Get host',
+  description: 'Labels, inventory and last-seen timestamps of one host.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  at: { rest: { path: 'GET /objects/:hostname', errors: ['not_found'] }, tool: { name: 'get_host' }, page: true },
+  input: z.object({ hostname: hostnameSchema }),
+  output: hostSchema,
+  async run({ hostname }, context) {
+    return hostAnswer(await findHost(hostname, context));
+  },
+  async json({ hostname }, context) {
+    return hostAnswerText(await findHost(hostname, context));
+  },
+});
+
+async function findHost(hostname: string, { services, caller, holds }: OperationContext): Promise<HostRecord> {
+  const host = await services.storage.hosts.get(hostname, caller.scope);
+  if (host === undefined) throw unknownHost(hostname);
+  holds(sizeOfHost(host));
+  return host;
+}
+
+/** The same words for hosts that do not exist and hosts that the caller may not know of. */
+export function unknownHost(hostname: string): AppError {
+  return new AppError('not_found', `there is no host ${hostname}; list the hosts to see which there are`);
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { hostnameSchema } from '../host-schemas.ts';
+import { requireHost } from '../require-host.ts';
+import { historyView } from '../views/history.ts';
+
+export const hostHistory = defineOperation({
+  name: 'hosts/host-history',
+  title: 'History of a host',
+  description: 'What changed at a host, when, and by which account, user or rule; newest first.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    command: {
+      words: 'host history',
+      description: 'Show what changed at a host, when, and by whom; newest first.',
+      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+      options: {
+        limit: {
+          flags: '--limit <n>',
+          description: 'at most so many changes',
+          parse: { from: 1, to: 1000 },
+          default: 20,
+        },
+      },
+      json: 'answer the changes as JSON',
+      examples: ['muster host history web01.example.org --limit 5'],
+      view: historyView,
+    },
+    rest: { path: 'GET /objects/:hostname/history', query: ['limit'], errors: ['not_found'] },
+    page: true,
+  },
+  input: z.object({
+    hostname: hostnameSchema,
+    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes at most'),
+  }),
+  output: z.object({
+    hostname: z.string(),
+    changes: z.array(
+      z.object({
+        time: z.string(),
+        kind: z.string(),
+        by: z.string().describe('What caused it, as account:name, user:name, rule:name or system:name'),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  async run({ hostname, limit }, { services, caller }) {
+    await requireHost(services, caller, hostname);
+    const changes = await services.storage.history.ofHost(hostname, limit);
+    return {
+      hostname,
+      changes: changes.map((change) => ({
+        time: secondsOf(change.at),
+        kind: change.kind,
+        by: `${change.actor.kind}:${change.actor.name}`,
+        changes: change.changes.map((value) => ({ ...value })),
+      })),
+    };
+  },
+});

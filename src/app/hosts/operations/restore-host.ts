@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { hostnameSchema } from '../host-schemas.ts';
+
+export const restoreHost = defineOperation({
+  name: 'hosts/restore-host',
+  title: 'Restore host',
+  description: 'Brings an archived host back as it was.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    command: {
+      words: 'host restore',
+      description: 'Bring an archived host back as it was.',
+      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+      json: 'answer the outcome as JSON',
+      examples: ['muster host restore web01.example.org'],
+      view: (_, print, { hostname }) => print.note(`Restored ${hostname}.`),
+    },
+    page: true,
+  },
+  input: z.object({ hostname: hostnameSchema }),
+  output: z.object({ status: z.literal('restored'), hostname: z.string() }),
+  subject: (input) => input.hostname,
+  async run({ hostname }, { services, caller }) {
+    const [outcome] = await services.storage.hosts.restore({
+      hostnames: [hostname],
+      at: services.clock.now(),
+      scope: caller.scope,
+      actor: { kind: 'user', name: caller.name },
+    });
+    if (outcome !== 'restored') {
+      throw new AppError('not_found', `host ${hostname} is not in the archive; see "muster host list --archived"`);
+    }
+    return { status: 'restored' as const, hostname };
+  },
+});

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { AppError, StoredJson } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { checkAccountHostname } from '../decisions/hostname-rules.ts';
+import { checkLabels } from '../decisions/labels.ts';
+import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
+import { tooLargeHost } from '../too-large-host.ts';
+import { writeAs } from '../write-as.ts';
+
+export const saveHost = defineOperation({
+  name: 'hosts/save-host',
+  title: 'Create or update host',
+  description:
+    'Replaces the labels of a host, creating it when missing and binding it to the account. A host that is bound to another account is left alone.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    rest: {
+      path: 'POST /objects/:hostname',
+      body: 'required',
+      errors: ['account_conflict', 'forbidden', 'archived'],
+    },
+    tool: {
+      name: 'upsert_host',
+      description:
+        'Creates a host and binds it to an account, or replaces all labels of a host that is bound to it. A host that is bound to another account is left alone: account_conflict.',
+      replaces: true,
+      idempotent: true,
+    },
+    page: true,
+  },
+  input: z.object({
+    hostname: hostnameSchema,
+    account: z.string().min(1).describe('Name of an existing account'),
+    labels: labelsSchema,
+  }),
+  output: z.object({ status: z.literal('saved') }),
+  subject: (input) => input.hostname,
+  async run({ hostname: given, account: accountName, labels }, { services, caller }) {
+    const account = await services.accounts.writable(accountName, caller.scope);
+    const hostname = checkAccountHostname(given, account);
+    checkLabels(labels);
+    const text = StoredJson.ofValue(labels);
+    const [outcome] = await services.storage.hosts.saveLabels({
+      ...writeAs(account, caller, services.clock.now()),
+      entries: [{ hostname, labels: text }],
+    });
+    if (outcome === 'too_large') {
+      throw tooLargeHost(hostname, `labels of ${Buffer.byteLength(text.text)} bytes`, services.config);
+    }
+    if (outcome === 'account_conflict') {
+      throw new AppError(
+        'account_conflict',
+        `host ${hostname} is bound to another account; write it through that one`,
+        {
+          members: { status: 'account_conflict' },
+        },
+      );
+    }
+    if (outcome === 'archived') {
+      throw new AppError(
+        'archived',
+        `an operator archived host ${hostname}; restore it with "muster host restore ${hostname}"`,
+        {
+          members: { status: 'archived' },
+        },
+      );
+    }
+    return { status: 'saved' as const };
+  },
+});

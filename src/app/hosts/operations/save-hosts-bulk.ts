@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { checkAccountHostname } from '../decisions/hostname-rules.ts';
+import { checkLabels } from '../decisions/labels.ts';
+import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
+import { writeAs } from '../write-as.ts';
+
+export const saveHostsBulk = defineOperation({
+  name: 'hosts/save-hosts-bulk',
+  title: 'Create or update many hosts',
+  description:
+    'Saves many hosts in one request. Hosts that cannot be saved are listed in not-saved and do not stop the others.',
+  effect: 'write',
+  roles: ['objects'],
+  weight: 'heavy',
+  at: { rest: { path: 'POST /objects/bulk', body: 'required', errors: ['forbidden'] } },
+  input: z.object({
+    account: z.string().min(1).describe('Name of an existing account'),
+    objects: z.array(z.object({ hostname: hostnameSchema, labels: labelsSchema })),
+  }),
+  output: z.object({ status: z.string().describe('saved <n>'), 'not-saved': z.array(z.string()) }),
+  async run({ account: accountName, objects }, { services, caller }) {
+    const account = await services.accounts.writable(accountName, caller.scope);
+    const refused = new Map<number, string>();
+    const entries: LabelEntry[] = [];
+    const positions: number[] = [];
+    for (const [index, { hostname: given, labels }] of objects.entries()) {
+      try {
+        const hostname = checkAccountHostname(given, account);
+        checkLabels(labels);
+        entries.push({ hostname, labels: StoredJson.ofValue(labels) });
+        positions.push(index);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        refused.set(index, given);
+      }
+    }
+    const outcomes =
+      entries.length === 0
+        ? []
+        : await services.storage.hosts.saveLabels({ ...writeAs(account, caller, services.clock.now()), entries });
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') {
+        refused.set(positions[index] as number, (entries[index] as LabelEntry).hostname);
+      }
+    }
+    const notSaved = [...refused].sort(([a], [b]) => a - b).map(([, hostname]) => hostname);
+    return { status: `saved ${objects.length - notSaved.length}`, 'not-saved': notSaved };
+  },
+});

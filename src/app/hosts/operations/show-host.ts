@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { accountSummarySchema } from '../../accounts/account-answer.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
+import { requireHost } from '../require-host.ts';
+import { archivedAnswer, archivedSchema } from './find-hosts.ts';
+
+export const showHost = defineOperation({
+  name: 'hosts/show-host',
+  title: 'Show host',
+  description: 'One host or object, active or archived, with what operators want to know of it.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ hostname: hostnameSchema }),
+  output: hostSchema.extend({
+    account: accountSummarySchema.nullable().describe('The account that owns it'),
+    is_object: z.boolean(),
+    object_type: z.string(),
+    created_at: z.string(),
+    archived: archivedSchema,
+    own_labels: labelsSchema.describe('What its account gives; `labels` may have those of other accounts laid over'),
+    is_shared: z.boolean().describe('True while other accounts give labels too'),
+  }),
+  async run({ hostname }, { services, caller, holds }) {
+    const host = await requireHost(services, caller, hostname);
+    holds(sizeOfHost(host));
+    const [accounts, contributions] = await Promise.all([
+      services.accounts.list(null),
+      services.storage.hosts.contributions(hostname),
+    ]);
+    const account = accounts.find(({ id }) => id === host.accountId);
+    const own = contributions.find(({ owner }) => owner);
+    return {
+      ...hostAnswer(host),
+      account: account === undefined ? null : { name: account.name, type: account.type, enabled: account.enabled },
+      is_object: host.isObject,
+      object_type: host.objectType,
+      created_at: secondsOf(host.createdAt),
+      archived: archivedAnswer(host),
+      own_labels: (own?.labels ?? host.labels).value,
+      is_shared: contributions.length > 0,
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { hostnameSchema } from '../../host-schemas.ts';
+import { unknownHost } from '../../operations/get-host.ts';
+import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
+import { relationLabel } from '../relation-types.ts';
+
+const edge = z.object({ type: z.string(), type_label: z.string(), target: z.string(), source: z.string() });
+
+export const listRelations = defineOperation({
+  name: 'relations/list-relations',
+  title: 'Relations of a host',
+  description: 'Outgoing edges of a host, and edges of other hosts that lead to it.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /objects/:hostname/relations', errors: ['not_found'], missing: withoutCmdbMode },
+    page: true,
+  },
+  input: z.object({ hostname: hostnameSchema }),
+  output: z.object({ hostname: z.string(), outgoing: z.array(edge), inbound: z.array(edge) }),
+  async run({ hostname }, { services, caller }) {
+    requireCmdbMode(services.config);
+    const relations = await services.storage.relations.list(hostname, caller.scope);
+    if (relations === undefined) throw unknownHost(hostname);
+    return {
+      hostname,
+      outgoing: relations.outgoing.map(({ type, target, source }) => ({
+        type,
+        type_label: relationLabel(type, 'outgoing'),
+        target,
+        source,
+      })),
+      inbound: relations.inbound.map(({ type, hostname: other, source }) => ({
+        type,
+        type_label: relationLabel(type, 'inbound'),
+        target: other,
+        source,
+      })),
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { hostnameSchema } from '../../host-schemas.ts';
+import { unknownHost } from '../../operations/get-host.ts';
+import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
+import { relationTypeSchema } from '../relation-types.ts';
+
+export const removeRelation = defineOperation({
+  name: 'relations/remove-relation',
+  title: 'Remove relation',
+  description: 'Removes the edge of that type and target, whoever made it.',
+  effect: 'destructive',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    rest: {
+      path: 'DELETE /objects/:hostname/relations',
+      body: 'required',
+      errors: ['not_found'],
+      missing: withoutCmdbMode,
+    },
+    page: true,
+  },
+  input: z.object({
+    hostname: hostnameSchema,
+    type: relationTypeSchema,
+    target: z.string().trim().min(1).describe('Hostname at the other end'),
+  }),
+  output: z.object({ status: z.enum(['removed', 'unchanged']) }),
+  subject: (input) => input.hostname,
+  async run({ hostname, type, target }, { services, caller }) {
+    requireCmdbMode(services.config);
+    const outcome = await services.storage.relations.remove({ hostname, type, target }, caller.scope);
+    if (outcome === 'source_not_found') throw unknownHost(hostname);
+    if (outcome === 'target_not_found') throw unknownHost(target);
+    return { status: outcome };
+  },
+});

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Caller } from '../../kernel/caller.ts';
+import { defineStreamOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { inventoryPaths } from '../inventory-paths.ts';
+import { providerName } from '../provider-name.ts';
+import { renderMode } from '../render-mode.ts';
+
+export const renderInventory = defineStreamOperation({
+  name: 'inventory/render-inventory',
+  title: 'Inventory',
+  description: 'The script inventory of a provider, or the variables of one of its hosts.',
+  effect: 'read',
+  roles: ['automation'],
+  weight: 'heavy',
+  at: {
+    rest: {
+      path: 'GET /inventory/automation/:provider',
+      ...inventoryPaths('/:provider'),
+      query: ['host'],
+      tagsMember: 'known_tags',
+      cacheControl: 'private, no-cache',
+      errors: ['not_found', 'failed'],
+    },
+    page: true,
+  },
+  input: z.object({
+    provider: z.string().min(1).describe('Name of the provider'),
+    host: z.string().trim().optional().describe('Only the variables of this host'),
+    document: z.boolean().default(false).describe('With host: the inventory of that one host, with its groups'),
+    known_tags: z.array(z.string()).optional().describe('Entity tags of answers that the caller already has'),
+  }),
+  output: z.record(z.string(), z.unknown()),
+  async run({ provider, host, document, known_tags }, { services, caller, signal }) {
+    const answer = await services.inventories.answer({
+      provider: providerName(provider),
+      ...(host === undefined ? {} : { hostname: host, asDocument: document }),
+      request: { scope: caller.scope, signal },
+      render: renderMode(services, caller),
+      ...(known_tags === undefined ? {} : { knownTags: known_tags }),
+    });
+    return answer.unchanged
+      ? answer
+      : { ...answer, body: noted(answer.body, () => noteSecrets(services, caller, provider)) };
+  },
+});
+
+/** Which secrets rules show is known when hosts were evaluated, also to who goes away half way. */
+async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): AsyncGenerator<Chunk> {
+  try {
+    yield* body;
+  } finally {
+    note();
+  }
+}
+
+/** Consumers ask every few minutes: the first read is kept, and then how many there were. */
+function noteSecrets(services: Services, caller: Caller, provider: string): void {
+  const accounts = services.evaluators.openedAccounts();
+  if (accounts.length === 0) return;
+  services.audit.keepSummed({
+    id: services.newId(),
+    at: services.clock.now(),
+    actor: caller.name,
+    entrance: caller.entrance,
+    address: caller.address,
+    operation: 'inventory/render-inventory',
+    subject: provider,
+    outcome: 'done',
+    requestId: caller.requestId,
+    details: `rules show secrets of ${accounts.join(', ')}`,
+  });
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AppError,
+  type AuditChainStep,
+  type AuditEntry,
+  type AuditLink,
+  type AuditStore,
+  type Clock,
+  type Logger,
+  type SecretBox,
+} from '../../../ports/index.ts';
+import {
+  AUDIT_KEY_PURPOSE,
+  type ChainState,
+  linkEntries,
+  markingKey,
+  type OpenChain,
+  openState,
+  stateText,
+} from './chain-state.ts';
+import { goesThrough, putBackEntry } from './put-back.ts';
+
+export interface AuditChainDeps {
+  readonly store: AuditStore;
+  /** Asked at the first entry, so that what keeps none needs no key. */
+  readonly secrets: () => SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+}
+
+const NOTHING: AuditLink = { seq: 0, mark: '' };
+
+/**
+ * The writing end of the audit log's chain. Any number of processes and threads continue one chain: each goes on from the
+ * state that it knows, and from the one that it is told when somebody else was faster. When that one does not go on from what
+ * it knows, somebody put back an earlier state of the whole log, and an entry tells.
+ */
+export class AuditChain {
+  readonly #deps: AuditChainDeps;
+  #known: OpenChain | undefined;
+  /** Why the chain was not continued, so that it is said once. */
+  #told = '';
+
+  constructor(deps: AuditChainDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Keeps the entries at the end of the chain. Where it cannot be continued (another instance key, somebody changed its
+   * record) they are kept outside of it, which the check of the storage names: no entry is lost for want of a mark.
+   */
+  async append(entries: readonly AuditEntry[]): Promise<void> {
+    const { store } = this.#deps;
+    const known = this.#known?.state.end ?? NOTHING;
+    let chain: OpenChain;
+    try {
+      chain = this.#known ?? (await this.#open(await store.chain()));
+    } catch (error) {
+      return this.#keepOutside(entries, error);
+    }
+    let kept = entries;
+    for (;;) {
+      const { linked, end } = linkEntries(chain.key, kept, chain.state.end);
+      const next = changed(chain, { end });
+      const moved = await store.append(linked, stepTo(chain, next));
+      if (moved === undefined) {
+        this.#known = next;
+        if (kept !== entries) this.#logPutBack(known, chain.state.end);
+        return;
+      }
+      try {
+        chain = await this.#open(moved.chain);
+      } catch (error) {
+        return this.#keepOutside(entries, error);
+      }
+      const goesOn = await this.#goesThrough(chain, known);
+      kept = goesOn ? entries : [this.#putBackEntry(known, chain.state.end), ...entries];
+    }
+  }
+
+  /**
+   * Looks at what is stored by now, and keeps an entry when it does not go on from what was known: also a service that writes
+   * nothing tells soon.
+   */
+  async look(): Promise<void> {
+    const known = this.#known;
+    let chain: OpenChain | undefined;
+    try {
+      chain = await this.read();
+    } catch (error) {
+      this.#tell(error, []);
+      return;
+    }
+    if (known !== undefined && !(await this.#goesThrough(chain, known.state.end))) {
+      if (known === this.#known) await this.append([]);
+      return;
+    }
+    if ((chain?.state.end.seq ?? 0) > (this.#known?.state.end.seq ?? -1)) this.#known = chain;
+  }
+
+  /**
+   * Whether the chain goes through a place that somebody else remembers, as it was then. Keeps an entry when it does not.
+   * Where its record cannot be read nobody can say, and the check of the storage tells why.
+   */
+  async continues(place: AuditLink): Promise<boolean> {
+    let chain: OpenChain | undefined;
+    try {
+      chain = await this.read();
+    } catch (error) {
+      this.#tell(error, []);
+      return true;
+    }
+    if (await this.#goesThrough(chain, place)) return true;
+    const end = chain?.state.end ?? NOTHING;
+    this.#logPutBack(place, end);
+    await this.append([this.#putBackEntry(place, end)]);
+    return false;
+  }
+
+  /** Deletes what is older than the date, and keeps in the state of the chain where it begins from now on. */
+  async prune(before: Date): Promise<number> {
+    const { store } = this.#deps;
+    const count = await store.pruneUnlinked(before);
+    for (;;) {
+      const start = await store.lastLinkedBefore(before);
+      const text = await store.chain();
+      if (start === undefined || text === null) return count;
+      const chain = await this.#open(text);
+      if (start.seq <= chain.state.start.seq) return count;
+      const next = changed(chain, { start });
+      const pruned = await store.pruneLinked(start.seq, stepTo(chain, next));
+      if (pruned === undefined) continue;
+      // What is known stays: the next entry compares it with what is there then.
+      return count + pruned;
+    }
+  }
+
+  /** Seals the key of the marks anew, where `renew` answers another text for it. */
+  async reseal(renew: (sealed: string) => Promise<string | undefined>): Promise<void> {
+    const { store } = this.#deps;
+    for (;;) {
+      const text = await store.chain();
+      if (text === null) return;
+      let chain: OpenChain;
+      try {
+        chain = await this.#open(text);
+      } catch (error) {
+        // It was lost before, as the check of the storage says, and a new instance key does not wait for it.
+        if (error instanceof AppError && error.code === 'failed') return;
+        throw error;
+      }
+      const key = await renew(chain.state.key);
+      if (key === undefined) return;
+      const next = changed(chain, { key });
+      if ((await store.append([], stepTo(chain, next))) === undefined) return;
+    }
+  }
+
+  /** The chain as it is stored; `undefined` before there is one. Throws `failed` when it cannot be continued. */
+  async read(): Promise<OpenChain | undefined> {
+    const text = await this.#deps.store.chain();
+    return text === null ? undefined : this.#open(text);
+  }
+
+  async #open(text: string | null): Promise<OpenChain> {
+    const { secrets } = this.#deps;
+    return text === null ? this.#begin() : openState(text, (sealed) => secrets().open(sealed, AUDIT_KEY_PURPOSE));
+  }
+
+  async #begin(): Promise<OpenChain> {
+    const { store, secrets, clock } = this.#deps;
+    for await (const [first] of store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1 })) {
+      if (first === undefined) break;
+      throw new AppError('failed', 'the record of the audit chain is gone, and entries of it are there');
+    }
+    const bytes = randomBytes(32);
+    const key = await secrets().seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);
+    const { count: outside } = await store.unlinked({ limit: 0 });
+    const state: ChainState = { key, begunAt: clock.now(), outside, start: NOTHING, end: NOTHING };
+    return { text: null, state, key: markingKey(bytes) };
+  }
+
+  async #goesThrough(chain: OpenChain | undefined, place: AuditLink): Promise<boolean> {
+    return chain === undefined ? place.seq === 0 : goesThrough(this.#deps.store, chain.state, place);
+  }
+
+  #putBackEntry(was: AuditLink, is: AuditLink): AuditEntry {
+    return putBackEntry({ id: this.#deps.newId(), at: this.#deps.clock.now() }, was, is);
+  }
+
+  #logPutBack(was: AuditLink, is: AuditLink): void {
+    this.#deps.logger.error(
+      'the audit log was put back to an earlier state; compare it with what was forwarded, or with a backup',
+      { reached: was.seq, ended: is.seq },
+    );
+  }
+
+  async #keepOutside(entries: readonly AuditEntry[], error: unknown): Promise<void> {
+    this.#tell(error, entries);
+    if (entries.length > 0) await this.#deps.store.append(entries.map((entry) => ({ ...entry, link: null })));
+  }
+
+  /** Says once why the chain is not continued. Throws what is no reason of that kind. */
+  #tell(error: unknown, entries: readonly AuditEntry[]): void {
+    if (!(error instanceof AppError) || error.code !== 'failed') throw error;
+    // Whoever saw the very same failure end an operation was told by it.
+    const wasAnswered = entries.length > 0 && entries.every(({ outcome }) => outcome === error.code);
+    if (this.#told === error.message || wasAnswered) return;
+    this.#told = error.message;
+    this.#deps.logger.error('audit entries are kept outside of the chain; run "muster storage check"', {
+      reason: error.message,
+    });
+  }
+}
+
+function changed(chain: OpenChain, change: Partial<ChainState>): OpenChain {
+  const state = { ...chain.state, ...change };
+  return { state, key: chain.key, text: stateText(state, chain.key) };
+}
+
+function stepTo(from: OpenChain, to: OpenChain): AuditChainStep {
+  return { from: from.text, to: to.text ?? '' };
+}

@@ -1,0 +1,157 @@
+import type { AuditEntry, AuditStore, Clock, Logger, SecretBox } from '../../../ports/index.ts';
+import { validUnicode } from '../../kernel/unicode.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { AuditChain } from './audit-chain.ts';
+
+/** Entries that wait while the storage does not answer; beyond, the oldest are given up and the log says so. */
+const MAX_WAITING = 10_000;
+/** Entries in one write. */
+const MOST_AT_ONCE = 1_000;
+/** Texts are as long as somebody made them; an entry is not. */
+const LONGEST_TEXT = 2_000;
+/** Different things that are counted at once; beyond, the count that was not added to for the longest is written. */
+const MOST_SUMS = 1_000;
+const HOUR_MS = 60 * 60 * 1000;
+const LOOK_EVERY_MS = 10_000;
+
+/** What happened; the trail adds what it can know itself. */
+export type NewAuditEntry = Omit<AuditEntry, 'details'> & { readonly details?: string };
+
+export interface SumOptions {
+  /** What is alike; the whole entry but for its time and request when absent. */
+  readonly key?: string;
+  /** How long is counted before the count is written. Default one hour. */
+  readonly windowMs?: number;
+}
+
+interface Sum {
+  readonly since: Date;
+  readonly until: number;
+  /** The newest of those that were counted. */
+  last: NewAuditEntry;
+  count: number;
+}
+
+export interface AuditTrailDeps {
+  readonly store: AuditStore;
+  readonly secrets: () => SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+}
+
+/**
+ * Keeps audit entries. They ride along with the next group of writes, so that no caller waits for them; whoever reads the
+ * audit log first waits until all of them are kept.
+ */
+export class AuditTrail {
+  readonly chain: AuditChain;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+  #waiting: AuditEntry[] = [];
+  #keeping: Promise<void> | undefined;
+  readonly #sums = new Map<string, Sum>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: AuditTrailDeps) {
+    this.chain = new AuditChain(deps);
+    this.#logger = deps.logger;
+    this.#clock = deps.clock;
+    this.#newId = deps.newId;
+  }
+
+  keep(entry: NewAuditEntry): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      const lost = this.#waiting.shift();
+      this.#logger.error('audit entries are lost: the storage does not keep up', { operation: lost?.operation });
+    }
+    this.#waiting.push(bounded(entry));
+    this.#keeping ??= this.#keepAll();
+  }
+
+  /**
+   * Keeps the first of many that are alike, counts the others, and keeps one entry with their number when the time is over:
+   * what happens all the time, and what somebody does to fill the log, costs two entries.
+   */
+  keepSummed(entry: NewAuditEntry, { key, windowMs = HOUR_MS }: SumOptions = {}): void {
+    const at = entry.at.getTime();
+    const sumKey = key ?? JSON.stringify([entry.actor, entry.address, entry.operation, entry.subject, entry.outcome]);
+    const sum = this.#sums.get(sumKey);
+    if (sum !== undefined && at < sum.until) {
+      sum.last = entry;
+      sum.count++;
+      return;
+    }
+    if (sum !== undefined) this.#write(sumKey, sum);
+    this.#makeRoom();
+    this.keep(entry);
+    this.#sums.set(sumKey, { since: entry.at, until: at + windowMs, last: entry, count: 0 });
+    this.#timer ??= setInterval(() => this.#writeOld(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Resolves when every entry so far is kept, or could not be. */
+  async settled(): Promise<void> {
+    while (this.#keeping !== undefined) await this.#keeping;
+  }
+
+  /** Writes what was counted, and resolves when everything is kept. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    for (const [key, sum] of [...this.#sums]) this.#write(key, sum);
+    await this.settled();
+  }
+
+  #writeOld(): void {
+    const now = this.#clock.now().getTime();
+    for (const [key, sum] of [...this.#sums]) if (sum.until <= now) this.#write(key, sum);
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#sums;
+    if (oldest !== undefined && this.#sums.size >= MOST_SUMS) this.#write(...oldest);
+  }
+
+  #write(key: string, { since, last, count }: Sum): void {
+    this.#sums.delete(key);
+    if (count === 0) return;
+    const more = `${count} more since ${secondsOf(since)}`;
+    const details = last.details === undefined || last.details === '' ? more : `${more}; ${last.details}`;
+    this.keep({ ...last, id: this.#newId(), details });
+  }
+
+  async #keepAll(): Promise<void> {
+    // One turn of the event loop collects what a burst of requests leaves.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const entries = this.#waiting.splice(0, MOST_AT_ONCE);
+      try {
+        await this.chain.append(entries);
+      } catch (error) {
+        this.#logger.error('audit entries could not be kept', { error, entries: entries.length });
+      }
+    }
+    this.#keeping = undefined;
+  }
+}
+
+/** As every store keeps it: text that is well-formed, and no longer than an entry may be. */
+function bounded(entry: NewAuditEntry): AuditEntry {
+  return {
+    id: entry.id,
+    at: entry.at,
+    actor: textOf(entry.actor),
+    entrance: entry.entrance,
+    address: textOf(entry.address),
+    operation: textOf(entry.operation),
+    subject: textOf(entry.subject),
+    outcome: textOf(entry.outcome),
+    requestId: textOf(entry.requestId),
+    details: textOf(entry.details ?? ''),
+  };
+}
+
+function textOf(text: string): string {
+  return validUnicode(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+}

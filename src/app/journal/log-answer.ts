@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { LogEntry } from '../../ports/index.ts';
+import { plainSecondsOf } from '../words/moment.ts';
+
+export const logEntrySchema = z
+  .object({
+    entry_id: z.string(),
+    time: z.string().describe('YYYY-MM-DD HH:MM:SS, UTC'),
+    message: z.string(),
+    source: z.string().describe('The component that wrote it'),
+    details: z.array(z.object({ name: z.string().describe('The level'), message: z.string() })),
+    has_error: z.boolean(),
+  })
+  .meta({ title: 'Log entry' });
+
+export function logAnswer(entry: LogEntry): z.infer<typeof logEntrySchema> {
+  return {
+    entry_id: entry.id,
+    time: plainSecondsOf(entry.at),
+    message: entry.message,
+    source: entry.source,
+    details: entry.details.map(({ level, message }) => ({ name: level, message })),
+    has_error: entry.hasError,
+  };
+}

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import type { LogPlace } from '../../ports/index.ts';
+
+/** Where a page of a log goes on, as text that callers hand back. */
+export const placeSchema = z
+  .string()
+  .regex(/^\d{1,15}-[0-9a-f]{24}$/, 'must be what an earlier page answered as next')
+  .describe('Goes on where an earlier page ended: its next');
+
+export interface LogPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** `null` when there is nothing older. */
+  readonly next: string | null;
+}
+
+interface PageRequest<Entry> {
+  readonly limit: number;
+  readonly before: string | undefined;
+  /** Absent: every entry. */
+  readonly matches?: ((entry: Entry) => boolean) | undefined;
+}
+
+/** Entries that are read at once where only some of them match. */
+const BATCH_SIZE = 100;
+/** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
+const MOST_LOOKED_AT = 10_000;
+
+/** A page of entries that match, newest first. Only as many are read as the page takes. */
+export async function pageOfLog<Entry extends LogPlace>(
+  read: (request: { limit: number; before?: LogPlace }) => Promise<readonly Entry[]>,
+  { limit, before, matches }: PageRequest<Entry>,
+): Promise<LogPage<Entry>> {
+  const size = matches === undefined ? limit + 1 : BATCH_SIZE;
+  const found: Entry[] = [];
+  let place = before === undefined ? undefined : placeOf(before);
+  for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += size) {
+    const batch = await read({ limit: size, ...(place === undefined ? {} : { before: place }) });
+    for (const entry of batch) {
+      if (found.length === limit) return { entries: found, next: textOf(place) };
+      if (matches?.(entry) ?? true) found.push(entry);
+      place = entry;
+    }
+    if (batch.length < size) return { entries: found, next: null };
+    // A store in this process answers at once, and nobody else would have a turn until the end.
+    if (matches !== undefined) await setImmediate();
+  }
+  return { entries: found, next: textOf(place) };
+}
+
+/** Whether one of the texts contains the other, in any case. */
+export function anyContains(texts: readonly string[], wanted: string): boolean {
+  const needle = wanted.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(needle));
+}
+
+function placeOf(text: string): LogPlace {
+  const [at = '', id = ''] = text.split('-');
+  return { at: new Date(Number(at)), id };
+}
+
+function textOf(place: LogPlace | undefined): string | null {
+  return place === undefined ? null : `${place.at.getTime()}-${place.id}`;
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { AuditEntry } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { plainSecondsOf } from '../../words/moment.ts';
+import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
+
+export const listAudit = defineOperation({
+  name: 'syncer/list-audit',
+  title: 'Audit log',
+  description: 'Every write and refusal: who, what, from where and what came of it; newest first.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(10_000).default(100),
+    actor: z.string().optional().describe('Only this user'),
+    operation: z.string().optional().describe('Only this operation'),
+    refused: z.boolean().default(false).describe('Only what did not come about'),
+    text: z.string().optional().describe('Only entries that contain this text, in any case'),
+    before: placeSchema.optional(),
+  }),
+  output: z.object({
+    entries: z.array(
+      z.object({
+        entry_id: z.string(),
+        time: z.string(),
+        actor: z.string(),
+        entrance: z.string(),
+        address: z.string(),
+        operation: z.string(),
+        subject: z.string(),
+        outcome: z.string(),
+        request_id: z.string(),
+      }),
+    ),
+    next: z.string().nullable().describe('Where older entries begin; null when there are none'),
+  }),
+  async run({ limit, actor, operation, refused, text = '', before }, { services }) {
+    await services.audit.settled();
+    const filter = {
+      ...(actor === undefined ? {} : { actor }),
+      ...(operation === undefined ? {} : { operation }),
+    };
+    const matches = (entry: AuditEntry): boolean =>
+      (!refused || entry.outcome !== 'done') &&
+      (text === '' || anyContains([entry.actor, entry.operation, entry.subject, entry.address, entry.outcome], text));
+    const { entries, next } = await pageOfLog((request) => services.storage.audit.latest({ ...request, ...filter }), {
+      limit,
+      before,
+      matches: refused || text !== '' ? matches : undefined,
+    });
+    return {
+      next,
+      entries: entries.map((entry) => ({
+        entry_id: entry.id,
+        time: plainSecondsOf(entry.at),
+        actor: entry.actor,
+        entrance: entry.entrance,
+        address: entry.address,
+        operation: entry.operation,
+        subject: entry.subject,
+        outcome: entry.outcome,
+        request_id: entry.requestId,
+      })),
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { plainSecondsOf } from '../../words/moment.ts';
+import { visibleSources } from '../visible-logs.ts';
+
+export const listLogSources = defineOperation({
+  name: 'syncer/list-log-sources',
+  title: 'Components in the log',
+  description: 'Every component that has written to the log, by name, with what it wrote last.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    sources: z.array(
+      z.object({
+        source: z.string(),
+        time: z.string().describe('YYYY-MM-DD HH:MM:SS, UTC'),
+        message: z.string(),
+        has_error: z.boolean(),
+      }),
+    ),
+  }),
+  async run(_input, { services, caller }) {
+    const [newest, visible] = await Promise.all([
+      services.storage.logs.newestBySource(),
+      visibleSources(services, caller),
+    ]);
+    const names = visible === null ? null : new Set(visible);
+    return {
+      sources: newest
+        .filter(({ source }) => names === null || names.has(source))
+        .map(({ source, at, message, hasError }) => ({
+          source,
+          time: plainSecondsOf(at),
+          message,
+          has_error: hasError,
+        })),
+    };
+  },
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { visibleEntries } from '../visible-logs.ts';
+
+const LATEST = 100;
+
+export const listLogs = defineOperation({
+  name: 'syncer/list-logs',
+  title: 'Log',
+  description: 'The latest entries of the log, newest first.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  at: { rest: { path: 'GET /syncer/logs' }, tool: { name: 'get_recent_logs' }, page: true },
+  input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
+  output: z.object({ result: z.array(logEntrySchema) }),
+  async run({ limit }, { services, caller }) {
+    const entries = await visibleEntries(services, caller, { limit });
+    return { result: entries.map(logAnswer) };
+  },
+});

@@ -1,0 +1,240 @@
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import { DEFAULT_MAX_HOST_BYTES } from '../../../ports/index.ts';
+import { MASK } from '../masking/mask.ts';
+
+const flag = z.union(
+  [z.boolean(), z.stringbool(), z.literal([0, 1]).transform((number) => number === 1)],
+  'must be true or false (yes and no, on and off, 1 and 0 do as well)',
+);
+/** A number, or its digits. Nothing else: an empty text is not 0, and a list of one number is not the number. */
+const number = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^[+-]?\d+(\.\d+)?$/)
+      .transform(Number),
+  ],
+  'must be a number',
+);
+const whole = (least: number, most?: number) =>
+  number.pipe(most === undefined ? z.number().int().min(least) : z.number().int().min(least).max(most));
+const port = whole(0, 65_535);
+const list = z
+  .union([
+    z.array(z.string()),
+    z.string().transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ])
+  .pipe(z.array(z.string()));
+const days = whole(1);
+/** How many hops before the service are ours, or the networks that they are in. */
+const proxies = z.union(
+  [whole(0, 16), list.pipe(z.array(z.string().refine(isNetwork)).min(1))],
+  'must be the number of your proxies (0 to 16), or their addresses and networks, such as 127.0.0.1,10.0.0.0/8',
+);
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32));
+}
+
+/** Empty where the key comes from a file. */
+function isKeyOrEmpty(text: string): boolean {
+  const key = text.trim();
+  return key === '' || /^[0-9a-f]{64}$/i.test(key) || Buffer.from(key, 'base64').length === 32;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every configuration key, its default and what it is for. Nothing else in the program knows a default. */
+export const configSchema = z.strictObject({
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:|mongodb(\+srv)?:\/\/|memory:)/, 'must begin with sqlite:, mongodb://, mongodb+srv:// or memory:')
+    .default('sqlite:data/muster.db')
+    .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
+  DATA_DIR: z.string().min(1).default('data').describe('Directory of files the service makes itself, such as its key'),
+  FILE_SOURCE_DIRS: list
+    .default([])
+    .describe(
+      'Folders that accounts may import files from; default imports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed read other files too',
+    ),
+  FILE_TARGET_DIRS: list
+    .default([])
+    .describe(
+      'Folders that accounts may export files into; default exports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed write elsewhere too',
+    ),
+  HTTP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the service listens on'),
+  HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 takes a free one'),
+  TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service speaks HTTPS'),
+  TLS_KEY: z.string().default('').describe('PEM file of the private key'),
+  BASE_URL: z.string().default('').describe('Address people and clients use, when a proxy stands before the service'),
+  INSTANCE_KEY: z
+    .string()
+    .refine(isKeyOrEmpty, 'must be 32 bytes as hex or base64')
+    .default('')
+    .describe('Key that secrets are encrypted with: 32 bytes as hex or base64'),
+  INSTANCE_KEY_FILE: z
+    .string()
+    .default('')
+    .describe('File that holds the key; default instance.key under DATA_DIR, made when absent'),
+  TIMEZONE: z
+    .string()
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+    .default('UTC')
+    .describe('Time zone of cron windows'),
+  PLUGINS: list.default([]).describe('Third-party plugins: package names or paths'),
+  PLUGIN_OPTIONS: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Settings of plugins, by plugin id (in a file only)'),
+  PLUGIN_TIMEOUT_SECONDS: number
+    .pipe(z.number().positive())
+    .default(30)
+    .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
+  CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
+  ADMIN_ENABLED: flag.default(true).describe('Serves the admin interface at /admin'),
+  SESSION_HOURS: whole(1, 720)
+    .default(12)
+    .describe('How long somebody stays logged in at the admin interface without using it'),
+  SESSION_DAYS: whole(1, 90)
+    .default(7)
+    .describe('How long somebody stays logged in at the admin interface, however much it is used'),
+  CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
+  ALLOW_INSECURE_API_AUTH: flag
+    .default(false)
+    .describe('Accepts credentials over plain HTTP from other machines than this one'),
+  ALLOWED_HOSTS: list
+    .default([])
+    .describe(
+      'Names by which browsers may address the service over plain HTTP, besides localhost and that of BASE_URL',
+    ),
+  TRUSTED_PROXIES: proxies
+    .default(0)
+    .describe('Reverse proxies of ours before the service: how many, or their addresses and networks'),
+  MAX_BODY_BYTES: whole(1024)
+    .default(32 * 1024 * 1024)
+    .describe('Largest request body, bytes'),
+  RATE_LIMIT_401_PER_MINUTE: whole(0)
+    .default(30)
+    .describe('Refused credentials a minute and client address before 429; 0 switches the limit off'),
+  CREDENTIAL_CACHE_SECONDS: whole(0)
+    .default(60)
+    .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
+  PASSWORD_MIN_LENGTH: whole(1).default(10).describe('Shortest password a user may get'),
+  TOKEN_DEFAULT_DAYS: whole(1, 3650)
+    .default(365)
+    .describe('When a new API token ends for which nobody says it, days; --expires-days 0 makes one without an end'),
+  HISTORY_DAYS: days.default(180).describe('How long changes of hosts are kept'),
+  RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
+  LOG_DAYS: days.default(90).describe('How long log entries are kept'),
+  AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
+  AUDIT_FORWARD: list
+    .refine(
+      (places) => places.every((place) => /^(file:.|(https?|syslog(\+(udp|tcp|tls))?):\/\/[^/])/.test(place)),
+      'must name places as file:<path>, syslog://host:port, syslog+tcp://, syslog+tls:// or https://',
+    )
+    .default([])
+    .describe(
+      'Where the audit log is sent as well: file:<path>, syslog://host:port (UDP), syslog+tcp://, syslog+tls://, https://…',
+    ),
+  AUDIT_FORWARD_TOKEN: z.string().default('').describe('Bearer token for the https addresses of AUDIT_FORWARD'),
+  PLAYBOOK_RUN_DAYS: days.default(90).describe('How long runs of playbooks are kept'),
+  ARCHIVE_DAYS: whole(0)
+    .default(0)
+    .describe('Archived hosts older than this are deleted for good by maintenance; 0 keeps them'),
+  STALE_DAYS: whole(0).default(0).describe('Hosts unseen for this long are archived as stale by maintenance; 0 never'),
+  WORKER_THREADS: whole(1, 16)
+    .default(2)
+    .describe('Threads of the service for heavy work: imports, renderings, large bodies'),
+  PREVIEW_TIMEOUT_SECONDS: number
+    .pipe(z.number().min(1).max(86_400))
+    .default(120)
+    .describe(
+      'How long the service tries something out (explanations, rules and imports on trial, tests of accounts) before it is stopped',
+    ),
+  STALLED_READER_SECONDS: number
+    .pipe(z.number().min(1).max(3_600))
+    .default(30)
+    .describe('How long a client may take nothing of an answer that is being made for it before it is cut off'),
+  MAX_HOST_BYTES: whole(64 * 1024, 128 * 1024 * 1024)
+    .default(DEFAULT_MAX_HOST_BYTES)
+    .describe(
+      'Largest host with all of its labels and inventory, bytes; larger ones that are there stay and may shrink',
+    ),
+  INVENTORY_TEMPLATE_TEXT: z
+    .enum(['break', 'wrap', 'serve'])
+    .default('break')
+    .describe('What happens to template text in served values: broken by a space, wrapped as unsafe, or served as is'),
+  INVENTORY_VARIABLE_NAMES: z
+    .enum(['keep', 'identifier'])
+    .default('keep')
+    .describe('Names of variables and groups: as they are, or made into identifiers'),
+  INVENTORY_ANSIBLE_LABELS: z
+    .enum(['safe', 'drop', 'serve'])
+    .default('safe')
+    .describe(
+      'Variables named ansible_… that come from data: only where a host is (ansible_host, ansible_port, ansible_user, ansible_network_os), none, or all, by which data runs programs on controllers. Rules of administrators may set any; playbook runs use drop',
+    ),
+  PLAYBOOK_DIR: z
+    .string()
+    .default('')
+    .describe('Folder of playbooks with their list playbooks.yml; default the folder ansible/ of this installation'),
+  ANSIBLE_PLAYBOOK: z
+    .string()
+    .min(1)
+    .default('ansible-playbook')
+    .describe('The program that runs playbooks: a path, or a name on PATH'),
+  PLAYBOOK_ENVIRONMENT: list
+    .default([])
+    .describe(
+      'Variables of the environment that playbooks get, beside those of every program and of Ansible: names, or beginnings that end in *',
+    ),
+  PLAYBOOK_PARALLEL: whole(1, 64).default(4).describe('How many playbooks one pass of rules runs at once'),
+  PLAYBOOK_TIMEOUT_MINUTES: whole(1, 20_160).default(60).describe('How long a playbook may take before it is ended'),
+  PLAYBOOK_FIRE_LIMIT: whole(1, 10_000)
+    .default(100)
+    .describe('How many hosts and playbooks one pass of rules fires; the next pass goes on'),
+  MCP_TRANSPORT: z.enum(['stdio', 'sse', 'http']).default('stdio').describe('Transport of the tool server'),
+  MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the tool server listens on'),
+  MCP_PORT: port.default(8765).describe('Port of the tool server'),
+  MCP_ALLOWED_HOSTS: list.default([]).describe('Host names by which clients may address the tool server'),
+  MCPSERVER_ENABLED: flag.default(false).describe('The service also offers the tool server'),
+  MCPSERVER_PORT: port.default(8765).describe('Port of that tool server'),
+});
+
+export type Config = Readonly<z.output<typeof configSchema>>;
+export type ConfigKey = keyof Config;
+
+/** Where a value came from: `default`, a file's path, a variable's name or a flag. */
+export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
+
+/** Keys whose values are never shown. */
+export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY', 'AUDIT_FORWARD_TOKEN']);
+
+/**
+ * Masks passwords inside a URL such as `mongodb://user:secret@host/?tlsCertificateKeyFilePassword=secret`. Up to the last
+ * `@`, because whoever mistypes a URL did not encode one in the password either.
+ */
+export function maskUrlPassword(url: string): string {
+  return url
+    .replace(/^([a-z+]+:\/\/[^:/?#@]*):.*@/s, `$1:${MASK}@`)
+    .replace(/([?&][^=&]*(?:password|token)[^=&]*)=[^&]*/gi, `$1=${MASK}`);
+}

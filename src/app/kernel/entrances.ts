@@ -1,0 +1,106 @@
+import type { ErrorCode } from '../../ports/index.ts';
+import type { Print } from '../words/print.ts';
+import type { Config } from './config/schema.ts';
+
+/** How an operation appears at each entrance. What it does not name, it does not appear at. */
+export interface Entrances<Input, Output> {
+  readonly rest?: RestEntry<Output>;
+  readonly command?: CommandEntry<Input, Output> | readonly CommandEntry<Input, Output>[];
+  readonly tool?: ToolEntry;
+  /** True lets the pages call it. */
+  readonly page?: boolean;
+}
+
+/** One method and path below /api/v1, and how a request becomes the input. */
+export interface RestEntry<Output = unknown> {
+  /** `GET /objects/:hostname/history`: parameters are members of the input under that name. */
+  readonly path: `${'GET' | 'POST' | 'DELETE'} /${string}`;
+  /** Further paths that answer the same and that the documentation leaves out. */
+  readonly aliases?: readonly `/${string}`[];
+  /** The path that roles are granted for, which stands in refusals; the first part of the path when absent. */
+  readonly basePath?: `/${string}`;
+  /** Members of the input that are query parameters. Their documentation is that of the input. */
+  readonly query?: readonly string[];
+  /** `optional`: an empty body counts as an empty object. Absent: there is none. */
+  readonly body?: 'required' | 'optional';
+  /** Member of the input that the whole JSON body becomes; its own members are the input's when absent. */
+  readonly bodyMember?: string;
+  /** Member of the input that a `text/plain` body becomes; JSON only when absent. */
+  readonly textMember?: string;
+  /** Member of the input that the bytes of the body become, of whatever type they are. */
+  readonly bytesMember?: string;
+  /** Largest body, where the route takes less than others. */
+  readonly maxBodyBytes?: number;
+  /** JSON Schema of the JSON body, where the input says less than the documentation should. */
+  readonly bodySchema?: Readonly<Record<string, unknown>>;
+  /** Headers that become members of the input, by member. */
+  readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
+  /** Nobody's credentials are looked at before the operation, which decides who may call it; see `OperationContext.identify`. */
+  readonly anonymous?: boolean;
+  /** Member of the input that takes the tags of `If-None-Match`. */
+  readonly tagsMember?: string;
+  /** Documented statuses of success; 200 when absent. */
+  readonly statuses?: readonly number[];
+  /** Chooses one of them; the first when absent. */
+  status?(answer: Output): number;
+  /** Codes of failure besides those that every route can answer with. */
+  readonly errors?: readonly ErrorCode[];
+  /** How clients and caches may keep the answer; `no-store` when absent. */
+  readonly cacheControl?: string;
+  /** Why the path does not exist with this configuration; it answers so before anything else. */
+  missing?(config: Pick<Config, 'CMDB_MODE'>): string | undefined;
+}
+
+/** A tool for LLM clients. */
+export interface ToolEntry {
+  readonly name: string;
+  /** What the operation says of itself when absent. */
+  readonly description?: string;
+  /** True when a write may replace what is there; operations that take something away need not say so. */
+  readonly replaces?: boolean;
+  /** Needed for writes; a read always is. */
+  readonly idempotent?: boolean;
+}
+
+interface CommandArgument {
+  /** `<hostname>`, or `[session]` for one that may be left out. */
+  readonly shown: string;
+  readonly description: string;
+}
+
+/** An option of a command, by the member of the input that it becomes. */
+export interface CommandOption {
+  /** `--limit <n>`, as the help shows it. */
+  readonly flags: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Takes the text of the option apart; the text itself when absent. */
+  readonly parse?: 'list' | { readonly from: number; readonly to?: number };
+  /** What counts without the option, where the command has another default than the operation. */
+  readonly default?: string | number;
+}
+
+/**
+ * A command of the command line. Arguments and options become members of the input; `--json` answers the output. A command that
+ * asks people, reads files or shows how far it is stands with the command line itself.
+ */
+export interface CommandEntry<Input, Output> {
+  /** `host history` */
+  readonly words: string;
+  /** What the operation says of itself when absent. */
+  readonly description?: string;
+  /** For the list of commands, where the description is too long for it. */
+  readonly summary?: string;
+  /** In their order, by the member of the input that each becomes. */
+  readonly arguments?: Readonly<Record<string, CommandArgument>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
+  /** Members of the input that are always the same here. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** What the help says of `--json`: `answer the changes as JSON`. */
+  readonly json: string;
+  /** What `--json` answers of the output; all of it when absent. */
+  answered?(output: Output): unknown;
+  readonly examples: readonly string[];
+  /** Shows the output to a person. */
+  view(output: Output, print: Print, input: Input): void | Promise<void>;
+}

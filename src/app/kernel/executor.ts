@@ -1,0 +1,299 @@
+import { AppError, type ErrorDetail } from '../../ports/index.ts';
+import type { NewAuditEntry } from '../journal/audit/audit-trail.ts';
+import { PLAIN_MESSAGES } from '../words/plain-message.ts';
+import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
+import { parseJsonBody } from './json/json-body.ts';
+import type {
+  AnyOperation,
+  OperationContext,
+  Progress,
+  StreamAnswer,
+  StreamOperation,
+  ValueOperation,
+} from './operation.ts';
+import type { Services } from './services.ts';
+
+/**
+ * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
+ * transferred to another thread) with `members` from the path and query laid over it. The body's own members are the
+ * input's, or the whole body is its `bodyMember`.
+ */
+export type OperationInput =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | {
+      readonly kind: 'json';
+      readonly body: Uint8Array;
+      readonly members: Readonly<Record<string, unknown>>;
+      readonly bodyMember?: string;
+    };
+
+/** Parsing a larger body would hold up everybody else, so it makes any operation a heavy one. */
+const LARGE_BODY_BYTES = 256 * 1024;
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+  /** Looks at the credentials of a caller who is not known yet, once at most. */
+  readonly identify?: () => Promise<Caller>;
+}
+
+/** What the executor tells whoever runs operations elsewhere. */
+export interface OperationRunOptions extends ExecuteOptions {
+  /** It tries out what nobody has checked: it may not take long, and others must not have to wait for it. */
+  readonly isPreview?: boolean;
+  /** The JSON text is wanted instead of the value; a stream of its pieces where it is long. */
+  readonly asJson?: boolean;
+}
+
+/** Runs heavy operations elsewhere, where an executor of its own validates and audits them. */
+export interface OperationRunner {
+  /**
+   * What comes out of the operation comes out of here. Throws `OperationLost` when it was not run, or not to its end, so that
+   * no audit entry tells of it.
+   */
+  run(operation: AnyOperation, input: OperationInput, caller: Caller, options: OperationRunOptions): Promise<unknown>;
+}
+
+/** Why an operation did not run, or what broke it off: something that no other executor keeps in the audit log. */
+export class OperationLost extends Error {
+  override readonly name = 'OperationLost';
+  readonly reason: AppError;
+
+  constructor(reason: AppError) {
+    super(reason.message, { cause: reason });
+    this.reason = reason;
+  }
+}
+
+export interface Executor {
+  /** Throws when the caller may not use the operation at all, before any input is looked at. Keeps the refusal in the audit log. */
+  authorise(operation: AnyOperation, caller: Caller): void;
+  value<Input, Output>(
+    operation: ValueOperation<Input, Output>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<Output>;
+  /** The answer as JSON text, made where the operation runs; a stream when it is long and was made elsewhere. */
+  json<Input, Output>(
+    operation: ValueOperation<Input, Output>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<string | StreamAnswer>;
+  stream<Input>(
+    operation: StreamOperation<Input>,
+    input: OperationInput,
+    caller: Caller,
+    options?: ExecuteOptions,
+  ): Promise<StreamAnswer>;
+}
+
+export interface ExecutorDeps {
+  readonly services: Services;
+  /** Absent: heavy operations run here (commands, worker threads, stores of one process). */
+  readonly heavy?: OperationRunner;
+}
+
+/** The one place where operations are authorised, validated, run and audited. */
+export function createExecutor(deps: ExecutorDeps): Executor {
+  const { services } = deps;
+
+  function authorise(operation: AnyOperation, caller: Caller): void {
+    const refusal = refusalOf(operation, caller);
+    if (refusal === undefined) return;
+    audit(services, operation, caller, '', refusal.code);
+    throw refusal;
+  }
+
+  async function execute(
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: OperationRunOptions,
+  ): Promise<unknown> {
+    authorise(operation, caller);
+    const { heavy } = deps;
+    if (heavy !== undefined) {
+      const isPreview = isPreviewOf(operation, input);
+      if (isPreview || operation.weight === 'heavy' || hasLargeBody(input)) {
+        return runElsewhere(heavy, operation, input, caller, { ...options, isPreview });
+      }
+    }
+    let subject = '';
+    let parsed: unknown;
+    let known = caller;
+    const identify = async (): Promise<Caller> => {
+      if (options.identify !== undefined) known = await options.identify();
+      if (known.refusal !== undefined) throw known.refusal;
+      return known;
+    };
+    try {
+      parsed = parseInput(operation, input);
+      subject = operation.subject?.(parsed as never) ?? '';
+      const answer = await answerOf(operation, options)(parsed as never, {
+        services,
+        caller,
+        identify,
+        signal: options.signal ?? NEVER_ABORTED,
+        progress: options.progress ?? ignoreProgress,
+        holds: heavy === undefined ? ignoreSize : refuseLarge,
+      });
+      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, 'done');
+      return answer;
+    } catch (error) {
+      if (error === TOO_LARGE_HERE && heavy !== undefined) {
+        return runElsewhere(heavy, operation, input, caller, options);
+      }
+      const code = error instanceof AppError ? error.code : 'internal';
+      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, code);
+      throw error;
+    }
+  }
+
+  async function runElsewhere(
+    runner: OperationRunner,
+    operation: AnyOperation,
+    input: OperationInput,
+    caller: Caller,
+    options: OperationRunOptions,
+  ): Promise<unknown> {
+    try {
+      return await runner.run(operation, input, caller, options);
+    } catch (error) {
+      if (!(error instanceof OperationLost)) throw error;
+      const { reason } = error;
+      if (isAudited(operation, services, undefined))
+        audit(services, operation, caller, subjectOf(operation, input), reason.code);
+      throw reason;
+    }
+  }
+
+  return {
+    authorise,
+    value: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, options) as Promise<never>,
+    json: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, { ...options, asJson: true }) as Promise<string | StreamAnswer>,
+    stream: (operation, input, caller, options = {}) =>
+      execute(operation as AnyOperation, input, caller, options) as Promise<StreamAnswer>,
+  };
+}
+
+function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
+  if (operation.roles === 'decided-by-operation' && caller.entrance !== 'mcp') return undefined;
+  if (!isGranted(operation, caller)) {
+    return new AppError('role_missing', `User has no api_role granting ${caller.path}`);
+  }
+  if (operation.effect !== 'read' && caller.readOnly) {
+    return new AppError('read_only', `User ${caller.name} may only read; ${operation.title} changes data`);
+  }
+  if (operation.acrossAccounts === true && caller.scope !== null) {
+    return new AppError(
+      'forbidden',
+      `${operation.title}: this acts on hosts of all accounts, and you are restricted to some; ask somebody who is not`,
+    );
+  }
+  return undefined;
+}
+
+/** At the tool server one role stands for all, and only for what is offered as a tool. */
+function isGranted(operation: AnyOperation, caller: Caller): boolean {
+  if (operation.roles === 'decided-by-operation') return false;
+  if (caller.entrance !== 'mcp') return holdsRole(caller, operation.roles);
+  return operation.at.tool !== undefined && holdsRole(caller, [TOOL_ROLE]);
+}
+
+function parseInput(operation: AnyOperation, input: OperationInput): unknown {
+  const result = operation.input.safeParse(rawInput(input), PLAIN_MESSAGES);
+  if (result.success) return result.data;
+  const details: ErrorDetail[] = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+  }));
+  const first = details[0];
+  const where = first?.path ? `${first.path}: ` : '';
+  throw new AppError('invalid_input', `${where}${first?.message ?? 'the input does not fit'}`, { details });
+}
+
+function rawInput(input: OperationInput): unknown {
+  if (input.kind === 'value') return input.value;
+  const body = parseJsonBody(input.body);
+  if (input.bodyMember !== undefined) return { [input.bodyMember]: body, ...input.members };
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body, ...input.members };
+  throw new AppError('invalid_input', 'the body must be a JSON object');
+}
+
+type Answering = (input: never, context: OperationContext) => Promise<unknown>;
+
+function answerOf(operation: AnyOperation, { asJson }: OperationRunOptions): Answering {
+  if (operation.answer === 'stream' || asJson !== true) return (input, context) => operation.run(input, context);
+  return async (input, context) =>
+    operation.json === undefined ? JSON.stringify(await operation.run(input, context)) : operation.json(input, context);
+}
+
+/** Whether the call only tries something out. What it is asked to do may stand in a body, which is small then. */
+function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
+  if (operation.weight === 'preview') return true;
+  if (operation.previews === undefined || hasLargeBody(input)) return false;
+  try {
+    const raw = rawInput(input);
+    return typeof raw === 'object' && raw !== null && operation.previews(raw as Readonly<Record<string, unknown>>);
+  } catch {
+    // Refused where it runs.
+    return false;
+  }
+}
+
+/** Where it depends on the input whether a read shows secrets, input that was refused shows none. */
+function isAudited(operation: AnyOperation, services: Services, parsed: unknown): boolean {
+  if (operation.effect !== 'read' || operation.auditReads === true) return true;
+  return parsed !== undefined && operation.auditsRead?.(parsed as never, services) === true;
+}
+
+/** What an operation that never ran would have acted upon, as far as that is known without parsing a body. */
+function subjectOf(operation: AnyOperation, input: OperationInput): string {
+  const result = operation.input.safeParse(input.kind === 'value' ? input.value : membersBesideBody(input));
+  return result.success ? (operation.subject?.(result.data as never) ?? '') : '';
+}
+
+function membersBesideBody({ members, bodyMember }: Extract<OperationInput, { kind: 'json' }>): unknown {
+  return bodyMember === undefined ? members : { [bodyMember]: null, ...members };
+}
+
+function hasLargeBody(input: OperationInput): boolean {
+  return input.kind === 'json' && input.body.length > LARGE_BODY_BYTES;
+}
+
+function audit(services: Services, operation: AnyOperation, caller: Caller, subject: string, outcome: string): void {
+  const entry: NewAuditEntry = {
+    id: services.newId(),
+    at: services.clock.now(),
+    actor: caller.name,
+    entrance: caller.entrance,
+    address: caller.address,
+    operation: operation.name,
+    subject,
+    outcome,
+    requestId: caller.requestId,
+  };
+  // Anybody can cause any number of refusals.
+  if (caller.refusal !== undefined && outcome !== 'done') services.strangers.audit(entry);
+  else services.audit.keep(entry);
+}
+
+/** One for all calls without a signal: making one costs as much as reading a host. Nobody keeps listeners on a signal after the call. */
+const NEVER_ABORTED = new AbortController().signal;
+
+function ignoreProgress(): void {}
+
+/** Thrown out of an operation that found a record which only another thread may take apart. */
+const TOO_LARGE_HERE = new Error('this is done on another thread');
+/** Taking apart more than this would hold up everybody else. */
+const LARGE_CHARACTERS = 128 * 1024;
+
+function refuseLarge(characters: number): void {
+  if (characters > LARGE_CHARACTERS) throw TOO_LARGE_HERE;
+}
+
+function ignoreSize(): void {}

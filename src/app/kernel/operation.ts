@@ -1,0 +1,117 @@
+import type * as z from 'zod';
+import type { Caller } from './caller.ts';
+import type { Entrances } from './entrances.ts';
+import type { Services } from './services.ts';
+
+/** `destructive` takes something away; both it and `write` are refused to read-only users. */
+type Effect = 'read' | 'write' | 'destructive';
+
+/** How far long work is. `total` is absent while unknown. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly unit: 'bytes' | 'hosts' | 'rules' | 'records';
+  readonly note?: string;
+  /** What the work printed since the last call, where it prints. */
+  readonly output?: string;
+}
+
+export interface OperationContext {
+  readonly services: Services;
+  readonly caller: Caller;
+  /**
+   * Who calls, by credentials of a user. Where an operation decides itself who may call it, they are looked at now and not before:
+   * nobody's password is tried where something else decides. Throws why nobody is known.
+   */
+  identify(): Promise<Caller>;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+  /**
+   * An operation says so before it takes so many characters of JSON apart. Where many wait for one thread and it is much,
+   * this throws, and the operation is done once more on another thread. Nothing may have been written before.
+   */
+  holds(characters: number): void;
+}
+
+/** An answer that is produced while it is sent: chunks of text, or of its UTF-8 bytes, of one media type. */
+export interface StreamAnswer {
+  readonly mediaType: string;
+  /** A strong entity tag, quoted, when the answer has one. */
+  readonly etag?: string;
+  /** True when the caller already has the answer with this tag; `body` is empty then. */
+  readonly unchanged: boolean;
+  readonly body: AsyncIterable<string | Uint8Array>;
+}
+
+interface OperationDeclaration<Input, Output> {
+  /** `<area>/<verb-noun>`, the same words everywhere. */
+  readonly name: string;
+  readonly title: string;
+  /** One or two sentences for help, API documentation and tool lists. */
+  readonly description: string;
+  readonly effect: Effect;
+  /**
+   * The caller needs one of these. `admin` means a global administrator, `administrator` one or whoever holds `all`, without a
+   * restriction to accounts. An operation that takes other credentials than a
+   * user's decides itself, about read-only users too, and is never offered at the tool server.
+   */
+  readonly roles: readonly string[] | 'decided-by-operation';
+  /** Where it appears, and how. At the tool server, where the role `mcp` stands for all others, what does not appear is refused. */
+  readonly at: Entrances<Input, Output>;
+  /**
+   * True acts on hosts of all accounts at once: refused to who is restricted to accounts. What is for administrators need not
+   * say it, since who is restricted is none.
+   */
+  readonly acrossAccounts?: true;
+  /**
+   * `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. So does a `preview`, which
+   * stores nothing and tries out what nobody has checked yet: it is ended when it takes too long.
+   */
+  readonly weight: 'light' | 'heavy' | 'preview';
+  /** True when the call with this input, before it is checked, is a preview although others are not. */
+  previews?(input: Readonly<Record<string, unknown>>): boolean;
+  readonly input: z.ZodType<Input>;
+  /** What the audit log names as the thing acted upon. */
+  subject?(input: Input): string;
+  /** True keeps reads in the audit log too (those that show secrets). */
+  readonly auditReads?: boolean;
+  /** Whether a read with this input is kept, where it depends on that whether it shows secrets. */
+  auditsRead?(input: Input, services: Services): boolean;
+}
+
+export interface ValueOperation<Input = unknown, Output = unknown> extends OperationDeclaration<Input, Output> {
+  readonly answer: 'value';
+  readonly output: z.ZodType<Output>;
+  run(input: Input, context: OperationContext): Promise<Output>;
+  /** The JSON text of what `run` answers, where that spares taking stored text apart. */
+  json?(input: Input, context: OperationContext): Promise<string>;
+}
+
+export interface StreamOperation<Input = unknown> extends OperationDeclaration<Input, unknown> {
+  readonly answer: 'stream';
+  /** Schema of the streamed JSON document, for documentation and tests. */
+  readonly output: z.ZodType;
+  run(input: Input, context: OperationContext): Promise<StreamAnswer>;
+}
+
+export type AnyOperation = ValueOperation | StreamOperation;
+
+/** A name that the compiler knows, and whether the pages may call it: the types of the pages are made of these. */
+interface Named<Name extends string, Page extends boolean> {
+  readonly name: Name;
+  readonly at: { readonly page?: Page };
+}
+
+/** Declares an operation that answers a value. Only the executor calls `run`. */
+export function defineOperation<Name extends string, Input, Output, Page extends boolean = false>(
+  declaration: Omit<ValueOperation<Input, Output>, 'answer'> & Named<Name, Page>,
+): ValueOperation<Input, Output> & Named<Name, Page> {
+  return { ...declaration, answer: 'value' };
+}
+
+/** Declares an operation that answers a stream of text. */
+export function defineStreamOperation<Name extends string, Input, Page extends boolean = false>(
+  declaration: Omit<StreamOperation<Input>, 'answer'> & Named<Name, Page>,
+): StreamOperation<Input> & Named<Name, Page> {
+  return { ...declaration, answer: 'stream' };
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../../../ports/index.ts';
+
+/** Which plugin is called for what; both stand in the error when it fails. */
+export interface GuardedCall {
+  readonly pluginId: string;
+  readonly what: string;
+  readonly timeoutSeconds: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs one call into a plugin. It ends when the plugin answers, throws, exceeds the time or the signal aborts, and a
+ * failure names the plugin. The plugin gets a signal that aborts in each of these cases.
+ */
+export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(call.signal?.reason);
+  call.signal?.addEventListener('abort', stop, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const seconds = call.timeoutSeconds;
+      reject(new AppError('failed', `plugin ${call.pluginId}: ${call.what} took longer than ${seconds} seconds`));
+    }, call.timeoutSeconds * 1000);
+    controller.signal.addEventListener('abort', () => reject(new AppError('cancelled', `${call.what} was cancelled`)), {
+      once: true,
+    });
+  });
+  if (call.signal?.aborted) stop();
+  try {
+    return await Promise.race([run(controller.signal), ended]);
+  } catch (cause) {
+    throw pluginError(call, cause);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', stop);
+    ended.catch(() => undefined);
+    controller.abort();
+  }
+}
+
+/** Names the plugin in an error that came out of it; an error that was meant for the caller stays as it is. */
+export function pluginError(call: Pick<GuardedCall, 'pluginId' | 'what'>, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AppError('failed', `plugin ${call.pluginId}: ${call.what} failed: ${reason}`, { cause });
+}

@@ -1,0 +1,160 @@
+import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin } from '../../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../../words/plain-message.ts';
+import { maskedError } from '../masking/masked-error.ts';
+import { maskedLogger } from '../masking/masked-logger.ts';
+import { settingsMask } from '../masking/settings-mask.ts';
+import { guarded } from './guard.ts';
+import type { PluginRegistry } from './registry.ts';
+
+export interface PluginLoadOptions {
+  readonly builtin: readonly Plugin<never>[];
+  /** Package names or paths of third-party plugins. */
+  readonly modules: readonly string[];
+  /** Settings by plugin id. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What relative paths and package names are resolved from. */
+  readonly directory: string;
+  readonly timeoutSeconds: number;
+  readonly logger: Logger;
+}
+
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * Loads, checks and registers all plugins. A broken one is recorded by name and stops nothing else; the built-in ones
+ * come first, so that nobody takes their names.
+ */
+export async function loadPlugins(registry: PluginRegistry, options: PluginLoadOptions): Promise<Plugin<never>[]> {
+  const loaded: Plugin<never>[] = [];
+  for (const plugin of options.builtin) {
+    if (register(registry, plugin, 'built in', options)) loaded.push(plugin);
+  }
+  for (const name of options.modules) {
+    try {
+      const plugin = await importPlugin(name, options);
+      if (registry.has(plugin.id)) {
+        throw new AppError('conflict', `plugin id ${plugin.id} is already taken; every plugin needs its own`);
+      }
+      if (register(registry, plugin, name, options)) loaded.push(plugin);
+    } catch (error) {
+      refuse(registry, { id: name, origin: name }, error, options.logger);
+    }
+  }
+  const ids = new Set(registry.statuses().map((status) => status.id));
+  for (const id of Object.keys(options.settings)) {
+    if (!ids.has(id)) {
+      refuse(
+        registry,
+        { id, origin: 'PLUGIN_OPTIONS' },
+        new Error(`PLUGIN_OPTIONS names ${id}, but no such plugin is loaded`),
+        options.logger,
+      );
+    }
+  }
+  return loaded;
+}
+
+function register(
+  registry: PluginRegistry,
+  plugin: Plugin<never>,
+  origin: string,
+  options: PluginLoadOptions,
+): boolean {
+  const provides: string[] = [];
+  const { id, version = '', description = '' } = plugin;
+  const status = { id, origin, version, description };
+  const mask = settingsMask(options.settings[id]);
+  try {
+    const settings = parseSettings(plugin, options.settings[plugin.id]);
+    const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);
+    plugin.register(registry.door(plugin.id, logger, provides), settings);
+  } catch (error) {
+    const message = leftOut({ id, origin }, maskedError(error, mask), options.logger);
+    registry.settle({ ...status, state: 'failed', message, provides: [] });
+    return false;
+  }
+  registry.settle({ ...status, state: 'running', message: '', provides });
+  return true;
+}
+
+function parseSettings(plugin: Plugin<never>, settings: unknown): never {
+  if (plugin.options === undefined) {
+    if (settings !== undefined)
+      throw new AppError('invalid_input', `plugin ${plugin.id} takes no options; remove them from PLUGIN_OPTIONS`);
+    return undefined as never;
+  }
+  const result = plugin.options.safeParse(settings ?? {}, PLAIN_MESSAGES);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `PLUGIN_OPTIONS.${[plugin.id, ...issue.path].join('.')}: ${issue.message}`,
+  );
+  throw new AppError('invalid_input', `options of plugin ${plugin.id}: ${problems.join('; ')}`);
+}
+
+async function importPlugin(name: string, options: PluginLoadOptions): Promise<Plugin<never>> {
+  const url = resolveModule(name, options.directory);
+  const call = { pluginId: name, what: 'loading', timeoutSeconds: options.timeoutSeconds };
+  const module: unknown = await guarded(call, () => import(url));
+  const plugin = (module as { default?: unknown }).default;
+  if (!isPlugin(plugin)) {
+    throw new AppError(
+      'invalid_input',
+      `${name} does not export a plugin by default; use definePlugin of muster/plugin-api`,
+    );
+  }
+  if (plugin.apiVersion !== PLUGIN_API_VERSION) {
+    throw new AppError(
+      'invalid_input',
+      `plugin ${plugin.id} is written for plugin API ${plugin.apiVersion}, this is ${PLUGIN_API_VERSION}; get a matching version of it`,
+    );
+  }
+  if (!ID.test(plugin.id)) {
+    throw new AppError(
+      'invalid_input',
+      `plugin id ${JSON.stringify(plugin.id)} must be lower-case words joined by dashes`,
+    );
+  }
+  return plugin;
+}
+
+function isPlugin(value: unknown): value is Plugin<never> {
+  if (typeof value !== 'object' || value === null) return false;
+  const plugin = value as Partial<Plugin>;
+  return (
+    typeof plugin.id === 'string' && typeof plugin.apiVersion === 'number' && typeof plugin.register === 'function'
+  );
+}
+
+function resolveModule(name: string, directory: string): string {
+  if (!name.startsWith('.') && !isAbsolute(name)) {
+    const path = resolve(directory, name);
+    if (!existsSync(path)) return pathToFileURL(createRequire(join(directory, 'package.json')).resolve(name)).href;
+  }
+  const path = resolve(directory, name);
+  if (!existsSync(path)) throw new AppError('not_found', `plugin ${name}: there is no ${path}; check PLUGINS`);
+  if (!statSync(path).isDirectory()) return pathToFileURL(path).href;
+  for (const entry of ['index.js', 'index.mjs']) {
+    if (existsSync(join(path, entry))) return pathToFileURL(join(path, entry)).href;
+  }
+  return pathToFileURL(createRequire(join(path, 'package.json')).resolve(path)).href;
+}
+
+function refuse(
+  registry: PluginRegistry,
+  module: { id: string; origin: string },
+  error: unknown,
+  logger: Logger,
+): void {
+  registry.refuse({ ...module, message: leftOut(module, error, logger) });
+}
+
+/** Logs why there is no such plugin, and answers it. */
+function leftOut(plugin: { id: string; origin: string }, error: unknown, logger: Logger): string {
+  const message = error instanceof Error ? error.message : String(error);
+  logger.error('plugin left out', { plugin: plugin.id, origin: plugin.origin, reason: message });
+  return message;
+}

@@ -1,0 +1,220 @@
+import {
+  AppError,
+  type InventoryProviderFactory,
+  type InventoryProviderFamilyFactory,
+  type JobType,
+  type Logger,
+  type PluginHost,
+  type RuleStage,
+  type RuleType,
+  type SourceType,
+  type TargetType,
+} from '../../../ports/index.ts';
+
+import { MARKS } from '../../rules/unknown-types.ts';
+
+/** One plugin as `muster plugins` shows it. */
+export interface PluginStatus {
+  readonly id: string;
+  readonly origin: string;
+  /** As the plugin says; empty when it says none. */
+  readonly version: string;
+  readonly description: string;
+  readonly state: 'running' | 'failed';
+  /** Why it failed; empty while it runs. */
+  readonly message: string;
+  /** What it registered, as `source csv`. */
+  readonly provides: readonly string[];
+}
+
+interface Registered<T> {
+  readonly pluginId: string;
+  readonly item: T;
+}
+
+const STAGES: ReadonlySet<RuleStage> = new Set(['attributes', 'rewrite', 'filter', 'variables', 'playbooks']);
+/** Names that stand for something else in commands and paths. */
+const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
+
+/** What plugins brought, by kind and name. An instance, so that each application has its own. */
+export class PluginRegistry {
+  readonly #ruleTypes = new Map<string, Registered<RuleType>>();
+  readonly #ruleAliases = new Map<string, string>();
+  readonly #sources = new Map<string, Registered<SourceType>>();
+  readonly #sourceAliases = new Map<string, string>();
+  readonly #targets = new Map<string, Registered<TargetType>>();
+  readonly #jobs = new Map<string, Registered<JobType>>();
+  readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
+  readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
+  readonly #statuses = new Map<string, PluginStatus>();
+  readonly #refused: PluginStatus[] = [];
+
+  /** Idents of all rule types, sorted. */
+  ruleTypeIds(): readonly string[] {
+    return [...this.#ruleTypes.keys()].sort();
+  }
+
+  /** By ident or alias. */
+  ruleType(ident: string): RuleType | undefined {
+    return this.#ruleTypes.get(this.#ruleAliases.get(ident) ?? ident)?.item;
+  }
+
+  ruleTypes(): readonly RuleType[] {
+    return this.ruleTypeIds().map((id) => (this.#ruleTypes.get(id) as Registered<RuleType>).item);
+  }
+
+  sourceIds(): readonly string[] {
+    return [...this.#sources.keys()].sort();
+  }
+
+  source(ident: string): Registered<SourceType> | undefined {
+    return this.#sources.get(this.#sourceAliases.get(ident) ?? ident);
+  }
+
+  targetIds(): readonly string[] {
+    return [...this.#targets.keys()].sort();
+  }
+
+  target(ident: string): Registered<TargetType> | undefined {
+    return this.#targets.get(ident);
+  }
+
+  /** By id. */
+  jobs(): readonly JobType[] {
+    return [...this.#jobs.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** The job that a command of a cron group means: by id, else by another spelling, both in any case. */
+  job(command: string): JobType | undefined {
+    return this.#namedJob(command)?.item ?? this.jobs().find((type) => type.isAlias?.(command.trim()));
+  }
+
+  #namedJob(name: string): Registered<JobType> | undefined {
+    const wanted = name.trim().toLowerCase();
+    return [...this.#jobs.values()].find(({ item: { id, aliases } }) =>
+      [id, ...aliases].some((known) => known.toLowerCase() === wanted),
+    );
+  }
+
+  providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
+    return this.#providers;
+  }
+
+  /** True for names that a registered provider has or that stand for something else; in any case. */
+  isProviderName(name: string): boolean {
+    const wanted = name.toLowerCase();
+    return (
+      RESERVED_PROVIDERS.has(wanted) || [...this.#providers.keys()].some((known) => known.toLowerCase() === wanted)
+    );
+  }
+
+  families(): ReadonlyMap<string, Registered<InventoryProviderFamilyFactory>> {
+    return this.#families;
+  }
+
+  /** All plugins by id, broken ones too. */
+  statuses(): readonly PluginStatus[] {
+    const all = [...this.#statuses.values(), ...this.#refused];
+    return all.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  }
+
+  has(pluginId: string): boolean {
+    return this.#statuses.has(pluginId);
+  }
+
+  /** Records what became of a plugin; what a failed one had registered is withdrawn. */
+  settle(status: PluginStatus): void {
+    this.#statuses.set(status.id, status);
+    if (status.state === 'failed') this.#withdraw(status.id);
+  }
+
+  /** Records that a plugin which was registered failed later. */
+  fail(pluginId: string, message: string): void {
+    const status = this.#statuses.get(pluginId);
+    if (status !== undefined) this.settle({ ...status, state: 'failed', message, provides: [] });
+  }
+
+  /** Records what never became a plugin, under the name that it was asked for by; that may be the id of one that runs. */
+  refuse({ id, origin, message }: Pick<PluginStatus, 'id' | 'origin' | 'message'>): void {
+    this.#refused.push({ id, origin, version: '', description: '', state: 'failed', message, provides: [] });
+  }
+
+  /** The door that one plugin registers through; everything is kept under its id. */
+  door(pluginId: string, logger: Logger, provides: string[]): PluginHost {
+    const put = <T>(kind: string, map: Map<string, Registered<T>>, name: string, item: T): void => {
+      const other = map.get(name);
+      if (other !== undefined) throw taken(kind, name, other);
+      map.set(name, { pluginId, item });
+      provides.push(`${kind} ${name}`);
+    };
+    // Names and aliases are one space: an alias is looked up first and would hide the type of that name.
+    const putAliased = <T extends { readonly id: string; readonly aliases?: readonly string[] }>(
+      kind: string,
+      map: Map<string, Registered<T>>,
+      aliases: Map<string, string>,
+      item: T,
+    ): void => {
+      for (const name of [item.id, ...(item.aliases ?? [])]) {
+        const other = map.get(aliases.get(name) ?? name);
+        if (other !== undefined) throw taken(kind, name, other);
+      }
+      put(kind, map, item.id, item);
+      for (const name of item.aliases ?? []) aliases.set(name, item.id);
+    };
+    return {
+      logger,
+      ruleType: (type) => {
+        // Rules of a stage that there is not would never run, and nobody would miss them.
+        if (type.evaluation !== undefined && !STAGES.has(type.evaluation.stage)) {
+          const { stage } = type.evaluation;
+          const known = [...STAGES].join(', ');
+          throw new AppError('invalid_input', `rule type ${type.id}: there is no stage ${stage}; there are ${known}`);
+        }
+        if (type.id === MARKS) throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
+        putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
+      },
+      // Sources and targets are one space: an account names its type, and is imported or exported by it.
+      source: (type) => {
+        for (const name of [type.id, ...(type.aliases ?? [])]) {
+          const target = this.#targets.get(name);
+          if (target !== undefined) throw taken('target', name, target);
+        }
+        putAliased('source', this.#sources, this.#sourceAliases, type as SourceType);
+      },
+      target: (type) => {
+        const source = this.source(type.id);
+        if (source !== undefined) throw taken('source', type.id, source);
+        put('target', this.#targets, type.id, type as TargetType);
+      },
+      job: (type) => {
+        // Commands are found in any case, so a second spelling would take the jobs of the first.
+        for (const name of [type.id, ...type.aliases]) {
+          const other = this.#namedJob(name);
+          if (other !== undefined) throw taken('job', name, other);
+        }
+        put('job', this.#jobs, type.id, type);
+      },
+      inventoryProvider: (name, factory) => {
+        if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
+        put('inventory provider', this.#providers, name, factory);
+      },
+      inventoryProviderFamily: (name, factory) => put('inventory providers', this.#families, name, factory),
+    };
+  }
+
+  #withdraw(pluginId: string): void {
+    for (const map of [this.#ruleTypes, this.#sources, this.#targets, this.#jobs, this.#providers, this.#families]) {
+      for (const [name, registered] of map) if (registered.pluginId === pluginId) map.delete(name);
+    }
+    for (const [aliases, map] of [
+      [this.#ruleAliases, this.#ruleTypes],
+      [this.#sourceAliases, this.#sources],
+    ] as const) {
+      for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
+    }
+  }
+}
+
+function taken(kind: string, name: string, other: Registered<unknown>): AppError {
+  return new AppError('conflict', `${kind} ${name} is already registered by plugin ${other.pluginId}`);
+}

@@ -1,0 +1,31 @@
+import { AppError, type Storage } from '../../ports/index.ts';
+import { maskUrlPassword } from './config/schema.ts';
+
+/** The storage behind an address, whose failing start says which address it was and what to check. */
+export function withNamedStart(storage: Storage, url: string): Storage {
+  return {
+    ...storage,
+    async start() {
+      try {
+        await storage.start();
+      } catch (error) {
+        throw startError(error, maskUrlPassword(url));
+      }
+    },
+  };
+}
+
+/** Before anything works, a fault of the driver is one of the address, and only the driver's words say which. */
+function startError(error: unknown, address: string): AppError {
+  const expected = error instanceof AppError && error.code !== 'internal' ? error : undefined;
+  const told = expected ?? (error instanceof AppError ? error.cause : error);
+  const reason = (told instanceof Error ? told.message : String(told)).replace(/\.$/, '');
+  return new AppError(
+    expected?.code ?? 'failed',
+    `the database ${address} cannot be opened: ${reason}. Check DATABASE_URL, or the address that was given.`,
+    {
+      cause: error,
+      ...(expected?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: expected.retryAfterSeconds }),
+    },
+  );
+}

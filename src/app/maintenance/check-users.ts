@@ -1,0 +1,45 @@
+import { AppError } from '../../ports/index.ts';
+import { passwordHashProblem } from '../../ports/password-hash.ts';
+import { memberFlag } from '../../ports/rule-members.ts';
+import { userNameLikeness } from '../../ports/user-names.ts';
+import type { Services } from '../kernel/services.ts';
+import type { User } from '../users/user.ts';
+
+/** What stored users say that no new one may. */
+export async function checkUsers({ users }: Services): Promise<string> {
+  const all = await users.list();
+  const problems = [
+    ...all
+      .filter(isRestrictedAdministrator)
+      .map(
+        ({ name }) =>
+          `user ${name} is marked as administrator and restricted to accounts, and so is none: take one of the two away`,
+      ),
+    ...all.flatMap(({ name, passwordHash }) => {
+      const problem = passwordHashProblem(passwordHash);
+      return problem === undefined
+        ? []
+        : `user ${name} cannot log in by password, because the stored hash ${problem}: set a new one with "muster user passwd ${name}"`;
+    }),
+    ...alike(all).map(
+      (names) =>
+        `users ${names.join(' and ')} have names that are taken for each other: each logs in with its exact name only; delete all but one`,
+    ),
+  ];
+  if (problems.length > 0) throw new AppError('failed', problems.join('; '));
+  return all.length === 1 ? '1 user' : `${all.length} users`;
+}
+
+function isRestrictedAdministrator({ restrictedTo, record }: User): boolean {
+  return restrictedTo !== null && memberFlag(record.document.value, 'global_admin');
+}
+
+/** Groups of names that look the same. */
+function alike(users: readonly User[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const { name } of users) {
+    const likeness = userNameLikeness(name);
+    groups.set(likeness, [...(groups.get(likeness) ?? []), name]);
+  }
+  return [...groups.values()].filter((names) => names.length > 1);
+}

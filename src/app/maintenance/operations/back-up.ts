@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { defineOperation } from '../../kernel/operation.ts';
+import { writeBackup } from '../transfer/write-backup.ts';
+
+export const backUp = defineOperation({
+  name: 'storage/back-up',
+  title: 'Back up',
+  description:
+    'Writes everything that is stored into one file, as one state, while the service goes on. The instance key is not in it.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {},
+  input: z.object({ file: z.string().min(1).describe('Path of the backup; an older backup of that name is replaced') }),
+  output: z.object({
+    file: z.string(),
+    bytes: z.number().int(),
+    counts: z.record(z.string(), z.number().int()).describe('Records by part'),
+    sha256: z.string().describe('Checksum of the uncompressed content'),
+  }),
+  subject: ({ file }) => file,
+  async run({ file }, { services, signal, progress }) {
+    const { storage, clock } = services;
+    return writeBackup(storage, file, {
+      productVersion: packageJson.version,
+      createdAt: clock.now(),
+      signal,
+      progress,
+    });
+  },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+
+export const listPlugins = defineOperation({
+  name: 'system/list-plugins',
+  title: 'Plugins',
+  description: 'All plugins with what they provide; broken ones with the reason.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    plugins: z.array(
+      z.object({
+        id: z.string(),
+        origin: z.string(),
+        version: z.string().describe('As the plugin says; empty when it says none'),
+        description: z.string(),
+        state: z.enum(['running', 'failed']),
+        message: z.string(),
+        provides: z.array(z.string()),
+      }),
+    ),
+  }),
+  async run(_input, { services }) {
+    return {
+      plugins: services.plugins.statuses().map((status) => ({ ...status, provides: [...status.provides] })),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { maskUrlPassword } from '../../kernel/config/schema.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { partsSchema } from '../parts-schema.ts';
+import { migrateStorage as migrate } from '../transfer/migrate-storage.ts';
+
+export const migrateStorage = defineOperation({
+  name: 'storage/migrate-storage',
+  title: 'Migrate storage',
+  description:
+    'Copies everything from the configured storage into another one and compares both. The same call finishes a migration that was cut off.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {},
+  input: z.object({
+    to: z.string().min(1).describe('Address of the target: sqlite:<path> or mongodb://…'),
+    force: z.boolean().default(false).describe('Deletes everything in the target first'),
+  }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    resumed: z.boolean().describe('True when this finished a migration that was cut off'),
+    parts: partsSchema,
+  }),
+  subject: ({ to }) => maskUrlPassword(to),
+  async run({ to, force }, { services, signal, progress }) {
+    const source = maskUrlPassword(services.config.DATABASE_URL);
+    await requireContent(services, source);
+    const target = await services.openStorage(to);
+    try {
+      await target.start();
+      const { resumed, parts } = await migrate(services.storage, target, { source, force, signal, progress });
+      return { from: source, to: maskUrlPassword(to), resumed, parts: [...parts] };
+    } finally {
+      await target.stop();
+    }
+  },
+});
+
+/** An empty source is most often a wrong address; copying it would leave a target that looks migrated. */
+async function requireContent({ storage }: Services, source: string): Promise<void> {
+  if ((await storage.revisions()).size > 0) return;
+  throw new AppError('failed', `${source} holds nothing; check the address of the source`);
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { partsSchema } from '../parts-schema.ts';
+import { restoreBackup as restore } from '../transfer/restore-backup.ts';
+
+export const restoreBackup = defineOperation({
+  name: 'storage/restore-backup',
+  title: 'Restore backup',
+  description:
+    'Makes the storage hold what a backup holds. The whole file is verified before anything is touched. The same call finishes a restore that was cut off.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {},
+  input: z.object({
+    file: z.string().min(1).describe('Path of the backup'),
+    force: z.boolean().default(false).describe('Deletes everything that is stored first'),
+  }),
+  output: z.object({
+    product: z.string().describe('Version that wrote the backup'),
+    created: z.string(),
+    resumed: z.boolean().describe('True when this finished a restore that was cut off'),
+    parts: partsSchema,
+  }),
+  subject: ({ file }) => file,
+  async run({ file, force }, { services, signal, progress }) {
+    const report = await restore(file, services.storage, { force, signal, progress });
+    return { ...report, parts: [...report.parts] };
+  },
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { sealClearSecrets, sealClearVersions } from '../clear-secrets.ts';
+import { resealSecrets } from '../secret-rotation.ts';
+
+export const rotateKey = defineOperation({
+  name: 'storage/rotate-key',
+  title: 'Rotate instance key',
+  description:
+    'Replaces the instance key and seals every stored secret anew. Running services take the new key over. The same call finishes a rotation that was cut off.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {},
+  input: z.object({}),
+  output: z.object({
+    resealed: z.number().int().describe('Secrets that were sealed anew, in documents and their past versions'),
+    unreadable: z.array(z.string()).describe('Documents with secrets that opened under neither key; enter them again'),
+  }),
+  async run(_input, { services, caller, signal, progress }) {
+    // What an older version left in clear, also in the history of removed documents, is sealed with the rest.
+    await sealClearVersions(services);
+    await sealClearSecrets(services);
+    const actor = { kind: 'user', name: caller.name } as const;
+    const report = await services.keyRotation.rotate(async (renew) => {
+      await services.audit.settled();
+      await services.audit.chain.reseal(renew);
+      return resealSecrets(services, renew, { actor, signal, progress });
+    });
+    return { resealed: report.resealed, unreadable: [...new Set(report.unreadable)] };
+  },
+});

@@ -1,0 +1,223 @@
+import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { accountKind } from '../../accounts/account-types.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { brokenError, missingError } from '../../rules/missing-rules.ts';
+import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
+import { MARKS, unknownTypes } from '../../rules/unknown-types.ts';
+import { groupsWithOneSecret } from '../../runs/cron/webhook-secrets.ts';
+import { checkUsers } from '../check-users.ts';
+import { looseFiles } from '../file-modes.ts';
+
+const LOW_DISK_BYTES = 512 * 1024 * 1024;
+const MOST_NAMED = 5;
+/** A clock before this is wrong: the program did not exist then. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly message: string;
+  /** Nothing is broken, and somebody should see to it. */
+  readonly warning?: boolean;
+}
+
+export const runDoctor = defineOperation({
+  name: 'system/run-doctor',
+  title: 'Doctor',
+  description:
+    'Checks storage, instance key, plugins, accounts, rules, clock, disk and modes of files, and says what to do.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    start_failure: z
+      .string()
+      .optional()
+      .describe('Why the storage could not be started; what needs it is not checked then'),
+  }),
+  output: z.object({
+    ok: z.boolean(),
+    findings: z.array(
+      z.object({
+        check: z.string(),
+        ok: z.boolean(),
+        message: z.string(),
+        warning: z.boolean().optional().describe('True: it works, and somebody should see to it all the same'),
+      }),
+    ),
+  }),
+  async run({ start_failure: failure }, { services }) {
+    const findings: Finding[] = [
+      await attempt('storage', async () => {
+        if (failure !== undefined) throw new AppError('failed', failure);
+        const health = await services.storage.health();
+        if (!health.ok) throw new AppError('failed', health.message);
+        return health.message;
+      }),
+      await attempt('instance key', () => checkKey(services, failure === undefined)),
+      ...services.plugins.statuses().map((status) => ({
+        check: `plugin ${status.id}`,
+        ok: status.state === 'running',
+        message: status.state === 'running' ? status.provides.join(', ') : status.message,
+      })),
+      ...(failure === undefined
+        ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
+        : []),
+      ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
+      await attempt('inventories', async () => checkInventories(services)),
+      ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
+      ...(failure === undefined
+        ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
+        : []),
+      await attempt('clock', async () => {
+        const now = services.clock.now();
+        if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
+        return now.toISOString();
+      }),
+      await attempt('disk', () => checkDisk(services)),
+      ...(await checkModes(services)),
+    ];
+    return { ok: findings.every((finding) => finding.ok), findings };
+  },
+});
+
+async function attempt(check: string, run: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, message: await run() };
+  } catch (error) {
+    return { check, ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Every sealed password of an account must open under the key. */
+async function checkKey(services: Services, hasStorage: boolean): Promise<string> {
+  const all = hasStorage ? await services.accounts.list(null) : [];
+  const accounts = all.filter((account) => account.sealedPassword !== '');
+  for (const account of accounts) {
+    try {
+      await services.accounts.password(account);
+    } catch (cause) {
+      throw new AppError(
+        'failed',
+        `the secret of account ${account.name} does not open: use the key it was sealed with, or enter it again`,
+        { cause },
+      );
+    }
+  }
+  await services.secrets.seal('', 'check');
+  return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
+}
+
+/** Explicit choices by which data steers whoever reads inventories. */
+function checkInventories({ config }: Services): string {
+  if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
+    throw new AppError(
+      'failed',
+      'INVENTORY_ANSIBLE_LABELS is serve: whoever sets a label runs programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs',
+    );
+  }
+  return `variables of Ansible from data: ${config.INVENTORY_ANSIBLE_LABELS}`;
+}
+
+async function checkRules(services: Services): Promise<string> {
+  const missing = await services.evaluators.missing();
+  if (missing.length > 0) throw missingError(missing);
+  const broken = await services.evaluators.broken();
+  if (broken.length > 0) throw brokenError(broken);
+  const failures = await services.evaluators.failures();
+  const [first] = failures;
+  if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
+  const counts = await services.storage.rules.counts();
+  const kept = (await unknownTypes(services.storage, services.plugins)).map(({ ident }) => ident);
+  const documents = [...counts].reduce((sum, [type, count]) => (type === MARKS ? sum : sum + count), 0);
+  const inert =
+    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, as no plugin knows them`;
+  return `${documents} documents${inert}`;
+}
+
+/** Names that a message takes; "muster rules waiting" shows all. */
+const NAMED = 5;
+
+async function checkWaiting(services: Services): Promise<string> {
+  const names: string[] = [];
+  let count = 0;
+  for await (const { record } of waitingDocuments(services)) {
+    count++;
+    if (names.length < NAMED) names.push(`${record.type} ${record.name}`);
+  }
+  if (count === 0) return 'no document waits for an administrator';
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  throw new AppError(
+    'failed',
+    `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
+  );
+}
+
+/** Only where something is wrong. Such accounts came with an import, or their plugin is gone; their hosts stay as they are. */
+async function accountFindings(services: Services): Promise<readonly Finding[]> {
+  const accounts = await services.accounts.list(null);
+  const unknown = accounts.filter(({ type }) => accountKind(services, type) === 'unknown');
+  if (unknown.length === 0) return [];
+  const named = unknown.slice(0, MOST_NAMED).map(({ name, type }) => `${name} (${type})`);
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  const message = `no plugin provides the type of ${named.join(', ')}${more}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
+  return [{ check: 'accounts', ok: true, warning: true, message }];
+}
+
+/** Only where something is wrong: most installations have no signed webhooks. */
+async function webhookFindings(services: Services): Promise<readonly Finding[]> {
+  const [shared] = await groupsWithOneSecret(services);
+  if (shared === undefined) return [];
+  const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
+  return [{ check: 'webhooks', ok: false, message }];
+}
+
+/** Tokens that work for ever are somebody's choice, or older than the choice. */
+async function checkTokens({ users }: Services): Promise<Finding> {
+  const endless = (await users.list()).flatMap(({ name, tokens }) =>
+    tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => `${name} ${prefix}`),
+  );
+  const check = 'tokens';
+  if (endless.length === 0) return { check, ok: true, message: 'all of them end' };
+  const named = endless.slice(0, MOST_NAMED).join(', ');
+  const more = endless.length > MOST_NAMED ? ` and ${endless.length - MOST_NAMED} more` : '';
+  const message = `without an end: ${named}${more}; make new ones that end, and revoke these with "muster user token revoke"`;
+  return { check, ok: true, warning: true, message };
+}
+
+/** Whether the chain can be continued. Whether it is whole is found by a check of the storage. */
+async function checkAudit({ audit, auditForwarding }: Services): Promise<string> {
+  await audit.settled();
+  const chain = await audit.chain.read();
+  if (chain === undefined) return 'no entries yet';
+  const { begunAt, start, end } = chain.state;
+  for (const { name, lateSince } of await auditForwarding.states()) {
+    if (lateSince === undefined) continue;
+    throw new AppError(
+      'failed',
+      `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, nothing of them is lost`,
+    );
+  }
+  return `a chain of ${(end.seq - start.seq).toLocaleString('en-US')} entries since ${begunAt.toISOString().slice(0, 10)}`;
+}
+
+async function checkDisk(services: Services): Promise<string> {
+  const directory = resolve(services.config.DATA_DIR);
+  const { bavail, bsize } = await statfs(directory).catch(() => statfs('.'));
+  const free = bavail * bsize;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} below ${directory}; make room`);
+  return shown;
+}
+
+/** What others on this machine may read or write. The service works all the same, so these are warnings. */
+async function checkModes(services: Services): Promise<readonly Finding[]> {
+  const loose = await looseFiles(services);
+  if (loose.length === 0) return [{ check: 'files', ok: true, message: 'keys, data and programs are private' }];
+  return loose.map((message) => ({ check: 'files', ok: true, warning: true, message }));
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { sealClearSecrets } from '../clear-secrets.ts';
+import { archiveStaleHosts, DAY_MS } from '../stale-hosts.ts';
+
+export const runMaintenance = defineOperation({
+  name: 'system/run-maintenance',
+  title: 'Maintenance',
+  description:
+    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs, audit and runs of playbooks, each as configured.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    stale: z.number().int().describe('Hosts archived as stale'),
+    purged: z.number().int().describe('Archived hosts deleted for good'),
+    changes: z.number().int().describe('Changes of hosts pruned'),
+    versions: z.number().int().describe('Versions of rules pruned'),
+    logs: z.number().int(),
+    audit: z.number().int(),
+    sessions: z.number().int().describe('Sessions of the admin interface that were over'),
+    playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
+  }),
+  async run(_input, { services, caller }) {
+    const { config, storage, clock } = services;
+    await sealClearSecrets(services);
+    const now = clock.now();
+    const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+    return {
+      stale: await archiveStaleHosts(services, caller),
+      purged: config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS)),
+      changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
+      versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
+      logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
+      audit: await services.audit.chain.prune(daysAgo(config.AUDIT_DAYS)),
+      sessions: await services.sessions.prune(),
+      playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../kernel/config/schema.ts';
+import { MASK } from '../../kernel/masking/mask.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+
+export const showConfig = defineOperation({
+  name: 'system/show-config',
+  title: 'Configuration',
+  description: 'Effective values of all configuration keys and where each came from; secrets are masked.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),
+  }),
+  async run(_input, { services }) {
+    const keys = Object.keys(configSchema.shape) as ConfigKey[];
+    return {
+      config: keys.map((key) => ({
+        key,
+        value: shownValue(key, services.config[key]),
+        origin: services.configOrigins[key],
+        description: configSchema.shape[key].description ?? '',
+      })),
+    };
+  },
+});
+
+function shownValue(key: ConfigKey, value: unknown): unknown {
+  if (SECRET_KEYS.has(key)) return value === '' ? '' : MASK;
+  // Which settings of a plugin are secret only the plugin knows.
+  if (key === 'PLUGIN_OPTIONS') return withoutTexts(value);
+  return key === 'DATABASE_URL' ? maskUrlPassword(String(value)) : value;
+}
+
+function withoutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : MASK;
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]));
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import { RuleCompileError, type RuleCompiler, type RuleHost, type RuleTemplate } from '../../../ports/rule-type.ts';
+import { parsePythonLiteral } from '../../templating/python-literal.ts';
+import { compileTemplate, type Template, TemplateSyntaxError, type TemplateValue } from '../../templating/template.ts';
+import { PyFloat, PySequence } from '../../templating/value.ts';
+import type { TextTest } from './case-fold.ts';
+import { HostState } from './host-state.ts';
+import { compilePattern } from './pattern.ts';
+
+/** A field of an account, decrypted; `undefined` when there is no such account or field. */
+type AccountMacro = (account: string, field: string) => string | undefined;
+
+export interface CompilerDeps {
+  readonly macro: AccountMacro;
+  readonly now: () => Date;
+}
+
+/** Compiles the texts of one rule and remembers what they depend on. */
+export class TextCompiler implements RuleCompiler {
+  readonly #deps: CompilerDeps;
+  /** True when a template prints more than the host has: the time. */
+  volatile = false;
+  /** True when a template shows an account's field. */
+  usesAccounts = false;
+
+  constructor(deps: CompilerDeps) {
+    this.#deps = deps;
+  }
+
+  template(text: string): RuleTemplate {
+    const template = this.#compile(text);
+    this.volatile ||= template.volatile;
+    this.usesAccounts ||= text.includes('ACCOUNT:');
+    const { constant } = template;
+    if (constant !== undefined) return { constant, volatile: false, render: () => constant };
+    return {
+      constant: undefined,
+      volatile: template.volatile,
+      render: (host, locals) => {
+        const state = stateOf(host);
+        state.locals = locals;
+        const result = template.render(state.scope);
+        state.locals = undefined;
+        if (result.ok) return result.text;
+        host.report(result.error.message);
+        return undefined;
+      },
+    };
+  }
+
+  pattern(text: string): TextTest {
+    return compilePattern(text);
+  }
+
+  list(text: string): readonly JsonValue[] | undefined {
+    return readList(text);
+  }
+
+  #compile(text: string): Template {
+    try {
+      return compileTemplate(text, {
+        macros: this.#deps.macro,
+        now: this.#deps.now,
+      });
+    } catch (error) {
+      if (error instanceof TemplateSyntaxError)
+        throw new RuleCompileError(`the template does not compile: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function stateOf(host: RuleHost): HostState {
+  if (host instanceof HostState) return host;
+  throw new TypeError('a template renders only the host that its rule was called with');
+}
+
+/** A list as JSON or as a Python literal; `undefined` when the text is neither. */
+export function readList(text: string): readonly JsonValue[] | undefined {
+  const json = parseJson(text);
+  if (json !== undefined) return Array.isArray(json) ? json : undefined;
+  const literal = parsePythonLiteral(text);
+  return Array.isArray(literal) ? literal.map(toJson) : undefined;
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Elements of literals are scalars and lists; what JSON has no word for is `null`. */
+function toJson(value: TemplateValue): JsonValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof PyFloat) return value.value;
+  if (value instanceof PySequence) return value.items.map(toJson);
+  return Array.isArray(value) ? value.map(toJson) : null;
+}

@@ -1,0 +1,250 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import { withheldReason } from '../../inventory/names/ansible-names.ts';
+import { groupFault, hostnameFault } from '../../inventory/names/entity-names.ts';
+import { servedVariables } from '../../inventory/names/served-variables.ts';
+import { identifierOf } from '../../inventory/names/variable-names.ts';
+import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
+import { describeLine, MessageListener, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
+import type {
+  AttributeExplanation,
+  HostExplanation,
+  Origin,
+  RuleExplanation,
+  RuleName,
+  ValueStep,
+  VariableExplanation,
+} from './explanation.ts';
+import { fillAttributes } from './host-attributes.ts';
+import { HostState } from './host-state.ts';
+import { readGroups } from './inventory-groups.ts';
+import type { CompiledProgram } from './program.ts';
+import { TracedMap } from './traced-map.ts';
+
+const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'playbooks'];
+/** Rules of these do nothing for a host that a filter took out. */
+const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks']);
+
+/** Runs the program's own closures over one host and notes everything that they do. */
+export function explainHost(
+  record: HostRecord,
+  program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>,
+  broken: readonly BrokenRule[],
+): HostExplanation {
+  const run = new ExplainedRun(record, program);
+  for (const stage of STAGES) run.stage(stage);
+  return run.explanation(broken);
+}
+
+type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>;
+
+class ExplainedRun {
+  readonly #program: Program;
+  readonly #host: TracedHost;
+  readonly #attributeSteps = new Map<string, ValueStep[]>();
+  readonly #variableSteps = new Map<string, ValueStep[]>();
+  readonly #rules: RuleExplanation[] = [];
+  readonly #lineOwners = new Map<FilterLine, RuleName>();
+  #ignoredBy: RuleName | undefined;
+
+  constructor(record: HostRecord, program: Program) {
+    this.#program = program;
+    const attributes = new TracedMap<JsonValue>();
+    const variables = new TracedMap<RuleVariable>();
+    const state = new HostState();
+    state.begin(record.hostname, attributes, variables);
+    this.#host = { state, attributes, variables, listener: new MessageListener() };
+    let origin: Origin = { kind: 'account' };
+    attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
+    fillAttributes(attributes, record, program.inputs, state.vouched, (source) => {
+      origin = source;
+    });
+    attributes.listener = undefined;
+  }
+
+  stage(stage: RuleStage): void {
+    if (stage === 'filter') {
+      this.#setHostname();
+      this.#host.state.faulted = false;
+    }
+    for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
+  }
+
+  #setHostname(): void {
+    const { attributes, state } = this.#host;
+    this.#step(this.#attributeSteps, 'HOSTNAME', { kind: 'core' }, attributes.get('HOSTNAME'), state.hostname);
+    attributes.set('HOSTNAME', state.hostname);
+  }
+
+  #run(rules: readonly CompiledRule[], stage: RuleStage): void {
+    let ended = false;
+    for (const rule of rules) {
+      const left = AFTER_FILTER.has(stage) && this.#ignoredBy !== undefined;
+      const skipped = left ? 'left' : ended ? 'stopped' : undefined;
+      if (skipped !== undefined) {
+        this.#rules.push(untouched(rule, stage, skipped));
+        continue;
+      }
+      const explanation = this.#runRule(rule, stage);
+      ended = explanation.endedRun;
+    }
+  }
+
+  #runRule(rule: CompiledRule, stage: RuleStage): RuleExplanation {
+    const { state } = this.#host;
+    const linesBefore = state.filter.lines.length;
+    const traced = runTraced(rule, stage, this.#host);
+    const explanation = stage === 'filter' && state.faulted ? leftOut(traced, state) : traced;
+    const name = ruleName(rule);
+    // As the plain way does: see `CompiledProgram`.
+    if (state.meter.exceeded && this.#program.filtered && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
+      state.filter.ignoreHost();
+      this.#ignoredBy = name;
+    }
+    for (const line of state.filter.lines.slice(linesBefore)) this.#lineOwners.set(line, name);
+    for (const { what, name: changed, before, after } of explanation.changes) {
+      if (what === 'ignored') this.#ignoredBy = name;
+      if (what !== 'attribute' && what !== 'variable') continue;
+      const steps = what === 'attribute' ? this.#attributeSteps : this.#variableSteps;
+      this.#step(steps, changed, { kind: 'rule', ...name }, before, after);
+    }
+    this.#rules.push(explanation);
+    return explanation;
+  }
+
+  #step(
+    steps: Map<string, ValueStep[]>,
+    name: string,
+    origin: Origin,
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+  ): void {
+    const step = { origin, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    const list = steps.get(name);
+    if (list === undefined) steps.set(name, [step]);
+    else list.push(step);
+  }
+
+  explanation(broken: readonly BrokenRule[]): HostExplanation {
+    const { state } = this.#host;
+    const leftOut = this.#fault();
+    const included = this.#ignoredBy === undefined && leftOut === undefined;
+    const { result, groups } = included ? this.#result() : { result: {}, groups: [] };
+    return {
+      hostname: state.hostname,
+      included,
+      ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
+      ...(leftOut === undefined ? {} : { leftOut }),
+      attributes: this.#attributes(),
+      variables: this.#variables(),
+      groups: [...groups],
+      rules: [...this.#rules, ...broken.map(brokenRule)],
+      result,
+    };
+  }
+
+  #attributes(): AttributeExplanation[] {
+    const { attributes, variables, state } = this.#host;
+    return [...attributes].map(([name, value]) => {
+      const steps = this.#attributeSteps.get(name) ?? [];
+      const line = this.#program.filtered ? state.filter.decidingLine(name, value) : undefined;
+      const rule = line && this.#lineOwners.get(line);
+      return {
+        name,
+        value,
+        origin: steps.at(-1)?.origin ?? { kind: 'core' },
+        steps,
+        shown: this.#shows(name, value),
+        ...(line && rule ? { filter: { rule, line: describeLine(line) } } : {}),
+        replaced: variables.has(name),
+        ...this.#withheld(name, value),
+      };
+    });
+  }
+
+  #shows(name: string, value: JsonValue): boolean {
+    const { filter } = this.#host.state;
+    return !filter.ignored && (!this.#program.filtered || filter.shows(name, value));
+  }
+
+  #variables(): VariableExplanation[] {
+    return [...this.#host.variables].map(([name, { value, expression }]) => {
+      const steps = this.#variableSteps.get(name) ?? [];
+      const withheld = expression ? {} : this.#withheld(name, value);
+      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps, ...withheld };
+    });
+  }
+
+  #fault(): string | undefined {
+    const { ansibleLabels } = this.#program.served;
+    const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');
+    return hostnameFault(this.#host.state.hostname, isReached);
+  }
+
+  #vouched(): readonly string[] {
+    return this.#host.state.vouchedNames();
+  }
+
+  #withheld(name: string, value: JsonValue): { withheld?: string } {
+    const { names, ansibleLabels } = this.#program.served;
+    const consumed = names === 'identifier' ? identifierOf(name) : name;
+    const withheld = withheldReason(consumed, value, ansibleLabels, this.#vouched().includes(name));
+    return withheld === undefined ? {} : { withheld };
+  }
+
+  #result(): { result: JsonObject; groups: readonly string[] } {
+    const { attributes, variables } = this.#host;
+    const final = new Map<string, JsonValue>();
+    for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, value);
+    const expressions = [...variables].filter(([, { expression }]) => expression).map(([name]) => name);
+    for (const [name, { value }] of variables) final.set(name, value);
+    return {
+      result: servedVariables(
+        Object.fromEntries(final),
+        [...this.#vouched(), ...expressions],
+        this.#program.served,
+        () => undefined,
+      ),
+      groups: readGroups(final.get('ansible_groups')).filter((group) => groupFault(group) === undefined),
+    };
+  }
+}
+
+/** The host leaves where a filter rule broke off on it, see `runFilters`. */
+function leftOut(rule: RuleExplanation, { filter, hostname }: HostState): RuleExplanation {
+  if (filter.ignored) return rule;
+  filter.ignoreHost();
+  return { ...rule, changes: [...rule.changes, { what: 'ignored', name: hostname }] };
+}
+
+function untouched(rule: CompiledRule, stage: RuleStage, outcome: 'stopped' | 'left'): RuleExplanation {
+  const { envelope, mode } = rule;
+  return {
+    ...ruleName(rule),
+    stage,
+    sortField: envelope.sortField,
+    mode,
+    outcome,
+    conditions: [],
+    changes: [],
+    errors: [],
+    readsAccounts: false,
+    endedRun: false,
+  };
+}
+
+function brokenRule(rule: BrokenRule): RuleExplanation {
+  return {
+    ...ruleName(rule),
+    stage: rule.stage,
+    sortField: rule.envelope.sortField,
+    mode: rule.envelope.mode ?? 'anyway',
+    outcome: 'broken',
+    conditions: [],
+    changes: [],
+    errors: [rule.failures.last.lastError],
+    readsAccounts: false,
+    endedRun: false,
+  };
+}

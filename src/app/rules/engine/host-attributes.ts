@@ -1,0 +1,101 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../../inventory/names/ansible-names.ts';
+import type { CmdbTemplates } from './cmdb-templates.ts';
+import type { Vouched } from './host-state.ts';
+
+/** Where an attribute came from before any rule ran. */
+export type AttributeSource =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'label'; readonly account?: string }
+  | { readonly kind: 'inventory'; readonly section: string }
+  | { readonly kind: 'template'; readonly template: string };
+
+export interface AttributeInputs {
+  readonly accountNames: ReadonlyMap<string, string>;
+  readonly templates: CmdbTemplates;
+  readonly inventoryNames: InventoryNames;
+  /** Leaves labels out that would say how Ansible reaches a host and which programs it runs for that. */
+  readonly dropAnsibleLabels: boolean;
+}
+
+/**
+ * Sets the attributes that a host has before any rule, in the order of the rules page: later ones overwrite earlier ones,
+ * templates fill gaps only. `vouched` gets what confirmed templates set under names that may be Ansible's own; `mark` is told
+ * what the following attributes come from.
+ */
+export function fillAttributes(
+  attributes: Map<string, JsonValue>,
+  record: HostRecord,
+  inputs: AttributeInputs,
+  vouched: Vouched[],
+  mark?: (source: AttributeSource) => void,
+): void {
+  const account = record.accountId === null ? undefined : inputs.accountNames.get(record.accountId);
+  mark?.({ kind: 'account' });
+  if (account !== undefined) attributes.set('SOURCE_ACCOUNT', account);
+
+  const labels: JsonObject = record.labels.value;
+  mark?.({ kind: 'label' });
+  if (inputs.dropAnsibleLabels) {
+    for (const key in labels) if (!isAnsibleVariable(key)) attributes.set(key, labels[key]!);
+  } else {
+    for (const key in labels) attributes.set(key, labels[key]!);
+  }
+
+  const inventory = record.inventory.value;
+  for (const section in inventory) {
+    const members = inventory[section]!;
+    const names = inputs.inventoryNames.of(section);
+    mark?.({ kind: 'inventory', section });
+    for (const key in members) attributes.set(names.of(key), members[key]!);
+  }
+
+  for (const template of inputs.templates.of(labels, record.members)) {
+    mark?.({ kind: 'template', template: template.name });
+    for (const [key, value] of template.labels) {
+      if (attributes.has(key)) continue;
+      attributes.set(key, value);
+      if (template.vouches && mayBecomeAnsibleVariable(key)) vouched.push({ name: key, value });
+    }
+  }
+}
+
+const MAX_NAMES = 10_000;
+
+/**
+ * Attribute names of inventory members, made once: the same few keys come with every host, and a map finds a text that
+ * it has seen before faster than one that was just joined.
+ */
+export class InventoryNames {
+  readonly #sections = new Map<string, SectionNames>();
+
+  of(section: string): SectionNames {
+    let names = this.#sections.get(section);
+    if (names === undefined) {
+      if (this.#sections.size >= MAX_NAMES) this.#sections.clear();
+      names = new SectionNames(section);
+      this.#sections.set(section, names);
+    }
+    return names;
+  }
+}
+
+class SectionNames {
+  readonly #section: string;
+  readonly #names = new Map<string, string>();
+
+  constructor(section: string) {
+    this.#section = section;
+  }
+
+  of(key: string): string {
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      if (this.#names.size >= MAX_NAMES) this.#names.clear();
+      name = `${this.#section}__${key}`;
+      this.#names.set(key, name);
+    }
+    return name;
+  }
+}

@@ -1,0 +1,100 @@
+import type { JsonValue } from '../../../ports/json.ts';
+import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import { isAnsibleVariable, saysWhere } from '../../inventory/names/ansible-names.ts';
+import { AttributeFilter } from './attribute-filter.ts';
+import type { FailureCounter } from './rule-failures.ts';
+import { RuleMeter } from './rule-meter.ts';
+
+/** What a step of a template costs, in those of the meter. */
+const TEMPLATE_STEP = 100;
+
+export interface Vouched {
+  readonly name: string;
+  readonly value: JsonValue | RuleVariable;
+}
+
+/** Why a rule does not do all that it says. */
+export const RULE_WAITS = 'the rule, or an account that it shows, waits for an administrator to confirm it';
+
+/**
+ * The host that is being evaluated. One object serves all hosts of a program in turn: evaluation is synchronous, and an
+ * allocation a rule would cost more than most rules do. It is the scope of the templates too.
+ */
+export class HostState implements RuleHost {
+  hostname = '';
+  attributes = new Map<string, JsonValue>();
+  variables = new Map<string, RuleVariable>();
+  readonly filter = new AttributeFilter();
+  readonly meter = new RuleMeter();
+  /** What stage `playbooks` wants to be run. */
+  wishes: PlaybookWish[] = [];
+  matchingTag: string | undefined = undefined;
+  matchingValue: JsonValue | undefined = undefined;
+  locals: ReadonlyMap<string, JsonValue> | undefined = undefined;
+  /** True while a rule that hit does its work: only then the first match is visible to templates. */
+  hit = false;
+  failures: FailureCounter | undefined = undefined;
+  /** True since a rule broke off on this host: what it would have done is not known. */
+  faulted = false;
+  /** What confirmed documents set under names of their own: the value, or the variable. */
+  vouched: Vouched[] = [];
+  /** True while a rule runs that no administrator wrote or confirmed. */
+  waiting = false;
+  /** What templates read. */
+  readonly scope = {
+    get: (name: string): JsonValue | undefined => this.#variable(name),
+    attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
+    allows: (steps: number): boolean => this.meter.allows(steps * TEMPLATE_STEP),
+  };
+  #lowerHostname: string | undefined = undefined;
+
+  begin(hostname: string, attributes: Map<string, JsonValue>, variables: Map<string, RuleVariable>): void {
+    this.hostname = hostname;
+    this.#lowerHostname = undefined;
+    this.attributes = attributes;
+    this.variables = variables;
+    this.filter.clear();
+    this.meter.begin();
+    if (this.wishes.length > 0) this.wishes = [];
+    this.hit = false;
+    this.faulted = false;
+    if (this.vouched.length > 0) this.vouched = [];
+  }
+
+  vouch(name: string, value: JsonValue | RuleVariable): void {
+    if (!this.waiting) this.vouched.push({ name, value });
+    else if (isAnsibleVariable(name) && !saysWhere(name)) this.report(`${name} is not set: ${RULE_WAITS}`);
+  }
+
+  /** The names whose vouched values still stand: what data or another rule wrote over them is not vouched for. */
+  vouchedNames(): readonly string[] {
+    const names: string[] = [];
+    for (const { name, value } of this.vouched) {
+      if ((this.variables.get(name) ?? this.attributes.get(name)) === value) names.push(name);
+    }
+    return names;
+  }
+
+  get lowerHostname(): string {
+    this.#lowerHostname ??= this.hostname.toLowerCase();
+    return this.#lowerHostname;
+  }
+
+  wantPlaybook(wish: PlaybookWish): void {
+    this.wishes.push(wish);
+  }
+
+  report(message: string): void {
+    this.failures?.count(message, this.hostname);
+  }
+
+  #variable(name: string): JsonValue | undefined {
+    if (name === 'HOSTNAME') return this.hostname;
+    if (this.hit && this.matchingTag !== undefined) {
+      if (name === 'FIRST_MATCHING_TAG') return this.matchingTag;
+      if (name === 'FIRST_MATCHING_VALUE') return this.matchingValue;
+    }
+    const local = this.locals?.get(name);
+    return local === undefined ? this.attributes.get(name) : local;
+  }
+}

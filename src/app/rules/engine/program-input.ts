@@ -1,0 +1,85 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
+import type { ServedNames } from '../../inventory/names/served-variables.ts';
+import type { HostExplanation } from './explanation.ts';
+import type { RuleFailure } from './rule-failures.ts';
+
+/** An account as far as rules know it. */
+export interface ProgramAccount {
+  readonly id: string;
+  readonly name: string;
+  /** True when nobody vouches for its document or that of its parent: what it shows is data. */
+  readonly unconfirmed?: boolean;
+  /** `name`, `address`, `username`, `password`, or a custom field; `undefined` when there is none. */
+  field(name: string): AccountField | undefined;
+}
+
+export interface AccountField {
+  readonly text: string;
+  /** True for a secret. The text is a placeholder for it in programs whose results people look at. */
+  readonly isSecret: boolean;
+}
+
+/** Everything that the rules of one project depend on, as plain values: it can be made inside of a worker thread. */
+export interface ProgramInput {
+  /** Identifies the state that the rest was read from. */
+  readonly revision: string;
+  /** The project, or `null` for the rules of no project. */
+  readonly project: { readonly id: string; readonly name: string } | null;
+  /** Documents of type `automation_projects`, to know the id of the one named `Default`. */
+  readonly projects?: readonly RuleDocument[];
+  /** The registered types; those without evaluation are passed over. */
+  readonly types: Iterable<RuleType>;
+  /** Documents of all projects by the ident of their type, in any order, disabled ones too. */
+  readonly rules: ReadonlyMap<string, readonly RuleDocument[]>;
+  /** Documents of type `cmdb_templates`. */
+  readonly templates: readonly JsonObject[];
+  readonly accounts: readonly ProgramAccount[];
+  readonly now: () => Date;
+  /** Those of the documents that no administrator wrote or confirmed; what they set counts as data. */
+  readonly unconfirmed?: ReadonlySet<JsonObject>;
+  /** How inventories serve names; absent: as they are, and of Ansible's own only what is safe. */
+  readonly served?: ServedNames;
+}
+
+/** A rule that wants a playbook to be run for a host. */
+export interface PlaybookRuleHit {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  /** False when nobody vouches for the rule as it was compiled, whatever is stored by now. */
+  readonly confirmed: boolean;
+  /** In the order of its outcomes. */
+  readonly wishes: readonly PlaybookWish[];
+}
+
+/** What the rules about playbooks say of one host. */
+export interface PlaybookHits {
+  readonly hits: readonly PlaybookRuleHit[];
+  /** Ids of rules that failed on this host, or were not reached because of one that did: what they say is not known. */
+  readonly undecided: ReadonlySet<string>;
+}
+
+/** The compiled rules of one project, with the secrets of accounts that they show: for inventories, exports and runs. */
+export interface HostProgram extends HostEvaluator {
+  /** The attributes after the rules that are for every consumer, as autorules and exports see them. */
+  attributes(host: HostRecord): ReadonlyMap<string, JsonValue>;
+  /** Ids of the rules about playbooks that can run. */
+  readonly playbookRules: readonly string[];
+  /** Which of them hit the host, as they see it behind the filter. None hits a host that the filter takes out. */
+  playbooks(host: HostRecord): PlaybookHits;
+  /** The value with what account macros put into it hidden. */
+  masked<T extends JsonValue>(value: T): T;
+  /** Enabled rules that decide on attributes, hosts or variables and do not compile: what they would do is not known. */
+  readonly broken: readonly RuleFailure[];
+  /** Rules that failed since the program was compiled. Once a secret was put to work, without the reasons. */
+  errors(): readonly RuleFailure[];
+}
+
+/** The compiled rules of one project without any secret: what they make may be shown to whoever may see the rules. */
+export interface PreviewProgram extends HostProgram {
+  /** Why this host has what it has. Counts no failures. */
+  explain(host: HostRecord): HostExplanation;
+}

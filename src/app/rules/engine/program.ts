@@ -1,0 +1,389 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { EvaluatedHost, WaitingRule } from '../../../ports/inventory-provider.ts';
+import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
+import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
+import type { ServedNames } from '../../inventory/names/served-variables.ts';
+import { MASK } from '../../kernel/masking/mask.ts';
+import { Fault } from '../../templating/fault.ts';
+import { CmdbTemplates } from './cmdb-templates.ts';
+import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
+import type { CompilerDeps } from './compiler.ts';
+import { compareEnvelopes } from './envelope.ts';
+import { explainHost } from './explain.ts';
+import type { HostExplanation } from './explanation.ts';
+import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
+import { HostState, RULE_WAITS } from './host-state.ts';
+import { readGroups } from './inventory-groups.ts';
+import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
+import type { RuleFailure } from './rule-failures.ts';
+import { act, matches, runFilters, runRules } from './run-rules.ts';
+import { macroAccounts, macroActs } from './secret-macros.ts';
+import { SecretMask } from './secret-mask.ts';
+import { VariablesWriter } from './variables-text.ts';
+
+/** Compiles the rules of one project, for all hosts until something that they were made from changes. */
+export function compileProgram(input: ProgramInput): PreviewProgram {
+  const compiler = new ProgramCompiler(input);
+  const runs = compiler.selected.map((selected) =>
+    compiledRun(
+      selected,
+      selected.documents.map((document) => compiler.rule(selected, document)),
+    ),
+  );
+  return new CompiledProgram(input, compiler, runs);
+}
+
+/**
+ * The same a rule at a time, so that whoever has other things to do can do them in between: thousands of rules take a
+ * second. The program comes at the end.
+ */
+export function* compileInSteps(input: ProgramInput): Generator<void, PreviewProgram> {
+  const compiler = new ProgramCompiler(input);
+  const runs: CompiledRun[] = [];
+  for (const selected of compiler.selected) {
+    const rules: (CompiledRule | BrokenRule)[] = [];
+    for (const document of selected.documents) {
+      rules.push(compiler.rule(selected, document));
+      yield;
+    }
+    runs.push(compiledRun(selected, rules));
+  }
+  return new CompiledProgram(input, compiler, runs);
+}
+
+interface CompiledRun {
+  readonly stage: RuleStage;
+  readonly rules: readonly (CompiledRule | BrokenRule)[];
+}
+
+function compiledRun({ stage }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
+  return { stage, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
+}
+
+/** What all rules of one program are compiled with. */
+class ProgramCompiler {
+  readonly selected: readonly SelectedRules[];
+  readonly secrets = new Set<string>();
+  /** For rules that somebody vouches for. */
+  readonly #vouched: CompilerDeps;
+  /** For rules that wait: they see no secret of an account. */
+  readonly #waiting: CompilerDeps;
+  readonly #unconfirmed: ReadonlySet<JsonObject>;
+  readonly #unconfirmedAccounts: ReadonlySet<string>;
+
+  constructor(input: ProgramInput) {
+    this.selected = selectRules(input);
+    this.#unconfirmedAccounts = unconfirmedAccounts(input);
+    const macros = accountMacros(input.accounts, this.secrets);
+    this.#vouched = { macro: macros.all, now: input.now };
+    this.#waiting = { macro: macros.open, now: input.now };
+    this.#unconfirmed = input.unconfirmed ?? NONE;
+  }
+
+  rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
+    return this.#unconfirmed.has(document)
+      ? compileRule(document, type, this.#waiting, false)
+      : compileRule(document, type, this.#vouched, shownOf(document, this.#unconfirmedAccounts).length === 0);
+  }
+}
+
+/** Rules of one type, in order; `last_match` ends such a run. */
+type RuleRun = readonly CompiledRule[];
+export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
+
+const TEMPLATES = 'cmdb_templates';
+const NO_NAMES: readonly string[] = [];
+const NONE: ReadonlySet<JsonObject> = new Set();
+const EMPTY = StoredJson.ofValue<JsonObject>({});
+
+/** Failures may tell what a value was, in any disguise that a template gave it. */
+const HIDDEN_REASON =
+  'the reason is not told here, because rules of this inventory use secrets of accounts; "muster rules test" shows it without them';
+
+export class CompiledProgram implements PreviewProgram {
+  readonly revision: string;
+  readonly volatile: boolean;
+  readonly stages: RuleStages;
+  readonly playbookRules: readonly string[];
+  readonly inputs: AttributeInputs;
+  readonly served: ServedNames;
+  /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
+  readonly filtered: boolean;
+  readonly #rules: readonly CompiledRule[];
+  readonly #broken: readonly BrokenRule[];
+  readonly #secrets: ReadonlySet<string>;
+  readonly #waiting: readonly WaitingRule[];
+  readonly #state = new HostState();
+  readonly #writer = new VariablesWriter();
+
+  constructor(input: ProgramInput, { selected, secrets }: ProgramCompiler, compiled: readonly CompiledRun[]) {
+    const { unconfirmed = NONE } = input;
+    const accounts = unconfirmedAccounts(input);
+    this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed, accounts));
+    this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
+    const runsOf = (stage: RuleStage): RuleRun[] =>
+      compiled
+        .filter((run) => run.stage === stage)
+        .map((run) => run.rules.filter(isRunnable))
+        .filter((run) => run.length > 0);
+    const all = compiled.flatMap(({ rules }) => rules);
+    this.revision = input.revision;
+    this.stages = {
+      attributes: runsOf('attributes'),
+      rewrite: runsOf('rewrite'),
+      filter: runsOf('filter'),
+      variables: runsOf('variables'),
+      playbooks: runsOf('playbooks'),
+    };
+    this.playbookRules = this.stages.playbooks.flatMap((run) => run.map(({ envelope }) => envelope.id));
+    this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
+    this.#rules = all.filter(isRunnable);
+    this.#broken = all.filter(isBroken);
+    this.volatile = this.#rules.some((rule) => rule.volatile);
+    this.#secrets = secrets;
+    this.inputs = {
+      accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
+      templates: new CmdbTemplates(input.templates, unconfirmed),
+      inventoryNames: new InventoryNames(),
+      dropAnsibleLabels: this.served.ansibleLabels === 'drop',
+    };
+  }
+
+  get waiting(): readonly WaitingRule[] {
+    return [...this.#waiting, ...this.inputs.templates.waiting.map((name) => ({ type: TEMPLATES, name }))];
+  }
+
+  evaluate(host: HostRecord): EvaluatedHost {
+    const state = this.#state;
+    const { stages } = this;
+    const attributes = new Map<string, JsonValue>();
+    const variables = new Map<string, RuleVariable>();
+    state.begin(host.hostname, attributes, variables);
+    fillAttributes(attributes, host, this.inputs, state.vouched);
+    for (const run of stages.attributes) runRules(run, state);
+    for (const run of stages.rewrite) runRules(run, state);
+    attributes.set('HOSTNAME', host.hostname);
+    runFilters(stages.filter, state);
+    if (this.#hides(state)) return leftOut(state);
+    for (const run of stages.variables) runRules(run, state);
+    return this.#result(state);
+  }
+
+  attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
+    const attributes = new Map<string, JsonValue>();
+    this.#state.begin(host.hostname, attributes, new Map());
+    fillAttributes(attributes, host, this.inputs, this.#state.vouched);
+    for (const run of this.stages.attributes) runRules(run, this.#state);
+    attributes.set('HOSTNAME', host.hostname);
+    return attributes;
+  }
+
+  playbooks(host: HostRecord): PlaybookHits {
+    const state = this.#state;
+    const { stages } = this;
+    const attributes = new Map<string, JsonValue>();
+    state.begin(host.hostname, attributes, new Map());
+    fillAttributes(attributes, host, this.inputs, state.vouched);
+    for (const run of stages.attributes) runRules(run, state);
+    for (const run of stages.rewrite) runRules(run, state);
+    attributes.set('HOSTNAME', host.hostname);
+    runFilters(stages.filter, state);
+    const hits: PlaybookRuleHit[] = [];
+    const undecided = new Set<string>();
+    if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
+    else if (!state.filter.ignored) for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
+    return { hits, undecided };
+  }
+
+  explain(host: HostRecord): HostExplanation {
+    return explainHost(host, this, this.#broken);
+  }
+
+  /** A rule about playbooks that does not compile starts none, which is safe; it is among the errors. */
+  get broken(): readonly RuleFailure[] {
+    return this.#broken.filter(({ stage }) => stage !== 'playbooks').map((rule) => this.#failure(rule));
+  }
+
+  masked<T extends JsonValue>(value: T): T {
+    return new SecretMask(this.#secrets).value(value);
+  }
+
+  errors(): readonly RuleFailure[] {
+    return [...this.#broken, ...this.#rules]
+      .filter((rule) => rule.failures.errors > 0)
+      .map((rule) => this.#failure(rule));
+  }
+
+  #failure({ type, envelope, failures }: CompiledRule | BrokenRule): RuleFailure {
+    const failure = { type, id: envelope.id, name: envelope.name, ...failures.last };
+    return this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON };
+  }
+
+  /**
+   * Whether the host leaves the inventory. Where a filter decides who sees what, it also leaves when a rule met a limit on it:
+   * whoever writes a host's values must not make it seen by making them too long to be looked at.
+   */
+  #hides({ filter, meter }: HostState): boolean {
+    return filter.ignored || (this.filtered && meter.exceeded);
+  }
+
+  #result(state: HostState): EvaluatedHost {
+    const { attributes, variables, filter, hostname } = state;
+    const writer = this.#writer;
+    const { filtered } = this;
+    const hasVariables = variables.size > 0;
+    let members = '';
+    let groups: JsonValue | undefined;
+    for (const [name, value] of attributes) {
+      if (filtered && !filter.shows(name, value)) continue;
+      if (hasVariables && variables.has(name)) continue;
+      members += writer.member(name, value);
+      if (name === 'ansible_groups') groups = value;
+    }
+    let expressions: [string, JsonValue][] | undefined;
+    for (const [name, { value, expression }] of variables) {
+      if (name === 'ansible_groups') groups = value;
+      if (!expression) members += writer.member(name, value);
+      else if (expressions === undefined) expressions = [[name, value]];
+      else expressions.push([name, value]);
+    }
+    const result = {
+      hostname,
+      included: true,
+      variables: StoredJson.ofText<JsonObject>(writer.object(members)),
+      vouched: state.vouched.length === 0 ? NO_NAMES : state.vouchedNames(),
+      groups: readGroups(groups),
+    };
+    return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
+  }
+}
+
+/** Rules about playbooks are no part of an inventory, and wait by themselves. */
+function waitingRules(
+  { type, stage, documents }: SelectedRules,
+  unconfirmed: ReadonlySet<JsonObject>,
+  accounts: ReadonlySet<string>,
+): WaitingRule[] {
+  if (stage === 'playbooks') return [];
+  return documents.flatMap((document): WaitingRule[] => {
+    const shown = unconfirmed.has(document) ? [] : shownOf(document, accounts);
+    if (!unconfirmed.has(document) && shown.length === 0) return [];
+    if ((type.acts?.(document) ?? []).length === 0 && macroActs(document).length === 0) return [];
+    return unconfirmed.has(document)
+      ? [{ type: type.id, name: memberText(document, type.keyedBy) }]
+      : shown.map((name) => ({ type: 'accounts', name }));
+  });
+}
+
+function unconfirmedAccounts({ accounts }: ProgramInput): ReadonlySet<string> {
+  return new Set(accounts.filter(({ unconfirmed }) => unconfirmed === true).map(({ name }) => name));
+}
+
+/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
+function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly string[] {
+  return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
+}
+
+/** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
+function leftOut({ hostname, faulted, filter }: HostState): EvaluatedHost {
+  const result = { hostname, included: false, variables: EMPTY, groups: [] };
+  return faulted || !filter.ignored ? { ...result, undecided: true } : result;
+}
+
+/** As `runRules`, and tells the rules that failed from those that do not match. */
+function collectPlaybooks(rules: RuleRun, state: HostState, hits: PlaybookRuleHit[], undecided: Set<string>): void {
+  for (const [index, rule] of rules.entries()) {
+    const { envelope, failures } = rule;
+    const before = failures.errors;
+    state.failures = failures;
+    state.hit = false;
+    state.matchingTag = undefined;
+    state.wishes = [];
+    if (matches(rule, state)) {
+      state.hit = true;
+      act(rule, state);
+      state.hit = false;
+      if (failures.errors === before) {
+        hits.push({
+          ruleId: envelope.id,
+          ruleName: envelope.name,
+          confirmed: rule.confirmed,
+          wishes: state.wishes,
+        });
+        if (rule.lastMatch) return;
+        continue;
+      }
+    }
+    if (failures.errors === before) continue;
+    undecided.add(envelope.id);
+    if (!rule.lastMatch) continue;
+    for (const later of rules.slice(index + 1)) undecided.add(later.envelope.id);
+    return;
+  }
+}
+
+interface SelectedRules {
+  readonly type: RuleType;
+  readonly stage: RuleStage;
+  readonly documents: readonly RuleDocument[];
+}
+
+/** The enabled documents that count for the project, by type in the order of idents. */
+function selectRules(input: ProgramInput): readonly SelectedRules[] {
+  const belongs = projectFilter(input);
+  const types = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return types.flatMap((type): SelectedRules[] => {
+    const stage = type.evaluation?.stage;
+    if (stage === undefined) return [];
+    const documents = (input.rules.get(type.id) ?? []).filter(
+      (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongs(document)),
+    );
+    return [{ type, stage, documents }];
+  });
+}
+
+const DEFAULT_PROJECT = 'Default';
+
+/**
+ * Whether a rule is one of the project's. Rules without a project, or with the one named `Default`, belong to no project;
+ * exports of existing installations name that one by its id.
+ */
+function projectFilter({ project, projects = [] }: ProgramInput): (document: RuleDocument) => boolean {
+  const defaults = new Set([DEFAULT_PROJECT]);
+  for (const candidate of projects) {
+    const id = referenceValue(ownMember(candidate, '_id'));
+    if (memberText(candidate, 'name') === DEFAULT_PROJECT && id !== undefined) defaults.add(id);
+  }
+  const own = project?.name === DEFAULT_PROJECT ? null : project;
+  return (document) => {
+    const reference = memberReference(document, 'project');
+    if (reference === undefined || defaults.has(reference)) return own === null;
+    return own !== null && (reference === own.name || reference === own.id);
+  };
+}
+
+interface AccountMacros {
+  /** For rules that somebody vouches for. */
+  readonly all: CompilerDeps['macro'];
+  /** For rules that wait: what is no secret. */
+  readonly open: CompilerDeps['macro'];
+}
+
+function accountMacros(accounts: readonly ProgramAccount[], secrets: Set<string>): AccountMacros {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return {
+    all(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret && value.text !== '' && value.text !== MASK) secrets.add(value.text);
+      return value?.text;
+    },
+    open(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret)
+        throw new Fault('undefined', `the ${field} of account ${account} is not shown: ${RULE_WAITS}`);
+      return value?.text;
+    },
+  };
+}

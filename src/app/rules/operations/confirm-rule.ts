@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { requireDocumentType, requireRule } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { voucherOf } from '../trust/voucher.ts';
+import { actsOf } from '../trust/waiting.ts';
+
+export const confirmRule = defineOperation({
+  name: 'rules/confirm-rule',
+  title: 'Confirm document',
+  description:
+    'Vouches for a document that somebody else wrote, so that it may make the machine act: a cron group, a rule that runs playbooks, sets connection variables or shows a secret of an account, an account, a user.',
+  effect: 'write',
+  roles: ['administrator'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rule: z.string().min(1).describe('Name or id of the document'),
+    version: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'The version that was read; a newer one is not confirmed. Needs the id of the document as rule, because a name may be another document by then. Absent: the present one',
+      ),
+  }),
+  output: z.object({
+    status: z.literal('confirmed'),
+    rule_type: z.string(),
+    id: z.string(),
+    name: z.string(),
+    version: z.number().int(),
+    acts: z.array(z.string()).describe('What it makes the machine do'),
+  }),
+  subject: (input) => `${input.rule_type} ${input.rule}`,
+  async run({ rule_type, rule, version }, { services, caller }) {
+    const type = requireDocumentType(services, rule_type);
+    const record = await requireRule(services, caller, type, rule);
+    const by = voucherOf(caller);
+    if (by === null) throw new AppError('forbidden', 'only an administrator confirms documents');
+    const { id, name } = record;
+    if (version !== undefined && rule !== id) {
+      throw new AppError(
+        'invalid_input',
+        `rule: name the document by its id, which was read with its version; ${rule} may be another one by now`,
+      );
+    }
+    const expectedVersion = version ?? record.version;
+    const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
+    if (outcome === 'not_found') throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+    if (outcome === 'conflict') {
+      throw new AppError('conflict', `${type.id} ${name} was changed meanwhile; read it again before it is confirmed`);
+    }
+    return {
+      status: 'confirmed' as const,
+      rule_type: type.id,
+      id,
+      name,
+      version: expectedVersion,
+      acts: [...actsOf(type, record)],
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { problemMembers } from '../import-answer.ts';
+import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { partOfType } from '../transfer/bundle.ts';
+import { importDocuments, type TypeCounts } from '../transfer/import-documents.ts';
+
+export const createRule = defineOperation({
+  name: 'rules/create-rule',
+  title: 'Create rule',
+  description:
+    'Stores one rule document. One of the same id or name is a duplicate; with override it is replaced instead.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'heavy',
+  at: { tool: { name: 'create_rule', replaces: true }, page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema.describe('Ident of a rule type; see list_rule_types'),
+    rule: documentSchema,
+    override: z.boolean().default(false).describe('Replaces the existing rule of the same id or name'),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    status: z.enum(['imported', 'duplicate', 'invalid']),
+    details: problemMembers.details.optional(),
+    warnings: problemMembers.warnings.optional(),
+  }),
+  subject: (input) => input.rule_type,
+  async run({ rule_type, rule, override }, { services, caller }) {
+    const type = await requireStoredType(services, rule_type);
+    const { counts, details, warnings } = await importDocuments(services, caller, [partOfType(type.id, rule)], {
+      override,
+    });
+    return {
+      rule_type: type.id,
+      status: statusOf(counts.get(type.id)),
+      ...(details.length > 0 ? { details: [...details] } : {}),
+      ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+    };
+  },
+});
+
+function statusOf(counts: TypeCounts | undefined): 'imported' | 'duplicate' | 'invalid' {
+  if (counts?.imported === 1) return 'imported';
+  return counts?.duplicate === 1 ? 'duplicate' : 'invalid';
+}

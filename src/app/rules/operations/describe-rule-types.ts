@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { RuleType } from '../../../ports/index.ts';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { isVisible } from '../transfer/export-documents.ts';
+import { isHostType } from '../transfer/import-documents.ts';
+
+export const describeRuleTypes = defineOperation({
+  name: 'rules/describe-rule-types',
+  title: 'Rule types in detail',
+  description:
+    'All rule types with what they are for, the schema of their documents, and how many documents there are.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    hosts: z.number().int().describe('Active hosts that the rules run over'),
+    types: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        rules: z.number().int(),
+        keyed_by: z.enum(['name', 'hostname']),
+        unique_names: z.boolean(),
+        conditional: z.boolean().describe('Whether documents have conditions and outcomes'),
+        export_group: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),
+        stage: z
+          .enum(['attributes', 'rewrite', 'filter', 'variables', 'playbooks'])
+          .nullable()
+          .describe('When a host passes rules of the type; null when they do not run over hosts'),
+        schema: documentSchema.describe('JSON Schema of the members beyond the envelope'),
+        secret_members: z.array(z.string()),
+      }),
+    ),
+  }),
+  async run(_input, { services, caller }) {
+    const { storage, plugins } = services;
+    const counts = await storage.rules.counts();
+    const hosts = await storage.hosts.count({ scope: caller.scope, kind: 'hosts', state: 'active' });
+    const types = [];
+    for (const type of plugins.ruleTypes()) {
+      types.push({
+        id: type.id,
+        title: type.title,
+        description: type.description,
+        rules: await visibleCount(services, caller, type, counts),
+        keyed_by: type.keyedBy,
+        unique_names: type.uniqueNames,
+        conditional: type.conditional,
+        export_group: type.exportGroup,
+        stage: type.evaluation?.stage ?? null,
+        schema: type.schema,
+        secret_members: [...type.secretMembers],
+      });
+    }
+    return { hosts, types };
+  },
+});
+
+async function visibleCount(
+  { storage }: Services,
+  caller: Caller,
+  type: RuleType,
+  counts: ReadonlyMap<string, number>,
+): Promise<number> {
+  if (isHostType(type)) return storage.hosts.count({ scope: caller.scope, kind: 'all', state: 'any' });
+  if (caller.scope === null || type.visible === undefined) return counts.get(type.id) ?? 0;
+  return (await storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller)).length;
+}

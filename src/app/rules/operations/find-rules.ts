@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import type { JsonObject, JsonValue, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { memberObjects, memberReference, memberText, scalarText } from '../../../ports/rule-members.ts';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { readConditions } from '../engine/condition-document.ts';
+import { describeCondition } from '../engine/describe-condition.ts';
+import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
+import { requireStoredDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { isVisible } from '../transfer/export-documents.ts';
+import { maskedDocument } from '../transfer/masked-documents.ts';
+import { isWaiting } from '../trust/waiting.ts';
+
+/** Conditions, outcomes and members that a list shows of each rule. */
+const SHOWN = 6;
+const SHOWN_TEXT = 160;
+
+export const findRules = defineOperation({
+  name: 'rules/find-rules',
+  title: 'Find rules',
+  description: 'Rules of one type in the order in which they run, in short form, found by text. Secrets are masked.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    text: z.string().default('').describe('Part of a name or of any value of the document, ignoring case'),
+    start: z.number().int().min(0).default(0),
+    limit: z.number().int().min(1).max(1000).default(100),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    total: z.number().int().describe('How many there are of the type'),
+    found: z.number().int().describe('How many have the text'),
+    rules: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        version: z.number().int(),
+        changed_at: z.string(),
+        enabled: z.boolean(),
+        sort_field: z.number().int(),
+        last_match: z.boolean(),
+        condition_typ: z.enum(['all', 'any', 'anyway']).nullable(),
+        conditions: z.array(z.string()).describe('The first ones, in words'),
+        condition_count: z.number().int(),
+        outcomes: z.array(documentSchema).describe('The first ones'),
+        outcome_count: z.number().int(),
+        project: z.string().nullable().describe('Name of the project; null for none'),
+        documentation: z.string(),
+        waits: z.boolean().describe('Whether it waits for an administrator'),
+        members: z
+          .array(z.object({ name: z.string(), text: z.string() }))
+          .describe('The first further members, for types without conditions'),
+      }),
+    ),
+  }),
+  async run({ rule_type, text, start, limit }, { services, caller }) {
+    const type = await requireStoredDocumentType(services, rule_type);
+    const records = (await services.storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller));
+    const wanted = text.trim().toLowerCase();
+    const found = records
+      .map((record) => ({ record, envelope: readEnvelope(record.document.value, type) }))
+      .filter(({ record }) => wanted === '' || hasText(maskedDocument(type, record.document.value), wanted))
+      .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
+    const projects = await projectNames(services);
+    return {
+      rule_type: type.id,
+      total: records.length,
+      found: found.length,
+      rules: found
+        .slice(start, start + limit)
+        .map(({ record, envelope }) => shortForm(type, record, envelope, projects)),
+    };
+  },
+});
+
+async function projectNames({ storage }: Services): Promise<ReadonlyMap<string, string>> {
+  const projects = await storage.rules.list('automation_projects');
+  return new Map(projects.map(({ id, name }) => [id, name]));
+}
+
+function shortForm(type: RuleType, record: RuleRecord, envelope: RuleEnvelope, projects: ReadonlyMap<string, string>) {
+  const document = maskedDocument(type, record.document.value);
+  const outcomes = type.conditional ? memberObjects(document, 'outcomes') : [];
+  const { conditions } = type.conditional ? readConditions(document) : { conditions: [] };
+  const project = memberReference(document, 'project');
+  return {
+    id: record.id,
+    name: record.name,
+    version: record.version,
+    changed_at: secondsOf(record.changedAt),
+    enabled: envelope.enabled,
+    sort_field: envelope.sortField,
+    last_match: envelope.lastMatch,
+    condition_typ: type.conditional ? (envelope.mode ?? null) : null,
+    conditions: conditions.slice(0, SHOWN).map(({ condition }) => describeCondition(condition)),
+    condition_count: memberObjects(document, 'conditions').length,
+    outcomes: outcomes.slice(0, SHOWN),
+    outcome_count: outcomes.length,
+    project: project === undefined || project === 'Default' ? null : (projects.get(project) ?? project),
+    documentation: shortened(memberText(document, 'documentation')),
+    waits: isWaiting(type, record),
+    members: type.conditional ? [] : furtherMembers(type, document),
+  };
+}
+
+const ENVELOPE = new Set([
+  '_id',
+  'name',
+  'hostname',
+  'enabled',
+  'documentation',
+  'sort_field',
+  'last_match',
+  'project',
+]);
+
+/** What a type without conditions says of itself, in the order of its schema. */
+function furtherMembers(type: RuleType, document: RuleDocument): readonly { name: string; text: string }[] {
+  const { properties } = type.schema as { readonly properties?: JsonObject };
+  const secret = new Set(type.secretMembers);
+  return Object.keys(properties ?? {})
+    .filter((name) => !ENVELOPE.has(name) && !secret.has(name) && Object.hasOwn(document, name))
+    .map((name) => ({ name, text: shortened(shortText(document[name] as JsonValue)) }))
+    .filter(({ text }) => text !== '')
+    .slice(0, SHOWN);
+}
+
+function shortText(value: JsonValue): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) {
+    const scalars = value.map(scalarText);
+    return scalars.every((text) => text !== undefined) ? scalars.join(', ') : String(value.length);
+  }
+  if (typeof value === 'object') return Object.keys(value).join(', ');
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text;
+}
+
+function hasText(value: JsonValue, wanted: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted);
+  if (typeof value === 'number') return String(value).includes(wanted);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((item: JsonValue) => hasText(item, wanted));
+}

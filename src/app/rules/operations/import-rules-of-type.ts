@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { listOfRules, ruleDocument } from '../bundle-schema.ts';
+import { problemAnswer, problemMembers } from '../import-answer.ts';
+import { requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
+import { partOfType } from '../transfer/bundle.ts';
+import { importDocuments } from '../transfer/import-documents.ts';
+
+export const importRulesOfType = defineOperation({
+  name: 'rules/import-rules-of-type',
+  title: 'Import rules of one type',
+  description: 'Stores one rule document or a list of them. Existing ones are duplicates unless override is on.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'heavy',
+  at: {
+    rest: {
+      path: 'POST /rules/:rule_type',
+      query: ['override', 'dry_run'],
+      body: 'required',
+      bodyMember: 'rules',
+      bodySchema: { anyOf: [ruleDocument, listOfRules] },
+      statuses: [201, 200],
+      status: (answer) => (answer.imported > 0 ? 201 : 200),
+      errors: ['not_found', 'forbidden', 'conflict'],
+    },
+  },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rules: z.unknown().describe('A rule document or a list of them'),
+    override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
+    dry_run: switchSchema.describe('1 only counts and checks'),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    imported: z.number().int(),
+    duplicate: z.number().int(),
+    invalid: z.number().int(),
+    ...problemMembers,
+  }),
+  subject: (input) => input.rule_type,
+  async run({ rule_type, rules, override, dry_run }, { services, caller }) {
+    const type = await requireStoredType(services, rule_type);
+    const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
+    const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
+    return { rule_type: type.id, ...counts, ...problemAnswer(result, dry_run) };
+  },
+});

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { bundleSchema } from '../bundle-schema.ts';
+import { bundleAnswer, bundleMembers } from '../import-answer.ts';
+import { switchSchema } from '../rule-type-input.ts';
+import { readBundle, readJsonLines } from '../transfer/bundle.ts';
+import { importDocuments } from '../transfer/import-documents.ts';
+
+export const importRules = defineOperation({
+  name: 'rules/import-rules',
+  title: 'Import rules',
+  description:
+    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored, documents of unknown types as they are.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'heavy',
+  at: {
+    rest: {
+      path: 'POST /rules/import',
+      query: ['override', 'dry_run', 'rule_type'],
+      body: 'required',
+      bodySchema: bundleSchema,
+      textMember: 'lines',
+      statuses: [200, 201],
+      status: (answer) => (answer.total > 0 || Object.values(answer.kept ?? {}).some((count) => count > 0) ? 201 : 200),
+      errors: ['forbidden', 'conflict'],
+    },
+    tool: {
+      name: 'import_rules_bulk',
+      description:
+        'Replays an export. A malformed payload imports nothing; an invalid rule is reported in details and the rest is stored.',
+      replaces: true,
+    },
+    page: true,
+  },
+  input: z.object({
+    rule_type: z.string().optional().describe('JSON lines: the type of rules before the first header line'),
+    rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
+    lines: z.string().optional().describe('JSON lines instead of rules'),
+    override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
+    dry_run: switchSchema.describe('1 only counts and checks'),
+  }),
+  output: z.object(bundleMembers),
+  async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
+    return bundleAnswer(result, dry_run);
+  },
+});

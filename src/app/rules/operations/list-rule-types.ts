@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { unknownTypes } from '../unknown-types.ts';
+
+export const listRuleTypes = defineOperation({
+  name: 'rules/list-rule-types',
+  title: 'Rule types',
+  description: 'Idents of all rule types, also of such that are kept without being known here.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: { rest: { path: 'GET /rules/types' }, tool: { name: 'list_rule_types' }, page: true },
+  input: z.object({}),
+  output: z.object({ rule_types: z.array(z.string()) }),
+  async run(_input, { services: { plugins, storage }, caller }) {
+    // Of types that nobody knows, who is restricted to accounts sees no documents.
+    const unknown = caller.scope === null ? await unknownTypes(storage, plugins) : [];
+    return { rule_types: [...plugins.ruleTypeIds(), ...unknown.map(({ ident }) => ident)].sort() };
+  },
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import { defineStreamOperation } from '../../kernel/operation.ts';
+import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { documentList } from '../transfer/export-documents.ts';
+
+export const listRules = defineStreamOperation({
+  name: 'rules/list-rules',
+  title: 'Rules of one type',
+  description: 'Every rule document of one type, as stored; it can be posted back unchanged.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /rules/:rule_type', errors: ['not_found', 'forbidden'] },
+    tool: {
+      name: 'export_rules',
+      description: 'Every rule document of one type, as stored; create_rule takes it back unchanged.',
+    },
+    page: true,
+  },
+  auditsRead: ({ rule_type }, { plugins }) => (plugins.ruleType(rule_type)?.secretMembers.length ?? 0) > 0,
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    start: z.number().int().min(0).default(0).describe('Zero-based offset of the first rule'),
+  }),
+  output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
+  subject: ({ rule_type }) => rule_type,
+  async run({ rule_type, start }, { services, caller }) {
+    const type = await requireStoredType(services, rule_type);
+    async function* body(): AsyncGenerator<string> {
+      yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
+      yield* documentList(services, type, caller, start);
+      yield '}';
+    }
+    return { mediaType: 'application/json', unchanged: false, body: body() };
+  },
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { waitingDocuments } from '../trust/waiting-documents.ts';
+
+const outputSchema = z.object({
+  waiting: z.array(
+    z.object({
+      rule_type: z.string(),
+      title: z.string().describe('Of the type'),
+      id: z.string(),
+      name: z.string(),
+      version: z.number().int(),
+      acts: z.array(z.string()).describe('What it would make the machine do'),
+      changed_at: z.string(),
+      changed_by: z.string(),
+    }),
+  ),
+  more: z.boolean().describe('True when there are more than these'),
+});
+
+export const listWaiting = defineOperation({
+  name: 'rules/list-waiting',
+  title: 'Documents that wait for an administrator',
+  description:
+    'Documents that would make the machine act and that nobody vouches for yet, with what they would do and who wrote them.',
+  effect: 'read',
+  roles: ['rules', 'administrator'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ limit: z.number().int().min(1).max(1000).default(200) }),
+  output: outputSchema,
+  async run({ limit }, { services, caller }) {
+    const waiting: z.output<typeof outputSchema>['waiting'] = [];
+    for await (const { record, acts } of waitingDocuments(services, caller)) {
+      if (waiting.length === limit) return { waiting, more: true };
+      const [last] = await services.storage.rules.versions(record.type, record.id, 1);
+      waiting.push({
+        rule_type: record.type,
+        title: services.plugins.ruleType(record.type)?.title ?? record.type,
+        id: record.id,
+        name: record.name,
+        version: record.version,
+        acts: [...acts],
+        changed_at: secondsOf(record.changedAt),
+        changed_by: last?.actor ?? '',
+      });
+    }
+    return { waiting, more: false };
+  },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { requireRule, unknownRule } from '../require-rule.ts';
+import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { refuseBeyondReach } from '../transfer/account-scope.ts';
+
+export const removeRule = defineOperation({
+  name: 'rules/remove-rule',
+  title: 'Remove rule',
+  description: 'Removes one rule. Its history stays, and it can be reverted by its id.',
+  effect: 'destructive',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
+  output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
+  subject: (input) => `${input.rule_type} ${input.rule}`,
+  async run({ rule_type, rule }, { services, caller }) {
+    const type = await requireStoredType(services, rule_type);
+    if (type.id === 'accounts' || type.id === 'users') {
+      throw new AppError('invalid_input', `${type.id} are not removed as rules; use the commands of ${type.id}`);
+    }
+    const record = await requireRule(services, caller, type, rule);
+    refuseBeyondReach(type, caller);
+    const removed = await services.storage.rules.remove({
+      type: type.id,
+      id: record.id,
+      at: services.clock.now(),
+      actor: { kind: 'user', name: caller.name },
+    });
+    if (!removed) throw unknownRule(type, rule);
+    return { status: 'removed' as const, rule_type: type.id, id: record.id };
+  },
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { requireRuleType, ruleTypeSchema } from '../rule-type-input.ts';
+import { importDocuments } from '../transfer/import-documents.ts';
+import { versionsOf } from './rule-history.ts';
+
+/** More versions than retention keeps of any document. */
+const ALL_VERSIONS = 100_000;
+
+export const revertRule = defineOperation({
+  name: 'rules/revert-rule',
+  title: 'Revert rule',
+  description: 'Stores a past version of a rule again, as a new version. A removed rule comes back.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rule: z.string().min(1).describe('Name or id of the rule'),
+    version: z.coerce.number().int().min(1).describe('The version to go back to, as the history shows it'),
+  }),
+  output: z.object({ status: z.literal('reverted'), rule_type: z.string(), id: z.string(), version: z.number().int() }),
+  subject: (input) => `${input.rule_type} ${input.rule}`,
+  async run({ rule_type, rule, version }, { services, caller }) {
+    const type = requireRuleType(services, rule_type);
+    const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
+    const wanted = versions.find((candidate) => candidate.version === version);
+    if (wanted === undefined) {
+      const known = versions.map((candidate) => candidate.version).join(', ');
+      throw new AppError('not_found', `rule ${rule} has no version ${version}; kept are ${known}`);
+    }
+    const part = { type: type.id, documents: [wanted.document.value] };
+    const result = await importDocuments(services, caller, [part], { override: true });
+    const [problem] = result.details;
+    if (problem !== undefined) {
+      throw new AppError('conflict', `version ${version} cannot be stored again: ${problem.path} ${problem.message}`);
+    }
+    return { status: 'reverted' as const, rule_type: type.id, id: wanted.id, version };
+  },
+});

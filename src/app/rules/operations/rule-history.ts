@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { changesBetween } from '../../kernel/json/document-diff.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { isVisible } from '../transfer/export-documents.ts';
+import { maskedDocument } from '../transfer/masked-documents.ts';
+
+export const ruleHistory = defineOperation({
+  name: 'rules/rule-history',
+  title: 'History of a rule',
+  description: 'Past versions of one rule document: who changed what and when, newest first. Secrets are masked.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rule: z.string().min(1).describe('Name or id of the rule'),
+    limit: z.coerce.number().int().min(1).max(1000).default(50),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    id: z.string(),
+    name: z.string(),
+    versions: z.array(
+      z.object({
+        version: z.number().int(),
+        time: z.string(),
+        by: z.string(),
+        change: z.enum(['created', 'replaced', 'removed']),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  async run({ rule_type, rule, limit }, { services, caller }) {
+    const type = await requireStoredType(services, rule_type);
+    const versions = await versionsOf(services, caller, type, rule, limit + 1);
+    const newest = versions[0] as RuleVersion;
+    return {
+      rule_type: type.id,
+      id: newest.id,
+      name: newest.name,
+      versions: versions.slice(0, limit).map((version, index) => ({
+        version: version.version,
+        time: secondsOf(version.at),
+        by: version.actor,
+        change: version.change,
+        changes: [...changes(type, versions[index + 1], version)],
+      })),
+    };
+  },
+});
+
+/** Versions of a rule named by id or name, newest first, also of a removed one that is named by id. */
+export async function versionsOf(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  rule: string,
+  limit: number,
+): Promise<readonly RuleVersion[]> {
+  const record =
+    (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
+  const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit);
+  const newest = versions[0];
+  // Older versions may tell of accounts that the document belonged to before.
+  if (newest !== undefined && isVisible(type, newest, caller)) {
+    return versions.filter((version) => isVisible(type, version, caller));
+  }
+  throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);
+}
+
+function changes(type: RuleType, before: RuleVersion | undefined, after: RuleVersion) {
+  if (after.change === 'removed') return [];
+  return changesBetween(
+    before === undefined ? {} : maskedDocument(type, before.document.value),
+    maskedDocument(type, after.document.value),
+  );
+}

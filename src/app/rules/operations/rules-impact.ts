@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { RuleDocument } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { type HostImpact, hostImpact } from '../host-impact.ts';
+import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
+import { triedDocument } from '../transfer/tried-documents.ts';
+
+const BATCH_SIZE = 250;
+
+export const rulesImpact = defineOperation({
+  name: 'rules/rules-impact',
+  title: 'Impact of rules',
+  description: 'Which hosts of a provider would change, and how, if these rules were imported. Stores nothing.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'preview',
+  at: { page: true },
+  input: z.object({
+    rule_type: z.string().optional(),
+    rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
+    lines: z.string().optional().describe('JSON lines instead of rules'),
+    project: z.string().optional().describe('The provider to look at; absent: automation'),
+    limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
+  }),
+  output: z.object({
+    hosts: z.number().int(),
+    changed: z.number().int(),
+    details: z.array(
+      z.object({
+        hostname: z.string(),
+        change: z.enum(['changed', 'appears', 'disappears']),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const name = project === undefined || project === 'automation' ? null : project;
+    const before = await services.evaluators.preview(name);
+    const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
+    const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };
+    const filter = { scope: caller.scope, kind: 'hosts', state: 'active' } as const;
+    for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
+      signal.throwIfAborted();
+      for (const host of batch) {
+        const impact = hostImpact(before, after, host);
+        if (impact === undefined) continue;
+        result.changed++;
+        if (result.details.length < limit) result.details.push(impact);
+      }
+      result.hosts += batch.length;
+      progress({ done: result.hosts, unit: 'hosts' });
+    }
+    return result;
+  },
+});
+
+async function triedDocuments(
+  services: Services,
+  caller: Caller,
+  parts: readonly BundlePart[],
+): Promise<ReadonlyMap<string, readonly RuleDocument[]>> {
+  const documents = new Map<string, RuleDocument[]>();
+  for (const part of parts) {
+    const type = services.plugins.ruleType(part.type);
+    // An import keeps them, and nothing runs them.
+    if (type === undefined) continue;
+    const list = documents.get(type.id) ?? [];
+    documents.set(type.id, list);
+    for (const [index, document] of part.documents.entries()) {
+      list.push(await triedDocument(services, caller, type, document, `${type.id}.${index}`));
+    }
+  }
+  return documents;
+}

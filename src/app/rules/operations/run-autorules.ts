@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { runAutorulesPass } from '../autorules-pass.ts';
+import { switchSchema } from '../rule-type-input.ts';
+
+export const runAutorules = defineOperation({
+  name: 'rules/run-autorules',
+  title: 'Run autorules',
+  description: 'Makes rules for hosts and objects from the autorules, as the cron job does, and answers when finished.',
+  effect: 'write',
+  roles: ['rules'],
+  acrossAccounts: true,
+  weight: 'heavy',
+  at: {
+    rest: { path: 'POST /rules/autorules', body: 'optional', errors: ['failed', 'conflict', 'forbidden'] },
+    tool: { name: 'run_autorules', idempotent: true },
+    page: true,
+  },
+  input: z.object({ debug: switchSchema.describe('Verbose output in the server log') }),
+  output: z.object({ status: z.literal('ok') }),
+  async run({ debug }, { services, signal, progress }) {
+    await runAutorulesPass(services, { signal, verbose: debug, progress });
+    return { status: 'ok' as const };
+  },
+});

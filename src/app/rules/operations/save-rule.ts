@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { memberReference, memberText, ownMember } from '../../../ports/rule-members.ts';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { problemMembers } from '../import-answer.ts';
+import { requireDocumentType, requireRule } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { importDocuments } from '../transfer/import-documents.ts';
+import { unmaskedDocument } from '../transfer/masked-documents.ts';
+import { keepsVoucher } from '../trust/voucher.ts';
+
+export const saveRule = defineOperation({
+  name: 'rules/save-rule',
+  title: 'Save rule',
+  description:
+    'Stores a rule that was edited, if nobody changed it meanwhile, or a new one. Secrets that are masked in it stay as they are stored.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    document: documentSchema,
+    version: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The version that was edited, of the rule with the _id of the document; absent for a new rule'),
+  }),
+  output: z.object({
+    status: z.enum(['created', 'saved']),
+    rule_type: z.string(),
+    id: z.string(),
+    version: z.number().int(),
+    warnings: problemMembers.warnings,
+  }),
+  subject: ({ rule_type, document }) =>
+    `${rule_type} ${memberText(document, 'name') || memberText(document, 'hostname')}`,
+  async run({ rule_type, document: edited, version }, { services, caller }) {
+    const type = requireDocumentType(services, rule_type);
+    const id = memberReference(edited, '_id')?.toLowerCase() ?? services.newId();
+    const stored = version === undefined ? undefined : await requireRule(services, caller, type, id);
+    const { document, problems } = unmaskedDocument(type, withId(edited, id), stored?.document.value);
+    refuse(problems);
+    const keepsConfirmation = stored !== undefined && keepsVoucher(type, stored, document, caller);
+    const options =
+      version === undefined ? { override: false } : { override: true, expectedVersion: version, keepsConfirmation };
+    const { details, counts, warnings } = await importDocuments(
+      services,
+      caller,
+      [{ type: type.id, documents: [document] }],
+      options,
+    );
+    refuse(details);
+    if (counts.get(type.id)?.imported !== 1) throw duplicate(type, memberText(document, type.keyedBy));
+    const record = await requireRule(services, caller, type, id);
+    return {
+      status: version === undefined ? ('created' as const) : ('saved' as const),
+      rule_type: type.id,
+      id: record.id,
+      version: record.version,
+      warnings: [...warnings],
+    };
+  },
+});
+
+function withId(document: RuleDocument, id: string): RuleDocument {
+  return ownMember(document, '_id') === undefined ? { _id: { $oid: id }, ...document } : document;
+}
+
+function refuse(problems: readonly ErrorDetail[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const details = problems.map(({ path, message }) => ({ path, message }));
+  throw new AppError('invalid_input', `${first.path === '' ? '' : `${first.path}: `}${first.message}`, { details });
+}
+
+function duplicate(type: RuleType, name: string): AppError {
+  const message = 'another rule of this type has that name, id, or another value that only one may have';
+  return new AppError('conflict', `${type.id} ${name} was not stored: ${message}`, {
+    details: [{ path: type.keyedBy, message }],
+  });
+}

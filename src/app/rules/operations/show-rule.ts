@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { documentSchema } from '../../hosts/host-schemas.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { maskedDocument } from '../transfer/masked-documents.ts';
+import { actsOf } from '../trust/waiting.ts';
+
+export const showRule = defineOperation({
+  name: 'rules/show-rule',
+  title: 'Show rule',
+  description:
+    'One rule document with its version, to be edited and saved. Secrets are masked; saving keeps masked ones.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
+  output: z.object({
+    rule_type: z.string(),
+    id: z.string(),
+    name: z.string(),
+    version: z.number().int(),
+    changed_at: z.string(),
+    document: documentSchema,
+    acts: z.array(z.string()).describe('What it makes the machine do'),
+    waits: z
+      .array(z.string())
+      .describe('What it would make the machine do, while nobody vouches for it; empty when it does not wait'),
+  }),
+  async run({ rule_type, rule }, { services, caller }) {
+    const type = await requireStoredDocumentType(services, rule_type);
+    const record = await requireRule(services, caller, type, rule);
+    const acts = [...actsOf(type, record)];
+    return {
+      rule_type: type.id,
+      id: record.id,
+      name: record.name,
+      version: record.version,
+      changed_at: secondsOf(record.changedAt),
+      document: maskedDocument(type, record.document.value),
+      acts,
+      waits: record.confirmedBy === null ? acts : [],
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { RuleDocument } from '../../../ports/index.ts';
+import { memberReference } from '../../../ports/rule-members.ts';
+import { documentSchema, hostnameSchema } from '../../hosts/host-schemas.ts';
+import { unknownHost } from '../../hosts/operations/get-host.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { RuleExplanation } from '../engine/explanation.ts';
+import { hostImpact } from '../host-impact.ts';
+import { requireDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { triedDocument } from '../transfer/tried-documents.ts';
+
+const ruleSchema = z
+  .custom<RuleExplanation>()
+  .nullable()
+  .meta({
+    type: ['object', 'null'],
+    description:
+      'Whether the rule hit, the deciding condition with both sides, and what it did; null when it does not run over this host. Secrets are masked.',
+  });
+
+export const tryRule = defineOperation({
+  name: 'rules/try-rule',
+  title: 'Try rule',
+  description:
+    'What a rule would do to one host if it were stored and enabled: whether it hits and why, and what changes in the inventory. Stores nothing.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'preview',
+  at: { page: true },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    document: documentSchema,
+    hostname: hostnameSchema,
+    project: z.string().optional().describe('The provider to look at; absent: automation'),
+  }),
+  output: z.object({
+    hostname: z.string(),
+    rule: ruleSchema,
+    change: z.enum(['none', 'changed', 'appears', 'disappears']),
+    changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+  }),
+  async run({ rule_type, document: given, hostname, project }, { services, caller }) {
+    const type = requireDocumentType(services, rule_type);
+    const host = await services.storage.hosts.get(hostname, caller.scope);
+    if (host === undefined) throw unknownHost(hostname);
+    const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
+    const name = project === undefined || project === 'automation' ? null : project;
+    const before = await services.evaluators.uncounted(name);
+    const after = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name);
+    const id = memberReference(document, '_id');
+    const impact = hostImpact(before, after, host);
+    return {
+      hostname: host.hostname,
+      rule: after.explain(host).rules.find((rule) => rule.type === type.id && rule.id === id) ?? null,
+      change: impact?.change ?? ('none' as const),
+      changes: [...(impact?.changes ?? [])],
+    };
+  },
+});

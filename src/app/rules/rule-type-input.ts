@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { AppError, type RuleType } from '../../ports/index.ts';
+import type { Services } from '../kernel/services.ts';
+import { storedUnknownType } from './unknown-types.ts';
+
+export const ruleTypeSchema = z.string().describe('Ident of a rule type');
+
+/** A switch as query strings, bodies and commands carry it. */
+export const switchSchema = z
+  .union(
+    [z.boolean(), z.enum(['0', '1', 'true', 'false', '']).transform((text) => text === '1' || text === 'true')],
+    'must be true or false',
+  )
+  .default(false);
+
+/** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
+export async function requireStoredType(services: Services, ident: string): Promise<RuleType> {
+  const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));
+  return type ?? requireRuleType(services, ident);
+}
+
+/** The registered type of that ident or alias, else `not_found`. */
+export function requireRuleType(services: Services, ident: string): RuleType {
+  const type = services.plugins.ruleType(ident);
+  if (type !== undefined) return type;
+  throw new AppError(
+    'not_found',
+    `there is no rule type ${ident}; known ones: ${services.plugins.ruleTypeIds().join(', ')}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Services } from '../kernel/services.ts';
+import { requireRuleType } from './rule-type-input.ts';
+import { type ImportOptions, importDocuments } from './transfer/import-documents.ts';
+import { keepsVoucher } from './trust/voucher.ts';
+
+const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
+
+type ConfigurationType = keyof typeof NOUNS;
+
+/** Somebody always wins a round, so only a storm of changes of one document gets that far. */
+const MOST_ROUNDS = 20;
+
+/** Stores one document of a configuration type, with the checks and the history that every import has. */
+export async function storeDocument(
+  services: Services,
+  caller: Caller,
+  type: ConfigurationType,
+  document: RuleDocument,
+  mode: 'create' | { readonly replaces: RuleRecord },
+  options: Pick<ImportOptions, 'keepsConfirmation'> = {},
+): Promise<void> {
+  const part = { type, documents: [document] };
+  const keepsConfirmation =
+    options.keepsConfirmation === true ||
+    (mode !== 'create' && keepsVoucher(requireRuleType(services, type), mode.replaces, document, caller));
+  const { counts, details } = await importDocuments(
+    services,
+    caller,
+    [part],
+    mode === 'create'
+      ? { keepsConfirmation, override: false }
+      : { keepsConfirmation, override: true, expectedVersion: mode.replaces.version },
+  );
+  const [problem] = details;
+  if (problem !== undefined) {
+    throw new AppError('invalid_input', `${problem.path}: ${problem.message}`, { details: [problem] });
+  }
+  if (counts.get(type)?.imported !== 1) {
+    throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
+  }
+}
+
+/**
+ * Stores what `change` makes of a document, on top of whatever others change in it at the same time: when somebody was
+ * faster, `change` is asked again with what stands there by then. A document that
+ * is gone by then is a conflict.
+ */
+export async function changeDocument(
+  services: Services,
+  caller: Caller,
+  type: ConfigurationType,
+  record: RuleRecord,
+  change: (document: RuleDocument) => RuleDocument,
+  options: Pick<ImportOptions, 'keepsConfirmation'> = {},
+): Promise<void> {
+  let current = record;
+  for (let round = 1; ; round++) {
+    try {
+      await storeDocument(services, caller, type, change(current.document.value), { replaces: current }, options);
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict' || round === MOST_ROUNDS) throw error;
+      const latest = await services.storage.rules.get(type, record.id);
+      if (latest === undefined || latest.version === current.version) throw error;
+      current = latest;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { type Caller, writerOf } from '../../kernel/caller.ts';
+import type { Services } from '../../kernel/services.ts';
+import { type UnknownType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
+import { edgesByHost } from './host-document-members.ts';
+import { hostDocument } from './host-documents.ts';
+import { isHostType } from './import-documents.ts';
+import { maskedDocument } from './masked-documents.ts';
+
+const BATCH_SIZE = 250;
+
+/** Which types an export holds beside the rules proper. */
+export type ExportGroups = ReadonlySet<ExportGroup>;
+
+const EVERY_GROUP: readonly ExportGroup[] = ['rules', 'hosts', 'accounts', 'users', 'passwords'];
+
+/** Types of these groups, by ident, and those whose documents only a full export holds. */
+export async function exportedTypes(
+  { plugins, storage }: Services,
+  groups: ExportGroups,
+): Promise<{ readonly types: readonly RuleType[]; readonly leftOut: readonly UnknownType[] }> {
+  const isAsked = (type: RuleType): boolean => type.exportGroup === 'rules' || groups.has(type.exportGroup);
+  const isFull = EVERY_GROUP.every((group) => groups.has(group));
+  // Which members of them are secret a plugin knows that is not there.
+  const leftOut: UnknownType[] = [];
+  const types = plugins.ruleTypes().filter(isAsked);
+  for (const unknown of await unknownTypes(storage, plugins)) {
+    const type = unknownRuleType(unknown.ident);
+    if (isFull || (unknown.kept && isAsked(type))) types.push(type);
+    else if (!unknown.kept) leftOut.push(unknown);
+  }
+  return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)), leftOut };
+}
+
+/** Documents of one type as JSON texts, in batches: what is stored as text goes through unparsed. */
+async function* documentTexts(services: Services, type: RuleType, caller: Caller): AsyncGenerator<readonly string[]> {
+  if (isHostType(type)) {
+    yield* hostDocumentTexts(services, caller.scope);
+    return;
+  }
+  for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
+    const visible = batch.filter((record) => isVisible(type, record, caller));
+    yield visible.map((record) => (seesSecrets(caller) ? record.document.text : maskedText(type, record)));
+  }
+}
+
+/**
+ * Whether the caller gets hashes and encrypted secrets: to who may not write documents, or not all of them, they are of no use
+ * but to guess at.
+ */
+function seesSecrets({ readOnly, scope }: Caller): boolean {
+  return !readOnly && scope === null;
+}
+
+/** Posted back it means the same document: a mask stands for the secret that is stored. */
+function maskedText(type: RuleType, { document }: RuleRecord): string {
+  return type.secretMembers.length === 0 ? document.text : JSON.stringify(maskedDocument(type, document.value));
+}
+
+/** Whether the caller may know of the document: who is restricted to accounts sees neither foreign accounts nor their users. */
+export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
+  return caller.scope === null || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
+}
+
+async function* hostDocumentTexts(services: Services, scope: AccountScope): AsyncGenerator<readonly string[]> {
+  const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
+  const { hosts, relations } = services.storage;
+  for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
+    const stored = await relations.of(batch.map((host) => host.hostname));
+    const visible =
+      scope === null ? null : await hosts.visible([...new Set(stored.map(({ target }) => target))], scope);
+    const edges = edgesByHost(visible === null ? stored : stored.filter(({ target }) => visible.has(target)));
+    yield batch.map((host) => {
+      const account = host.accountId === null ? undefined : accounts.get(host.accountId);
+      return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? []));
+    });
+  }
+}
+
+/** A JSON list of the documents of a type from an offset on, in pieces. */
+export async function* documentList(
+  services: Services,
+  type: RuleType,
+  caller: Caller,
+  start = 0,
+): AsyncGenerator<string> {
+  let separator = '';
+  let skipped = 0;
+  yield '[';
+  for await (const batch of documentTexts(services, type, caller)) {
+    const skip = Math.min(start - skipped, batch.length);
+    skipped += skip;
+    if (skip === batch.length) continue;
+    yield separator + batch.slice(skip).join(',');
+    separator = ',';
+  }
+  yield ']';
+}

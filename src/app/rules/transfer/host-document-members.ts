@@ -1,0 +1,50 @@
+import type { HostDocumentWrite, JsonObject, RelationRecord, RuleDocument } from '../../../ports/index.ts';
+import { memberObjects, memberReference, memberText } from '../../../ports/rule-members.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import type { Services } from '../../kernel/services.ts';
+
+const BATCH_SIZE = 500;
+
+export function* inBatches<T>(documents: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < documents.length; start += BATCH_SIZE) yield documents.slice(start, start + BATCH_SIZE);
+}
+
+export function hostnameOf(document: RuleDocument): string {
+  return memberText(document, 'hostname').trim();
+}
+
+/** Accounts by name and by id. Taken once a batch, because each look at the directory asks the store whether it changed. */
+export async function accountsByReference({ accounts }: Services): Promise<ReadonlyMap<string, Account>> {
+  const all = await accounts.list(null);
+  const byId = all.map((account) => [account.id, account] as const);
+  return new Map([...byId, ...all.map((account) => [account.name, account] as const)]);
+}
+
+export function accountOf(accounts: ReadonlyMap<string, Account>, document: RuleDocument): Account | undefined {
+  const reference =
+    memberReference(document, 'account') ??
+    memberReference(document, 'source_account_id') ??
+    memberReference(document, 'source_account_name');
+  return reference === undefined ? undefined : accounts.get(reference);
+}
+
+export function relationsOf(document: RuleDocument): HostDocumentWrite['relations'] {
+  return memberObjects(document, 'relations').flatMap(relationOf);
+}
+
+function relationOf(relation: JsonObject): Omit<RelationRecord, 'hostname'>[] {
+  const type = memberText(relation, 'type');
+  const target = memberText(relation, 'target');
+  return type === '' || target === '' ? [] : [{ type, target, source: memberText(relation, 'source') || 'manual' }];
+}
+
+/** Edges by the host on which they are stored. */
+export function edgesByHost(relations: readonly RelationRecord[]): ReadonlyMap<string, RelationRecord[]> {
+  const edges = new Map<string, RelationRecord[]>();
+  for (const relation of relations) {
+    const list = edges.get(relation.hostname);
+    if (list === undefined) edges.set(relation.hostname, [relation]);
+    else list.push(relation);
+  }
+  return edges;
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import {
+  type ErrorDetail,
+  type HostDocumentWrite,
+  type HostRecord,
+  type JsonObject,
+  type RelationRecord,
+  type RuleDocument,
+  StoredJson,
+} from '../../../ports/index.ts';
+import {
+  isJsonObject,
+  memberDate,
+  memberFlag,
+  memberReference,
+  memberText,
+  ownMember,
+} from '../../../ports/rule-members.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { inspectHostname } from '../../hosts/decisions/hostname.ts';
+import { inspectSection } from '../../hosts/decisions/inventory.ts';
+import { inspectLabels } from '../../hosts/decisions/labels.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Services } from '../../kernel/services.ts';
+import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
+import { withHiddenEdges } from './host-document-scope.ts';
+import type { ImportOptions, TypeCounts } from './import-documents.ts';
+
+const TYPE = 'host_objects';
+/** Members that are columns of the record; all others are kept as they are. */
+const INTERPRETED = new Set([
+  'hostname',
+  'labels',
+  'inventory',
+  'account',
+  'source_account_id',
+  'source_account_name',
+  'is_object',
+  'object_type',
+  'folder',
+  'last_import_seen',
+  'last_seen',
+  'last_import_sync',
+  'last_update',
+  'create_time',
+  'archived',
+  'relations',
+]);
+
+/** What an API write of the same host would refuse. */
+export function hostDocumentFaults(document: RuleDocument, maxBytes: number): readonly ErrorDetail[] {
+  const hostname = inspectHostname(ownMember(document, 'hostname'));
+  const labels = inspectLabels(ownMember(document, 'labels') ?? {});
+  const inventory = ownMember(document, 'inventory');
+  const sections = isJsonObject(inventory) ? Object.values(inventory).map(inspectSection) : [];
+  const faults = [hostname, labels, ...sections].flatMap((check) =>
+    check.ok ? [] : [{ path: check.path, message: check.message }],
+  );
+  if (faults.length > 0) return faults;
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes <= maxBytes) return [];
+  return [{ path: '', message: `the host has ${bytes} bytes; MAX_HOST_BYTES allows ${maxBytes}` }];
+}
+
+/** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
+export async function importHostDocuments(
+  services: Services,
+  caller: Caller,
+  documents: readonly { readonly document: RuleDocument }[],
+  options: ImportOptions,
+  counts: ReadonlyMap<string, TypeCounts>,
+): Promise<void> {
+  const count = counts.get(TYPE);
+  if (count === undefined) return;
+  const mode = options.override ? 'replace' : 'skip';
+  const previewed = new Set<string>();
+  for (const batch of inBatches(documents)) {
+    const accounts = await accountsByReference(services);
+    const now = services.clock.now();
+    const origins = await originsOf(services, batch, mode);
+    const read = batch.map(({ document }) => {
+      const write = readHostDocument(document, {
+        account: accountOf(accounts, document),
+        mode,
+        now,
+        origin: origins.get(hostnameOf(document)),
+      });
+      if (mode === 'replace') origins.set(write.record.hostname, originOf(write.record));
+      return write;
+    });
+    const writes = await withHiddenEdges(services, caller, read);
+    const written = options.dryRun
+      ? await previewWrites(services, writes, previewed)
+      : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
+    for (const done of written) {
+      if (done) count.imported++;
+      else count.duplicate++;
+    }
+  }
+}
+
+/** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
+async function previewWrites(
+  services: Services,
+  writes: readonly HostDocumentWrite[],
+  previewed: Set<string>,
+): Promise<readonly boolean[]> {
+  const present = await services.storage.hosts.findEach(writes.map(({ record }) => record.hostname));
+  return writes.map(({ record: { hostname }, mode }, index) => {
+    const known = present[index] !== undefined || previewed.has(hostname);
+    previewed.add(hostname);
+    return mode === 'replace' || !known;
+  });
+}
+
+/** What a host keeps when a document replaces it, as other documents do. */
+interface HostOrigin {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** The hosts that the documents replace, by name. */
+async function originsOf(
+  { storage }: Services,
+  batch: readonly { readonly document: RuleDocument }[],
+  mode: HostDocumentWrite['mode'],
+): Promise<Map<string, HostOrigin>> {
+  if (mode === 'skip') return new Map();
+  const present = await storage.hosts.findEach(batch.map(({ document }) => hostnameOf(document)));
+  return new Map(present.flatMap((host) => (host === undefined ? [] : [[host.hostname, originOf(host)] as const])));
+}
+
+function originOf(host: HostRecord): HostOrigin {
+  return { id: memberReference(host.members.value, '_id') ?? hostId(host.hostname), createdAt: host.createdAt };
+}
+
+function readHostDocument(
+  document: RuleDocument,
+  {
+    account,
+    mode,
+    now,
+    origin,
+  }: {
+    readonly account: Account | undefined;
+    readonly mode: HostDocumentWrite['mode'];
+    readonly now: Date;
+    readonly origin: HostOrigin | undefined;
+  },
+): HostDocumentWrite {
+  const archived = ownMember(document, 'archived');
+  const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
+  const members = origin === undefined ? kept : { ...kept, _id: { $oid: origin.id } };
+  const record: HostRecord = {
+    hostname: hostnameOf(document),
+    accountId: account?.id ?? null,
+    isObject:
+      ownMember(document, 'is_object') === undefined ? (account?.isObject ?? false) : memberFlag(document, 'is_object'),
+    objectType: memberText(document, 'object_type') || (account?.objectType ?? 'host'),
+    labels: StoredJson.ofValue(objectMember(document, 'labels') as never),
+    inventory: StoredJson.ofValue(objectMember(document, 'inventory') as never),
+    members: StoredJson.ofValue(members),
+    folder: memberText(document, 'folder') || null,
+    createdAt: memberDate(document, 'create_time') ?? origin?.createdAt ?? now,
+    lastSeen: memberDate(document, 'last_import_seen') ?? memberDate(document, 'last_seen'),
+    lastUpdate: memberDate(document, 'last_import_sync') ?? memberDate(document, 'last_update'),
+    archive: isJsonObject(archived)
+      ? { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) }
+      : null,
+  };
+  return { record, mode, relations: relationsOf(document) };
+}
+
+/** Hosts are keyed by name; documents want an id, so one is made that stays the same. */
+export function hostId(hostname: string): string {
+  return createHash('sha256').update(hostname).digest('hex').slice(0, 24);
+}
+
+function objectMember(document: RuleDocument, name: string): JsonObject {
+  const value = ownMember(document, name);
+  return isJsonObject(value) ? value : {};
+}
+
+function archiveReason(text: string): 'api' | 'import' | 'stale' | 'operator' {
+  return text === 'api' || text === 'import' || text === 'stale' ? text : 'operator';
+}
+
+/** A host as a `host_objects` document: everything that is stored of it. */
+export function hostDocument(
+  host: HostRecord,
+  accountName: string | undefined,
+  relations: readonly RelationRecord[],
+): RuleDocument {
+  return {
+    _id: { $oid: hostId(host.hostname) },
+    hostname: host.hostname,
+    ...host.members.value,
+    ...(accountName === undefined ? {} : { account: accountName }),
+    object_type: host.objectType,
+    is_object: host.isObject,
+    labels: host.labels.value,
+    inventory: host.inventory.value,
+    ...(host.folder === null ? {} : { folder: host.folder }),
+    create_time: { $date: host.createdAt.getTime() },
+    ...(host.lastSeen === null ? {} : { last_import_seen: { $date: host.lastSeen.getTime() } }),
+    ...(host.lastUpdate === null ? {} : { last_import_sync: { $date: host.lastUpdate.getTime() } }),
+    ...(host.archive === null ? {} : { archived: { at: { $date: host.archive.at.getTime() }, by: host.archive.by } }),
+    ...(relations.length === 0
+      ? {}
+      : { relations: relations.map(({ type, target, source }) => ({ type, target, source })) }),
+  };
+}

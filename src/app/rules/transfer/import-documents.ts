@@ -1,0 +1,568 @@
+import { createHash } from 'node:crypto';
+import {
+  type Actor,
+  AppError,
+  documentPlace,
+  type ErrorDetail,
+  type JsonValue,
+  type RuleDocument,
+  type RuleOutcome,
+  type RuleRecord,
+  type RuleType,
+  type RuleWrite,
+  StoredJson,
+} from '../../../ports/index.ts';
+import { isJsonObject, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
+import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
+import { valueFaults } from '../../kernel/json/kept-values.ts';
+import type { Services } from '../../kernel/services.ts';
+import { noteUserChanges, type UserChange } from '../../users/user-audit.ts';
+import { documentProblems } from '../engine/document-problems.ts';
+import { idProblems } from '../engine/envelope.ts';
+import { bindSecrets } from '../secrets/bind-secrets.ts';
+import { voucherOfReplacement } from '../trust/voucher.ts';
+import { isWaiting, waitsMessage } from '../trust/waiting.ts';
+import {
+  identFault,
+  isUnknownRuleType,
+  MAX_KEPT_TYPES,
+  markOf,
+  unknownRuleType,
+  unknownTypes,
+} from '../unknown-types.ts';
+import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
+import type { BundlePart } from './bundle.ts';
+import { refuseForeignHosts } from './host-document-scope.ts';
+import { hostDocumentFaults, hostId, importHostDocuments } from './host-documents.ts';
+import { importedPasswordProblems } from './imported-passwords.ts';
+import { unmaskedDocument } from './masked-documents.ts';
+import { NameLikenesses } from './name-likenesses.ts';
+import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
+
+export interface ImportOptions {
+  /** Replaces existing documents instead of counting them as duplicates. */
+  readonly override: boolean;
+  /** Only counts and checks. */
+  readonly dryRun?: boolean;
+  readonly actor?: Actor;
+  /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
+  readonly expectedVersion?: number;
+  /**
+   * True for a change that the program makes by itself or has checked otherwise (a password, a token): whoever vouches for the
+   * document still does. Else it is the caller's word.
+   */
+  readonly keepsConfirmation?: boolean;
+}
+
+/** One problem of one document: it is invalid, or it refers to something that is not there. */
+interface DocumentProblem extends ErrorDetail {
+  readonly rule_type: string;
+  readonly index: number;
+  readonly name: string;
+}
+
+export interface TypeCounts {
+  imported: number;
+  duplicate: number;
+  invalid: number;
+}
+
+export interface ImportResult {
+  readonly counts: ReadonlyMap<string, TypeCounts>;
+  /** Idents of the types that no plugin knows: their documents are kept as they are. */
+  readonly keptTypes: ReadonlySet<string>;
+  /** Why documents are invalid. */
+  readonly details: readonly DocumentProblem[];
+  /** References to something missing and names that nobody knows; the documents are stored all the same. */
+  readonly warnings: readonly DocumentProblem[];
+  /** Dry runs only: what would change in which document. */
+  readonly changes: readonly DocumentChange[];
+}
+
+interface Candidate {
+  readonly type: RuleType;
+  readonly index: number;
+  readonly document: RuleDocument;
+  /** What stood in its place when the import began. */
+  readonly before: RuleRecord | undefined;
+  readonly write: RuleWrite;
+  /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
+  readonly sealedAnew: RuleDocument | undefined;
+}
+
+/**
+ * Imports rule documents of any types; those of unknown ones are kept as they are. Documents that would give the caller
+ * more than the caller holds refuse the whole bundle; an invalid document is counted and reported and the rest is stored,
+ * all in one unit.
+ */
+export async function importDocuments(
+  services: Services,
+  caller: Caller,
+  parts: readonly BundlePart[],
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { resolved, unknown } = await resolveTypes(services, parts);
+  for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
+  const counts = new Map<string, TypeCounts>();
+  const details: DocumentProblem[] = [];
+  const candidates: Candidate[] = [];
+  const hostDocuments: Candidate[] = [];
+  const unreadable: DocumentProblem[] = [];
+  for (const { type, documents } of resolved) {
+    const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
+    counts.set(type.id, count);
+    const existing = await existingDocuments(services, type);
+    const names = new NameLikenesses(type, existing.byName.keys());
+    const keptAs = unknown.get(type.id);
+    for (const [index, shown] of documents.entries()) {
+      await refuseForeign(services, caller, type, index, shown, existing);
+      const read = keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown);
+      const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
+      const given = read.document;
+      if (problems.length > 0 || given === undefined) {
+        count.invalid++;
+        details.push(...problems.map((problem) => problemOf(type, index, shown, problem)));
+        continue;
+      }
+      const { candidate, unreadable: unopened } = await prepareCandidate(
+        services,
+        caller,
+        type,
+        index,
+        given,
+        existing,
+        options,
+      );
+      unreadable.push(...unopened.map((problem) => problemOf(type, index, given, problem)));
+      (isHostType(type) ? hostDocuments : candidates).push(candidate);
+    }
+  }
+  const warnings = [
+    ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
+    ...unknownRoles(candidates),
+    ...unknownJobs(services, candidates),
+    ...unreadable,
+    ...waitingCandidates(candidates),
+  ];
+  await refuseForeignHosts(services, caller, hostDocuments);
+  const marks = marksFor(services, candidates, unknown);
+  const { outcomes, changes } = await write(services, caller, candidates, marks, options);
+  for (const [position, candidate] of candidates.entries()) {
+    let outcome = outcomes[position] as RuleOutcome;
+    if (outcome === 'replaced' && candidate.sealedAnew !== undefined && !options.dryRun) {
+      outcome = await sealAgain(services, caller, candidate, candidate.sealedAnew, options);
+    }
+    tally(counts.get(candidate.type.id) as TypeCounts, outcome);
+    if (outcome === 'name_taken') {
+      details.push(
+        problemOf(candidate.type, candidate.index, candidate.document, {
+          path: candidate.type.keyedBy,
+          message: 'another rule of this type has that name; replacing would leave two of one name',
+        }),
+      );
+    }
+  }
+  if (!options.dryRun) await noteUserChanges(services, caller, userChanges(candidates, outcomes));
+  await importHostDocuments(services, caller, hostDocuments, options, counts);
+  return {
+    counts,
+    keptTypes: new Set([...unknown].flatMap(([ident, { refusal }]) => (refusal === undefined ? ident : []))),
+    details,
+    warnings,
+    changes,
+  };
+}
+
+/** Host documents live among the hosts, not among the rules. */
+export function isHostType(type: Pick<RuleType, 'id'>): boolean {
+  return type.id === 'host_objects';
+}
+
+/** How documents of a type that no plugin knows are kept. */
+interface Keeping {
+  /** Why they are not. */
+  readonly refusal: string | undefined;
+  /** The type is unknown and new here, so what is stored of it takes part in nothing. */
+  readonly isNew: boolean;
+}
+
+async function resolveTypes(
+  { plugins, storage }: Services,
+  parts: readonly BundlePart[],
+): Promise<{
+  readonly resolved: readonly { type: RuleType; documents: readonly JsonValue[] }[];
+  readonly unknown: ReadonlyMap<string, Keeping>;
+}> {
+  const idents = new Set(parts.map(({ type }) => type).filter((ident) => plugins.ruleType(ident) === undefined));
+  const stored = idents.size === 0 ? [] : await unknownTypes(storage, plugins);
+  let room = MAX_KEPT_TYPES - stored.length;
+  const unknown = new Map<string, Keeping>();
+  for (const ident of idents) {
+    const there = stored.find((type) => type.ident === ident);
+    const fault = identFault(ident);
+    const isFull = there === undefined && fault === undefined && room-- <= 0;
+    const refusal = isFull ? `is unknown, and documents of ${MAX_KEPT_TYPES} unknown types are kept already` : fault;
+    unknown.set(ident, { refusal, isNew: there === undefined || there.kept });
+  }
+  const resolved = parts.map(({ type, documents }) => ({
+    type: plugins.ruleType(type) ?? unknownRuleType(type),
+    documents,
+  }));
+  return { resolved, unknown };
+}
+
+/** Whoever knows the type will check the rest. */
+function readKept(
+  { refusal }: Keeping,
+  given: JsonValue,
+): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
+  const invalid = (message: string) => ({ problems: [{ path: '', message }] });
+  if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
+  if (!isJsonObject(given)) return invalid('must be a JSON object');
+  const values = valueFaults(given);
+  return { document: given, problems: values.length > 0 ? values : idProblems(ownMember(given, '_id')) };
+}
+
+/** Marks of unknown types of which documents come for the first time; a mark that is there already stays as it is. */
+function marksFor(
+  { newId }: Services,
+  candidates: readonly Candidate[],
+  unknown: ReadonlyMap<string, Keeping>,
+): readonly RuleWrite[] {
+  const types = new Set(candidates.map(({ type }) => type.id));
+  return [...unknown]
+    .filter(([ident, { isNew }]) => isNew && types.has(ident))
+    .map(([ident]) => markOf(ident, newId()));
+}
+
+interface ExistingDocuments {
+  readonly byId: ReadonlyMap<string, RuleRecord>;
+  readonly byName: ReadonlyMap<string, RuleRecord>;
+  /** Ids of the documents of the same import that are new, by name: a later one of a name takes the place of the first. */
+  readonly newIds: Map<string, string>;
+}
+
+/** The document with the stored secrets in the place of masks, and everything that makes it unable to work. */
+function readDocument(
+  services: Services,
+  type: RuleType,
+  shown: JsonValue,
+  existing: ExistingDocuments,
+): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
+  const problems = problemsOf(services, type, shown);
+  if (problems.length > 0 || !isJsonObject(shown)) return { problems };
+  if (type.secretMembers.length === 0) return { document: shown, problems };
+  return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
+}
+
+/** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
+async function refuseForeign(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  index: number,
+  shown: JsonValue,
+  existing: ExistingDocuments,
+): Promise<void> {
+  if (caller.scope === null || isHostType(type) || !isJsonObject(shown)) return;
+  await refuseForeignDocument(services, caller, type, {
+    given: shown,
+    existing: storedBefore(type, shown, existing)?.document.value,
+    path: `${type.id}.${index}.${type.keyedBy}`,
+  });
+}
+
+/** The document that this one would take the place of. */
+function storedBefore(type: RuleType, given: RuleDocument, existing: ExistingDocuments): RuleRecord | undefined {
+  const id = givenId(given);
+  return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(memberText(given, type.keyedBy));
+}
+
+function givenId(document: RuleDocument): string | undefined {
+  return referenceValue(ownMember(document, '_id'))?.toLowerCase();
+}
+
+function problemsOf(services: Services, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
+  if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
+  const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
+  return problems.length > 0 ? problems : hostFaults(services, type, given);
+}
+
+/** What is wrong with a document beside those that are stored and those before it in the import. */
+function changeProblems(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  given: JsonValue,
+  existing: ExistingDocuments,
+  names: NameLikenesses,
+): readonly ErrorDetail[] {
+  if (!isJsonObject(given)) return [];
+  const before = storedBefore(type, given, existing);
+  const problems = [
+    ...(type.changeProblems?.(given, before?.document.value) ?? []),
+    ...importedPasswordProblems(services, caller, type, given),
+  ];
+  // A name that nobody gets is not taken either.
+  return problems.length > 0 ? problems : names.problems(memberText(given, type.keyedBy), before?.name);
+}
+
+/** Hosts obey the same rules, whichever way they come. */
+function hostFaults({ config }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  return isHostType(type) ? hostDocumentFaults(document, config.MAX_HOST_BYTES) : [];
+}
+
+/** What does not fit to that which plugins have registered. */
+function registryFaults({ plugins }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+  const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
+    ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,
+  );
+  const faults = unknown.map(({ path, ident }) => ({ path, message: `there is no rule type ${ident}` }));
+  const name = memberText(document, type.keyedBy);
+  if (type.namesProvider !== true || !plugins.isProviderName(name)) return faults;
+  return [
+    ...faults,
+    { path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` },
+  ];
+}
+
+/** Stored documents, for types whose preparation or refusal depends on them. */
+async function existingDocuments(services: Services, type: RuleType): Promise<ExistingDocuments> {
+  const needed = type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0;
+  if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
+  const records = await services.storage.rules.list(type.id);
+  return {
+    byId: new Map(records.map((record) => [record.id, record])),
+    byName: new Map(records.map((record) => [record.name, record])),
+    newIds: new Map(),
+  };
+}
+
+async function prepareCandidate(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  index: number,
+  given: RuleDocument,
+  existing: ExistingDocuments,
+  options: ImportOptions,
+): Promise<{ readonly candidate: Candidate; readonly unreadable: readonly ErrorDetail[] }> {
+  const name = memberText(given, type.keyedBy);
+  const before = storedBefore(type, given, existing);
+  refuse(type, given, index, type.refusals?.(given, before?.document.value, writerOf(caller)) ?? []);
+  const id = idOf(services, type, given, before, existing, options);
+  const bound = await bindSecrets(services, caller, { type, id, given, before });
+  refuse(type, given, index, bound.refusals);
+  let hasSealed = bound.document !== given;
+  const prepared =
+    (await type.prepare?.(bound.document, {
+      existing: before?.document.value,
+      seal(plain, member) {
+        hasSealed = true;
+        return services.secrets.seal(plain, documentPlace(type.id, id, member));
+      },
+      hashPassword: (password) => services.passwords.hash(password),
+    })) ?? bound.document;
+  const document = withId(prepared, id);
+  const uniqueValue = type.uniqueValue?.(document);
+  const candidate: Candidate = {
+    type,
+    index,
+    document,
+    before,
+    sealedAnew: hasSealed && before === undefined && options.override ? given : undefined,
+    write: {
+      type: type.id,
+      id,
+      name,
+      uniqueName: isUnknownRuleType(type) ? givenId(given) === undefined && name !== '' : type.uniqueNames,
+      ...(uniqueValue === undefined ? {} : { uniqueValue }),
+      document: StoredJson.ofValue(document),
+      confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOfReplacement(type, before, document, caller),
+    },
+  };
+  return { candidate, unreadable: bound.unreadable };
+}
+
+/** An id for a document that has none. */
+function madeId(services: Services, type: RuleType, given: RuleDocument): string {
+  if (isUnknownRuleType(type)) return idOfContent(type, given);
+  return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
+}
+
+/** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
+function idOf(
+  services: Services,
+  type: RuleType,
+  given: RuleDocument,
+  before: RuleRecord | undefined,
+  { newIds }: ExistingDocuments,
+  { override }: ImportOptions,
+): string {
+  if (override && type.uniqueNames && before !== undefined) return before.id;
+  const name = memberText(given, type.keyedBy);
+  const id = givenId(given) ?? madeId(services, type, given);
+  if (!override || !type.uniqueNames) return id;
+  const first = newIds.get(name) ?? id;
+  newIds.set(name, first);
+  return first;
+}
+
+/**
+ * Somebody else made a document of that name meanwhile, and this one took its place and its id: what was sealed for another id
+ * would never open there. Rare, because both must come within one import.
+ */
+async function sealAgain(
+  services: Services,
+  caller: Caller,
+  { type, write: { id, name } }: Candidate,
+  given: RuleDocument,
+  options: ImportOptions,
+): Promise<RuleOutcome> {
+  const stored = await services.storage.rules.findByName(type.id, name);
+  if (stored === undefined || stored.id === id) return 'replaced';
+  await importDocuments(services, caller, [{ type: type.id, documents: [given] }], options);
+  return 'replaced';
+}
+
+/** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
+function idOfContent(type: RuleType, document: RuleDocument): string {
+  return createHash('sha256')
+    .update(`${type.id}\n${JSON.stringify(document)}`)
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** Nobody grants what they do not hold: a document that would refuses the whole request. */
+function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
+  if (refusals.length === 0) return;
+  const name = memberText(document, type.keyedBy);
+  throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {
+    details: refusals.map((refusal) => ({ path: `${type.id}.${index}.${refusal.path}`, message: refusal.message })),
+  });
+}
+
+/** `_id` comes first in new documents and stays where it is in given ones. */
+function withId(document: RuleDocument, id: string): RuleDocument {
+  const stored = { $oid: id };
+  return ownMember(document, '_id') === undefined ? { _id: stored, ...document } : { ...document, _id: stored };
+}
+
+/** Users that were stored. One that took the place of another one of its name has that one's id. */
+function userChanges(candidates: readonly Candidate[], outcomes: readonly RuleOutcome[]): readonly UserChange[] {
+  return candidates.flatMap(({ type, write: { id, name }, before, document }, position) => {
+    const isStored = outcomes[position] === 'imported' || outcomes[position] === 'replaced';
+    if (type.id !== 'users' || !isStored) return [];
+    return [{ id: before?.id ?? id, name, before: before?.document.value, after: document }];
+  });
+}
+
+async function write(
+  services: Services,
+  caller: Caller,
+  candidates: readonly Candidate[],
+  marks: readonly RuleWrite[],
+  options: ImportOptions,
+): Promise<ImportPreview> {
+  if (candidates.length === 0) return { outcomes: [], changes: [] };
+  if (options.dryRun) return previewImport(services, candidates, options.override);
+  const [only] = candidates;
+  if (options.expectedVersion !== undefined && only !== undefined) {
+    return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion)], changes: [] };
+  }
+  const outcomes = await services.storage.rules.write({
+    entries: [...candidates.map((candidate) => candidate.write), ...marks],
+    mode: options.override ? 'replace' : 'skip',
+    at: services.clock.now(),
+    actor: options.actor ?? { kind: 'user', name: caller.name },
+  });
+  return { outcomes, changes: [] };
+}
+
+async function replaceVersion(
+  services: Services,
+  caller: Caller,
+  { type, write: entry }: Candidate,
+  expectedVersion: number,
+): Promise<RuleOutcome> {
+  const outcome = await services.storage.rules.replace({
+    entry,
+    expectedVersion,
+    at: services.clock.now(),
+    actor: { kind: 'user', name: caller.name },
+  });
+  if (outcome === 'replaced' || outcome === 'name_taken') return outcome;
+  throw new AppError('conflict', `${type.id} ${entry.name} was changed by somebody else meanwhile; try again`);
+}
+
+function tally(count: TypeCounts, outcome: RuleOutcome): void {
+  if (outcome === 'duplicate') count.duplicate++;
+  else if (outcome === 'name_taken') count.invalid++;
+  else count.imported++;
+}
+
+/** References to documents that are neither stored nor in the bundle. */
+async function danglingReferences(
+  services: Services,
+  candidates: readonly Candidate[],
+): Promise<readonly DocumentProblem[]> {
+  const known = new Map<string, Set<string>>();
+  const targetsOf = async (type: string): Promise<Set<string>> => {
+    let targets = known.get(type);
+    if (targets === undefined) {
+      const records = await services.storage.rules.list(type);
+      targets = new Set(records.flatMap((record) => [record.id, record.name]));
+      for (const candidate of candidates) {
+        if (candidate.type.id === type) targets.add(candidate.write.id).add(candidate.write.name);
+      }
+      known.set(type, targets);
+    }
+    return targets;
+  };
+  const warnings: DocumentProblem[] = [];
+  for (const { type, index, document } of candidates) {
+    for (const reference of type.references?.(document) ?? []) {
+      if ((await targetsOf(reference.type)).has(reference.target)) continue;
+      const message = `refers to ${reference.type} ${reference.target}, which does not exist`;
+      warnings.push(problemOf(type, index, document, { path: reference.path, message }));
+    }
+  }
+  return warnings;
+}
+
+/** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */
+function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
+    return unknown.map(({ path, role }) => {
+      const message = `"${role}" is no known role and grants nothing; known are ${API_ROLES.join(', ')}`;
+      return problemOf(type, index, document, { path, message });
+    });
+  });
+}
+
+/** The plugin that brings the job may come later; until then the job fails when its turn comes. */
+function unknownJobs({ plugins }: Services, candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const unknown = (type.jobsNamed?.(document) ?? []).filter(({ command }) => plugins.job(command) === undefined);
+    return unknown.map(({ path, command }) => {
+      const known = plugins.jobs().map(({ id }) => id);
+      const message = `"${command}" is no registered job and will fail; there are ${known.join(', ')}`;
+      return problemOf(type, index, document, { path, message });
+    });
+  });
+}
+
+/** Stored all the same; what they would make the machine do is left to who may decide it. */
+function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document, write: entry }) => {
+    const { confirmedBy, name } = entry;
+    if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
+    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }) })];
+  });
+}
+
+function problemOf(type: RuleType, index: number, document: JsonValue, problem: ErrorDetail): DocumentProblem {
+  const name = isJsonObject(document) ? memberText(document, type.keyedBy) : '';
+  return { rule_type: type.id, index, name, ...problem };
+}

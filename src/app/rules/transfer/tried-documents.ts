@@ -1,0 +1,37 @@
+import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { isJsonObject, memberReference, ownMember } from '../../../ports/rule-members.ts';
+import { type Caller, writerOf } from '../../kernel/caller.ts';
+import type { Services } from '../../kernel/services.ts';
+import { documentProblems } from '../engine/document-problems.ts';
+import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
+
+/**
+ * A document that is tried out without being stored, checked as an import checks it: what could not be stored is refused with
+ * its places below `path`. Trying a rule may show as much as having it does, so nobody tries what they may not write.
+ */
+export async function triedDocument(
+  services: Services,
+  caller: Caller,
+  type: RuleType,
+  given: JsonValue,
+  path: string,
+): Promise<RuleDocument> {
+  refuseBeyondReach(type, caller);
+  if (!isJsonObject(given)) throw refusal('invalid_input', path, [{ path: '', message: 'must be a JSON object' }]);
+  const problems = documentProblems(given, type);
+  if (problems.length > 0) throw refusal('invalid_input', path, problems);
+  const id = memberReference(given, '_id')?.toLowerCase();
+  const stored = id === undefined ? undefined : await services.storage.rules.get(type.id, id);
+  await refuseForeignDocument(services, caller, type, { given, existing: stored?.document.value, path });
+  const refusals = type.refusals?.(given, stored?.document.value, writerOf(caller)) ?? [];
+  if (refusals.length > 0) throw refusal('forbidden', path, refusals);
+  return ownMember(given, '_id') === undefined ? { _id: { $oid: services.newId() }, ...given } : given;
+}
+
+function refusal(code: 'invalid_input' | 'forbidden', path: string, problems: readonly ErrorDetail[]): AppError {
+  const details = problems.map((problem) => ({
+    path: [path, problem.path].filter((part) => part !== '').join('.'),
+    message: problem.message,
+  }));
+  return new AppError(code, `${details[0]?.path}: ${details[0]?.message}`, { details });
+}

@@ -1,0 +1,91 @@
+import type { RuleRecord, RuleType } from '../../../ports/index.ts';
+import { ownMember } from '../../../ports/rule-members.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Services } from '../../kernel/services.ts';
+import { isVisible } from '../transfer/export-documents.ts';
+import { shownAccounts } from './shown-accounts.ts';
+import { actsOf, isUnconfirmedAccount } from './waiting.ts';
+
+export interface WaitingDocument {
+  readonly record: RuleRecord;
+  /** What it would make the machine do. */
+  readonly acts: readonly string[];
+}
+
+const BATCH_SIZE = 250;
+const MOST_NAMED = 3;
+
+/**
+ * The documents that wait for an administrator, by type and name; behind them the accounts that wait only because confirmed
+ * documents which act show their fields.
+ */
+export async function* waitingDocuments(services: Services, caller?: Caller): AsyncGenerator<WaitingDocument> {
+  const unconfirmed = await unconfirmedAccounts(services);
+  const names = new Set(unconfirmed.keys());
+  /** By account, who shows it. */
+  const shownBy = new Map<string, string[]>();
+  for (const type of services.plugins.ruleTypes()) {
+    for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
+      for (const record of batch) {
+        if (record.confirmedBy === null) {
+          const acts = actsOf(type, record);
+          if (acts.length > 0 && isSeen(type, record, caller)) yield { record, acts };
+        } else noteShown(type, record, names, shownBy);
+      }
+    }
+  }
+  yield* shownAndWaiting(services, unconfirmed, shownBy, caller);
+}
+
+/** Of each account that counts as data, the records that nobody vouches for: its own, its parent's. */
+async function unconfirmedAccounts({ accounts }: Services): Promise<ReadonlyMap<string, readonly RuleRecord[]>> {
+  const found = (await accounts.list(null)).filter(isUnconfirmedAccount).map(({ name, record, parentRecord }) => {
+    const records = [record, parentRecord].filter((candidate) => candidate?.confirmedBy === null);
+    return [name, records.filter((candidate) => candidate !== undefined)] as const;
+  });
+  return new Map(found);
+}
+
+function noteShown(
+  type: RuleType,
+  record: RuleRecord,
+  accounts: ReadonlySet<string>,
+  shownBy: Map<string, string[]>,
+): void {
+  const shown = shownAccounts(record, accounts);
+  if (shown.length === 0 || ownMember(record.document.value, 'enabled') === false) return;
+  if (actsOf(type, record).length === 0) return;
+  for (const name of shown) shownBy.set(name, [...(shownBy.get(name) ?? []), `${type.id} ${record.name}`]);
+}
+
+function* shownAndWaiting(
+  { plugins }: Services,
+  unconfirmed: ReadonlyMap<string, readonly RuleRecord[]>,
+  shownBy: ReadonlyMap<string, readonly string[]>,
+  caller: Caller | undefined,
+): Generator<WaitingDocument> {
+  const type = plugins.ruleType('accounts');
+  if (type === undefined) return;
+  const fills = new Map<RuleRecord, Set<string>>();
+  for (const [name, documents] of shownBy) {
+    for (const record of unconfirmed.get(name) ?? []) {
+      // One that would be read from or written to was named already.
+      if (actsOf(type, record).length > 0) continue;
+      const noted = fills.get(record) ?? new Set();
+      fills.set(record, noted);
+      for (const document of documents) noted.add(document);
+    }
+  }
+  for (const [record, documents] of fills) {
+    if (isSeen(type, record, caller)) yield { record, acts: [`fills ${listed([...documents])}`] };
+  }
+}
+
+function listed(documents: readonly string[]): string {
+  const more = documents.length - MOST_NAMED;
+  return `${documents.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function isSeen(type: RuleType, record: RuleRecord, caller: Caller | undefined): boolean {
+  return caller === undefined || isVisible(type, record, caller);
+}

@@ -1,0 +1,52 @@
+import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { macroActs } from '../engine/secret-macros.ts';
+
+/**
+ * Roles decide who may store a document. What it makes the machine do counts only when an administrator, or the operator at
+ * the machine, wrote it or confirmed it; until then the document waits.
+ */
+
+/** What the document makes the machine do, in words that follow "it"; empty for one that only describes. */
+export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): readonly string[] {
+  const document = record.document.value;
+  return [...(type.acts?.(document) ?? []), ...macroActs(document)];
+}
+
+/** True for a document that would make the machine act and that nobody vouches for. */
+export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
+  return record.confirmedBy === null && actsOf(type, record).length > 0;
+}
+
+/** The sentence that everything says which does not happen because a document waits. */
+export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): string {
+  return `${type} ${name} waits for an administrator, because somebody else wrote it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
+}
+
+/** Refuses to act on a document that waits. */
+export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): void {
+  const type = plugins.ruleType(record.type);
+  if (type !== undefined && isWaiting(type, record)) throw new AppError('failed', waitsMessage(record));
+}
+
+/** Refuses to read from or write to what an account names that waits, or that inherits from one. */
+export function requireConfirmedAccount(
+  plugins: PluginRegistry,
+  { record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>,
+): void {
+  requireConfirmed(plugins, record);
+  if (parentRecord !== undefined && parentRecord.confirmedBy === null) {
+    throw new AppError('failed', waitsMessage(parentRecord));
+  }
+}
+
+/** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
+export function isUnconfirmedAccount({ record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>): boolean {
+  return record.confirmedBy === null || parentRecord?.confirmedBy === null;
+}
+
+/** The name as a shell takes it for one word. */
+export function shellWord(name: string): string {
+  return /^[\w.@%+:/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,60 @@
+import {
+  type Actor,
+  AppError,
+  type Clock,
+  type RuleDocument,
+  type RuleRecord,
+  type Storage,
+  StoredJson,
+} from '../../../ports/index.ts';
+
+export const CRON_GROUPS = 'cron_groups';
+
+/** Somebody always wins a round, so only a storm of changes of one group gets that far. */
+const MOST_ROUNDS = 20;
+
+interface ChangeDeps {
+  readonly storage: Pick<Storage, 'rules'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Changes members of a group's document, whatever others change at the same time. `change` answers the new document, or
+ * `undefined` to leave it. Answers false when there is no such group.
+ */
+async function changeGroup(
+  { storage, clock }: ChangeDeps,
+  id: string,
+  actor: Actor,
+  change: (document: RuleDocument, record: RuleRecord) => RuleDocument | undefined,
+): Promise<boolean> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const record = await storage.rules.get(CRON_GROUPS, id);
+    if (record === undefined) return false;
+    const document = change(record.document.value, record);
+    if (document === undefined) return true;
+    const outcome = await storage.rules.replace({
+      entry: {
+        type: CRON_GROUPS,
+        id,
+        name: record.name,
+        uniqueName: true,
+        document: StoredJson.ofValue(document),
+        confirmedBy: 'keep',
+      },
+      expectedVersion: record.version,
+      at: clock.now(),
+      actor,
+    });
+    if (outcome === 'replaced') return true;
+    if (outcome === 'not_found') return false;
+  }
+  throw new AppError('conflict', 'the cron group is being changed by many others; try again');
+}
+
+/** Sets or clears the flag by which a group runs on the next pass. */
+export function setRunOnceNext(deps: ChangeDeps, id: string, actor: Actor, wanted: boolean): Promise<boolean> {
+  return changeGroup(deps, id, actor, (document) =>
+    document.run_once_next === wanted ? undefined : { ...document, run_once_next: wanted },
+  );
+}

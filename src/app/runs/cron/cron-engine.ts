@@ -1,0 +1,132 @@
+import type { CronState, ProcessIdentity } from '../../../ports/index.ts';
+import type { CronGroup } from './decisions/group.ts';
+import { type DueReason, dueReason } from './decisions/schedule.ts';
+import type { CronGroupDirectory } from './group-directory.ts';
+import { type GroupReport, type GroupRunDeps, runGroup } from './group-run.ts';
+
+export interface CronEngineDeps extends GroupRunDeps {
+  readonly groups: CronGroupDirectory;
+  readonly process: ProcessIdentity;
+  readonly timeZone: string;
+}
+
+/** Groups of one process that run at once; the others wait for their turn, so that their order counts. */
+const GROUPS_AT_ONCE = 4;
+/** A group that starts within this time after its pass did not wait. */
+const AT_ONCE_MS = 1_000;
+
+interface DueGroup {
+  readonly group: CronGroup;
+  readonly reason: DueReason;
+  readonly seenStart: Date | null;
+}
+
+/**
+ * Starts the groups that are due, in their order. Which node runs a group is decided by the store, so that any number of
+ * services and commands may pass at the same time.
+ */
+export class CronEngine {
+  readonly #deps: CronEngineDeps;
+  readonly #controller = new AbortController();
+  /** Groups that run or wait for their turn here, by id. */
+  readonly #runs = new Map<string, Promise<GroupReport | undefined>>();
+  readonly #turns: (() => void)[] = [];
+  #running = 0;
+
+  constructor(deps: CronEngineDeps) {
+    this.#deps = deps;
+  }
+
+  /** One pass: starts what is due and answers at once, with the runs that it started. */
+  async startDue(): Promise<readonly Promise<GroupReport | undefined>[]> {
+    const at = this.#deps.clock.now();
+    const due = await this.#dueGroups();
+    return due.flatMap(({ group }) => {
+      if (this.#runs.has(group.id) || this.#controller.signal.aborted) return [];
+      const run = this.#inTurn(() => this.#run(group, at)).finally(() => this.#runs.delete(group.id));
+      this.#runs.set(group.id, run);
+      return [run];
+    });
+  }
+
+  /** One pass to its end. */
+  async runDue(): Promise<readonly GroupReport[]> {
+    const reports = await Promise.all(await this.startDue());
+    return reports.filter((report) => report !== undefined);
+  }
+
+  /** How the groups stand that ever ran, by id. What dead processes of this machine hold is taken from them first. */
+  async states(): Promise<ReadonlyMap<string, CronState>> {
+    const { process, storage } = this.#deps;
+    const states = await storage.cron.states();
+    const dead = states.filter(({ isHeld, holder }) => isHeld && holder !== null && process.isDead(holder));
+    for (const { groupId, holder } of dead) if (holder !== null) await storage.cron.release({ groupId, holder });
+    const present = dead.length === 0 ? states : await storage.cron.states();
+    return new Map(present.map((state) => [state.groupId, state]));
+  }
+
+  /** Cuts running groups off, which the next process begins again, and waits for that. Idempotent. */
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await Promise.allSettled(this.#runs.values());
+  }
+
+  /**
+   * What is due now. The states are read before the documents: of a group that ran to its end in between, the start is not
+   * the one that was seen. The other way round its request, which that run has answered, would be taken for a new one.
+   */
+  async #dueGroups(): Promise<readonly DueGroup[]> {
+    const { groups, clock, timeZone } = this.#deps;
+    const states = await this.states();
+    const all = await groups.list(null);
+    const now = clock.now();
+    await this.#forgetOthers(states, all);
+    return all.flatMap((group) => {
+      const state = states.get(group.id);
+      const reason = dueReason(group, state, now, timeZone);
+      return reason === undefined ? [] : [{ group, reason, seenStart: state?.lastStart ?? null }];
+    });
+  }
+
+  /** Deletes the states of groups that are gone. */
+  async #forgetOthers(states: ReadonlyMap<string, CronState>, groups: readonly CronGroup[]): Promise<void> {
+    const known = new Set(groups.map(({ id }) => id));
+    if ([...states.keys()].some((id) => !known.has(id))) await this.#deps.storage.cron.retain([...known]);
+  }
+
+  async #run({ id, name }: CronGroup, passAt: Date): Promise<GroupReport | undefined> {
+    const { signal } = this.#controller;
+    try {
+      // Its turn may have come hours after the pass, and the group may be another one by now, or not be due any more.
+      const item = signal.aborted ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
+      if (item === undefined) return undefined;
+      const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
+      return await runGroup(this.#deps, { ...item, at: this.#startOf(passAt), holder, signal });
+    } catch (error) {
+      this.#deps.logger.error('a cron group could not be run', { group: name, error });
+      return { group: name, state: 'failed', message: 'the storage did not answer', jobs: [] };
+    }
+  }
+
+  /**
+   * The moment of the pass, unless the group had to wait for its turn. The time that reading takes would else be added to every
+   * interval, and a group of ten minutes would not be due in the tenth pass of a minute but in the eleventh.
+   */
+  #startOf(passAt: Date): Date {
+    const now = this.#deps.clock.now();
+    return now.getTime() - passAt.getTime() < AT_ONCE_MS ? passAt : now;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < GROUPS_AT_ONCE) this.#running++;
+    else await new Promise<void>((resolve) => this.#turns.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // Whoever waits longest takes over the place.
+      const next = this.#turns.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { CronState } from '../../../../ports/index.ts';
+import type { CronGroup, HourWindow } from './group.ts';
+
+/** How often a run whose holder died is begun again before it waits for its schedule. */
+const MOST_ATTEMPTS = 3;
+const MINUTE_MS = 60_000;
+/** What timers and a clock that is being put right may be off, so that a group does not wait for another whole pass. */
+const SLACK_MS = 100;
+/** A start that lies further ahead was noted under a clock that was wrong; waiting for it could take years. */
+const FARTHEST_START_MS = 24 * 60 * MINUTE_MS;
+/** The last moment that dates are written with four digits for. */
+const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Why a group starts: somebody asked for it, its interval is over (or it never ran), or its last run was cut off. */
+export type DueReason = 'requested' | 'schedule' | 'interrupted';
+
+/**
+ * Why a group is due now; `undefined` when it is not. A request passes over window and schedule. A group that never ran is due,
+ * one without an interval too; from then on that one waits for requests. A run that was cut off is
+ * begun again, if it was asked for whatever the hour is, but not for ever: it may be what killed its process.
+ */
+export function dueReason(
+  group: CronGroup,
+  state: CronState | undefined,
+  now: Date,
+  timeZone: string,
+): DueReason | undefined {
+  if (!group.enabled || state?.isHeld) return undefined;
+  if (group.runOnceNext) return 'requested';
+  const cutOff = state !== undefined && isBegunAgain(state);
+  if (cutOff && state.requested) return 'requested';
+  if (group.window !== null && !isWithin(group.window, hourOf(now, timeZone))) return undefined;
+  if (cutOff) return 'interrupted';
+  if (state === undefined) return 'schedule';
+  if (group.intervalMinutes === null) return undefined;
+  const passed = now.getTime() - state.lastStart.getTime() + SLACK_MS;
+  return passed >= group.intervalMinutes * MINUTE_MS || passed < -FARTHEST_START_MS ? 'schedule' : undefined;
+}
+
+/** When the interval is over; `null` while that is unknown, and for one that nobody lives to see the end of. */
+export function nextRun(group: CronGroup, state: CronState | undefined): Date | null {
+  if (state === undefined || group.intervalMinutes === null) return null;
+  const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
+  return moment > LAST_MOMENT_MS ? null : new Date(moment);
+}
+
+/** True for a run whose holder died or was stopped before it ended. */
+export function isInterrupted(state: CronState): boolean {
+  return state.holder !== null && !state.isHeld;
+}
+
+/** True for such a run that did not end its process too often yet. */
+export function isBegunAgain(state: CronState): boolean {
+  return isInterrupted(state) && state.attempts < MOST_ATTEMPTS;
+}
+
+function isWithin({ from, to }: HourWindow, hour: number): boolean {
+  return from < to ? from <= hour && hour < to : hour >= from || hour < to;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function hourOf(date: Date, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
+    formats.set(timeZone, format);
+  }
+  return Number(format.format(date));
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { CronState } from '../../../ports/index.ts';
+import { plainSecondsOf } from '../../words/moment.ts';
+import type { CronGroup } from './decisions/group.ts';
+import { isBegunAgain } from './decisions/schedule.ts';
+import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
+
+export const groupOverviewSchema = groupStatusSchema.extend({
+  enabled: z.boolean(),
+  last_end: moment,
+  begins_again: z.boolean().describe('Whether its last run was cut off and is begun again'),
+  run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
+  interval_minutes: z.number().nullable().describe('null: only on request'),
+  hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
+  webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook must show'),
+  jobs: z.array(z.string()),
+  waits: z.boolean().describe('Whether it waits for an administrator, and its jobs fail until then'),
+});
+
+export type GroupOverview = z.infer<typeof groupOverviewSchema>;
+
+/** The status of a group with what its document says about when it runs. */
+export function groupOverview(group: CronGroup, state: CronState | undefined): GroupOverview {
+  return {
+    ...groupStatus(group, state),
+    enabled: group.enabled,
+    last_end: state === undefined || state.lastEnd === null ? null : plainSecondsOf(state.lastEnd),
+    begins_again: state !== undefined && isBegunAgain(state),
+    run_once_next: group.runOnceNext,
+    interval_minutes: group.intervalMinutes,
+    hours: group.window,
+    webhook: webhookOf(group),
+    jobs: group.jobs.map(({ name, command }) => name || command),
+    waits: group.record.confirmedBy === null && group.jobs.length > 0,
+  };
+}
+
+function webhookOf({ webhookEnabled, webhookPolicy, webhookTokenHash }: CronGroup): GroupOverview['webhook'] {
+  if (!webhookEnabled) return 'off';
+  if (webhookPolicy !== null) return 'signature';
+  return webhookTokenHash === '' ? 'user' : 'token';
+}

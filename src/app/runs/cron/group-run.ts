@@ -1,0 +1,163 @@
+import type { Actor, Clock, LogDetail, Logger, Storage } from '../../../ports/index.ts';
+import { setRunOnceNext } from './change-group.ts';
+import type { CronGroup } from './decisions/group.ts';
+import type { DueReason } from './decisions/schedule.ts';
+import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
+
+export interface GroupRunDeps extends JobRunnerDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly actor: Actor;
+  newId(): string;
+}
+
+export interface GroupRun {
+  readonly group: CronGroup;
+  readonly reason: DueReason;
+  readonly seenStart: Date | null;
+  readonly at: Date;
+  readonly holder: string;
+  readonly signal: AbortSignal;
+}
+
+/** How a run of a group ended; `stopped` when it was cut off and will be begun again. */
+export interface GroupReport {
+  readonly group: string;
+  readonly state: 'done' | 'failed' | 'stopped';
+  readonly message: string;
+  readonly jobs: readonly JobReport[];
+}
+
+/** A dead holder's group is free after this time at most. */
+const LEASE_MS = 15_000;
+const RENEW_MS = LEASE_MS / 5;
+/** The status of a group is a line for people; the log entry has all of it. */
+const LONGEST_MESSAGE = 2000;
+
+/** The component that a group's runs log as. */
+export function groupLogSource(name: string): string {
+  return `cron:${name}`;
+}
+
+/** Takes the group and runs its jobs in order. `undefined` when somebody else has it. */
+export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {
+  const { group, holder } = run;
+  const { storage, clock, actor } = deps;
+  const claimedAt = performance.now();
+  const claimed = await storage.cron.claim({
+    groupId: group.id,
+    holder,
+    at: run.at,
+    leaseMs: LEASE_MS,
+    seenStart: run.seenStart,
+    requested: run.reason === 'requested',
+  });
+  if (!claimed) return undefined;
+  const lease = holdLease(deps, run, claimedAt);
+  const { signal } = lease;
+  try {
+    // Cleared before the jobs begin: who asks from now on asks for another run.
+    if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
+    const jobs = await runJobs(deps, group, signal);
+    const report = reportOf(group, jobs);
+    await appendLog(deps, report);
+    const ended = await storage.cron.finish({
+      groupId: group.id,
+      holder,
+      at: clock.now(),
+      message: report.message,
+      hasError: report.state === 'failed',
+    });
+    if (!ended) deps.logger.warn('another node began a cron group before it ended here', { group: group.name });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Whoever comes next begins the run again. A stop in good order is no sign that the run kills its process.
+    await storage.cron.release({ groupId: group.id, holder, uncounted: run.signal.aborted });
+    const message = run.signal.aborted ? 'stopped; it will be begun again' : 'lost to another node';
+    return { group: group.name, state: 'stopped', message, jobs: [] };
+  } finally {
+    lease.end();
+  }
+}
+
+async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal): Promise<readonly JobReport[]> {
+  const reports: JobReport[] = [];
+  for (const job of group.jobs) {
+    signal.throwIfAborted();
+    const report = await runJob(deps, group, job, signal);
+    reports.push(report);
+    if (report.failed && !group.continueOnError) break;
+  }
+  return reports;
+}
+
+function reportOf(group: CronGroup, jobs: readonly JobReport[]): GroupReport {
+  const failed = jobs.filter((job) => job.failed);
+  const left = group.jobs.length - jobs.length;
+  const notRun = left === 0 ? '' : `; ${left} ${left === 1 ? 'job' : 'jobs'} behind it not run`;
+  const message =
+    failed.length > 0
+      ? `${failed.map((job) => `${job.name}: ${job.message}`).join('; ')}${notRun}`
+      : jobs.length === 0
+        ? 'the group has no jobs'
+        : jobs.map((job) => `${job.name}: ${job.message}`).join('; ');
+  return { group: group.name, state: failed.length > 0 ? 'failed' : 'done', message: shortened(message), jobs };
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)} …`;
+}
+
+/** A log that cannot be written is no reason to do the work of the jobs again. */
+async function appendLog({ storage, clock, newId, logger }: GroupRunDeps, report: GroupReport): Promise<void> {
+  const hasError = report.state === 'failed';
+  const details = report.jobs.flatMap((job): LogDetail[] => [
+    { level: job.failed ? 'error' : 'info', message: `${job.name}: ${job.message}` },
+    ...job.details,
+  ]);
+  const entry = {
+    id: newId(),
+    at: clock.now(),
+    message: `Cron group ${report.group} ${hasError ? 'failed' : 'ran'}`,
+    source: groupLogSource(report.group),
+    details,
+    hasError: hasError || details.some((detail) => detail.level === 'error'),
+  };
+  await storage.logs.append(entry).catch((error: unknown) => {
+    logger.error('the log of a cron group could not be written', { group: report.group, error });
+  });
+}
+
+/** Renews the lease until it is told to end. Its signal aborts with that of the run, and when the lease is lost. */
+function holdLease(
+  { storage, logger }: GroupRunDeps,
+  { group, holder, signal }: GroupRun,
+  claimedAt: number,
+): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop);
+  let keptAt = claimedAt;
+  const timer = setInterval(async () => {
+    const askedAt = performance.now();
+    // Whether the storage refuses or hangs: by now another node may have begun the same run.
+    if (askedAt - keptAt >= LEASE_MS) return stop();
+    try {
+      const kept = await storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS });
+      if (kept) keptAt = askedAt;
+      else stop();
+    } catch (error) {
+      logger.warn('the lease of a cron group could not be renewed', { group: group.name, error });
+    }
+  }, RENEW_MS);
+  return {
+    signal: controller.signal,
+    end() {
+      clearInterval(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}

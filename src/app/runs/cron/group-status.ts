@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { CronState } from '../../../ports/index.ts';
+import { plainSecondsOf } from '../../words/moment.ts';
+import type { CronGroup } from './decisions/group.ts';
+import { isInterrupted, nextRun } from './decisions/schedule.ts';
+
+export const moment = z.string().nullable().describe('YYYY-MM-DD HH:MM:SS, UTC; null while unknown');
+
+export const groupStatusSchema = z
+  .object({
+    name: z.string(),
+    last_start: moment,
+    next_run: moment,
+    is_running: z.boolean(),
+    last_message: z.string(),
+    has_error: z.boolean(),
+  })
+  .meta({ title: 'Cron group status' });
+
+export type GroupStatus = z.infer<typeof groupStatusSchema>;
+
+/** How a group stands: what its last run said, and when it starts again by itself. */
+export function groupStatus(group: CronGroup, state: CronState | undefined): GroupStatus {
+  const next = nextRun(group, state);
+  const cutOff = state !== undefined && isInterrupted(state);
+  return {
+    name: group.name,
+    last_start: state === undefined ? null : plainSecondsOf(state.lastStart),
+    next_run: next === null ? null : plainSecondsOf(next),
+    is_running: state?.isHeld ?? false,
+    last_message: cutOff ? 'the last run was cut off before it ended' : (state?.message ?? ''),
+    has_error: cutOff || (state?.hasError ?? false),
+  };
+}

@@ -1,0 +1,133 @@
+import {
+  AppError,
+  type JobOutcome,
+  type JobType,
+  type JsonObject,
+  type JsonValue,
+  type LogDetail,
+  type Logger,
+} from '../../../ports/index.ts';
+import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import type { CronGroup, CronJob } from './decisions/group.ts';
+
+/** Calls an operation by name with the rights of the scheduler. */
+export type CallOperation = (
+  name: string,
+  input: JsonObject,
+  options: { readonly signal: AbortSignal },
+) => Promise<JsonValue>;
+
+export interface JobRunnerDeps {
+  readonly plugins: PluginRegistry;
+  readonly accounts: AccountDirectory;
+  readonly logger: Logger;
+  readonly callOperation: CallOperation;
+}
+
+const LEVELS: ReadonlySet<string | undefined> = new Set(['debug', 'info', 'warning', 'error']);
+/** How long a job may take to end when it is told to. */
+const GRACE_MS = 5_000;
+
+/** How one job of a group ended. */
+export interface JobReport {
+  /** As the group calls it. */
+  readonly name: string;
+  readonly failed: boolean;
+  readonly message: string;
+  readonly details: readonly LogDetail[];
+}
+
+/**
+ * Runs one job of a group to its end. Never throws but when the signal aborts: what went wrong is in the report. Jobs of a group
+ * that waits for an administrator fail.
+ */
+export async function runJob(
+  deps: JobRunnerDeps,
+  { record }: Pick<CronGroup, 'record'>,
+  job: CronJob,
+  signal: AbortSignal,
+): Promise<JobReport> {
+  const name = job.name || job.command;
+  try {
+    requireConfirmed(deps.plugins, record);
+    const outcome = await orAbandoned(startJob(deps, job, signal), signal);
+    signal.throwIfAborted();
+    return { name, ...reportOf(outcome) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError) || error.code === 'internal') {
+      deps.logger.error('cron job failed', { job: name, command: job.command, error });
+    }
+    return { name, failed: true, message: messageOf(error), details: [] };
+  }
+}
+
+/** Plugins are written in plain JavaScript too, so what a job answers may have any shape. */
+function reportOf(outcome: Partial<JobOutcome> | undefined | null): Omit<JobReport, 'name'> {
+  const { failed, message, details } = outcome ?? {};
+  return {
+    failed: failed === true,
+    message: typeof message === 'string' && message !== '' ? message : 'done',
+    details: Array.isArray(details) ? details.filter(isDetail) : [],
+  };
+}
+
+function isDetail(detail: Partial<LogDetail> | undefined | null): detail is LogDetail {
+  return typeof detail?.message === 'string' && LEVELS.has(detail.level);
+}
+
+/** The work, or an error some time after the signal aborts: a job that does not end must not keep the service from stopping. */
+async function orAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abandoned = new Promise<never>((_, reject) => {
+    const wait = (): void => {
+      timer = setTimeout(() => reject(signal.reason), GRACE_MS);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { signal: settled.signal });
+  });
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    settled.abort();
+    clearTimeout(timer);
+  }
+}
+
+async function startJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal): Promise<JobOutcome> {
+  const type = deps.plugins.job(job.command);
+  if (type === undefined) {
+    const known = deps.plugins.jobs().map(({ id }) => id);
+    throw new AppError('failed', `"${job.command}" is no registered job; there are ${known.join(', ')}`);
+  }
+  const account = await accountOf(deps, type, job);
+  return type.run({
+    ...(account === undefined ? {} : { account }),
+    signal,
+    logger: deps.logger.child({ job: type.id }),
+    operation: (name, input) => deps.callOperation(name, input, { signal }),
+  });
+}
+
+async function accountOf(
+  { accounts, plugins }: JobRunnerDeps,
+  type: JobType,
+  job: CronJob,
+): Promise<string | undefined> {
+  if (type.account === 'none') return undefined;
+  if (job.account === undefined) {
+    throw new AppError('failed', `the job ${type.id} needs an account; name one as "account" of the job`);
+  }
+  const account = (await accounts.byName(job.account)) ?? (await accounts.byId(job.account));
+  if (account === undefined) throw new AppError('failed', `there is no account ${job.account}`);
+  requireConfirmedAccount(plugins, account);
+  return account.name;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return 'something went wrong inside of the job; the log of the service says more';
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { changeDocument } from '../../../rules/store-document.ts';
+import { CRON_GROUPS } from '../change-group.ts';
+import { requireGroup } from '../request-run.ts';
+import { newWebhookToken } from '../webhook-token.ts';
+
+export const makeCronToken = defineOperation({
+  name: 'cron/make-token',
+  title: 'New webhook token of a cron group',
+  description:
+    'Makes the token by which a webhook triggers the group. It is shown once; the one before is no longer valid.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ group_name: z.string().min(1) }),
+  output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean(), has_policy: z.boolean() }),
+  subject: (input) => input.group_name,
+  async run({ group_name }, { services, caller }) {
+    const { record, webhookEnabled, webhookPolicy } = await requireGroup(services, caller, group_name);
+    const { token, hash } = newWebhookToken();
+    await changeDocument(
+      services,
+      caller,
+      CRON_GROUPS,
+      record,
+      (document) => ({
+        ...document,
+        webhook_token_hash: hash,
+      }),
+      { keepsConfirmation: true },
+    );
+    return { group: group_name, token, webhook_enabled: webhookEnabled, has_policy: webhookPolicy !== null };
+  },
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { requestRun, requireGroup } from '../request-run.ts';
+import { triggerAnswer, triggerAnswerSchema } from '../trigger-answer.ts';
+
+export const triggerCronGroup = defineOperation({
+  name: 'cron/trigger-group',
+  title: 'Trigger a cron group',
+  description: 'Makes a cron group run once on the next cron pass, outside of its schedule.',
+  effect: 'write',
+  roles: ['syncer'],
+  weight: 'light',
+  at: { tool: { name: 'trigger_cron_group' }, page: true },
+  input: z.object({ group_name: z.string().min(1).describe('Name of the cron group; see get_cron_status') }),
+  output: triggerAnswerSchema,
+  subject: (input) => input.group_name,
+  async run({ group_name }, { services, caller }) {
+    const group = await requireGroup(services, caller, group_name);
+    await requestRun(services, caller, group, true);
+    return triggerAnswer(group);
+  },
+});

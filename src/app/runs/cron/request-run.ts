@@ -1,0 +1,32 @@
+import { AppError } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Services } from '../../kernel/services.ts';
+import { appendApiLog } from './api-log.ts';
+import { setRunOnceNext } from './change-group.ts';
+import type { CronGroup } from './decisions/group.ts';
+
+/** The group, as far as the caller may reach it. */
+export async function requireGroup(services: Services, caller: Caller, name: string): Promise<CronGroup> {
+  const group = await services.cronGroups.find(name, caller.scope);
+  if (group === undefined) throw unknownGroup(name);
+  return group;
+}
+
+export function unknownGroup(name: string): AppError {
+  return new AppError(
+    'not_found',
+    `there is no cron group ${name.slice(0, 200)}; "muster cron status" lists those there are`,
+  );
+}
+
+/** Notes that a group should run on the next pass, or no longer. */
+export async function requestRun(services: Services, caller: Caller, group: CronGroup, wanted: boolean): Promise<void> {
+  const actor = { kind: 'user', name: caller.name } as const;
+  if (!(await setRunOnceNext(services, group.id, actor, wanted))) throw unknownGroup(group.name);
+  if (caller.entrance === 'cli') return;
+  const what = wanted ? 'runs on the next pass' : 'no longer runs on the next pass';
+  await appendApiLog(services, {
+    message: `Cron group ${group.name} ${what}, as ${caller.name} asked`,
+    address: caller.address,
+  });
+}

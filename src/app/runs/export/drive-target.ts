@@ -1,0 +1,189 @@
+import { AppError, type Target, type TargetHost, type TargetResult, type TargetRun } from '../../../ports/index.ts';
+import type { ExportTally } from './decisions/summary.ts';
+import { IdleWatch } from './idle-watch.ts';
+import type { OpenedTarget } from './open-target.ts';
+
+/** How long a target may take to end when it is told to, such as to take a temporary file away. */
+const GRACE_SECONDS = 2;
+
+export interface TargetDrive {
+  readonly opened: OpenedTarget;
+  /** For messages. */
+  readonly account: string;
+  readonly hosts: AsyncIterable<readonly TargetHost[]>;
+  readonly tally: ExportTally;
+  readonly dryRun: boolean;
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** Called with what the target says of its progress. */
+  onNote(note: string | undefined): void;
+}
+
+/**
+ * Hands the hosts to the target and counts what it says of them. The iteration that the target reads ends normally only
+ * when every host was handed over. Throws when the target fails, does nothing for too long, reports nonsense or ends too
+ * early, when the run is called off, and what reading the hosts throws. Waits no longer than `GRACE_SECONDS` for a target
+ * that does not end then.
+ */
+export async function driveTarget(drive: TargetDrive): Promise<void> {
+  const { opened, account, tally, timeoutSeconds } = drive;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const fault = (text: string, cause?: unknown): AppError =>
+    new AppError('failed', `plugin ${opened.pluginId}: export to account ${account} ${text}`, { cause });
+  const watch = new IdleWatch(timeoutSeconds, () =>
+    controller.abort(fault(`made no progress for ${timeoutSeconds} seconds`)),
+  );
+  const outstanding = new WeakSet<TargetHost>();
+  let unreported = 0;
+  let handedOver = false;
+  let over = false;
+
+  async function* handOver(): AsyncGenerator<readonly TargetHost[]> {
+    watch.pause();
+    try {
+      for await (const batch of drive.hosts) {
+        signal.throwIfAborted();
+        for (const host of batch) outstanding.add(host);
+        unreported += batch.length;
+        tally.seen += batch.length;
+        watch.start();
+        yield batch;
+        watch.pause();
+        signal.throwIfAborted();
+      }
+      signal.throwIfAborted();
+      if (tally.seen === 0 && !opened.options.allow_empty) {
+        throw new AppError(
+          'failed',
+          'there is no host to export, and that would empty the target; if that is right, set allow_empty of the account',
+        );
+      }
+      handedOver = true;
+    } catch (error) {
+      controller.abort(error);
+      throw error;
+    } finally {
+      if (!over) watch.start();
+    }
+  }
+
+  function take(host: TargetHost, count: () => void): void {
+    if (over) return;
+    watch.touch();
+    if (!outstanding.delete(host)) {
+      const error = fault(
+        `failed: the target reported ${nameOf(host)}, which is no host it was handed and has not reported yet`,
+      );
+      controller.abort(error);
+      throw error;
+    }
+    unreported--;
+    count();
+  }
+
+  const run: TargetRun = {
+    dryRun: drive.dryRun,
+    signal,
+    written: (host) => take(host, () => tally.written++),
+    unchanged: (host) => take(host, () => tally.unchanged++),
+    failed: (host, reason) => take(host, () => tally.failure(host.hostname, opened.mask(reasonText(reason)))),
+    progress(note) {
+      if (over) return;
+      watch.touch();
+      drive.onNote(note);
+    },
+  };
+
+  const stop = (): void => controller.abort(new AppError('cancelled', 'the export was cancelled'));
+  drive.signal.addEventListener('abort', stop, { once: true });
+  if (drive.signal.aborted) stop();
+  watch.start();
+  const hosts = handOver();
+  try {
+    const answer = await settle(opened.target, hosts, run, {
+      fault,
+      graceSeconds: Math.min(GRACE_SECONDS, timeoutSeconds),
+    });
+    if (!handedOver) throw fault('failed: the target ended before it had taken every host');
+    countOthers(answer, unreported, tally, fault);
+  } finally {
+    over = true;
+    watch.pause();
+    drive.signal.removeEventListener('abort', stop);
+    controller.abort();
+    // A target that takes no further batch and says nothing would leave the store's cursor open.
+    hosts.return(undefined).catch(() => undefined);
+  }
+}
+
+type Fault = (text: string, cause?: unknown) => AppError;
+
+/** What the target answers, unless the run is lost before: then why. */
+async function settle(
+  target: Target,
+  hosts: AsyncIterable<readonly TargetHost[]>,
+  run: TargetRun,
+  { fault, graceSeconds }: { readonly fault: Fault; readonly graceSeconds: number },
+): Promise<TargetResult | undefined> {
+  const { signal } = run;
+  const lost = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const writing = write(target, hosts, run);
+  const settled = writing.then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([settled, lost]);
+  if (signal.aborted) {
+    await within(graceSeconds, settled);
+    throw signal.reason;
+  }
+  try {
+    return await writing;
+  } catch (cause) {
+    throw fault(`failed: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+}
+
+async function within(seconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1000);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+/** Plugins are written in plain JavaScript too: `write` may throw at once, and answer anything. */
+async function write(
+  target: Target,
+  hosts: AsyncIterable<readonly TargetHost[]>,
+  run: TargetRun,
+): Promise<TargetResult | undefined> {
+  return await target.write(hosts, run);
+}
+
+function countOthers(answer: unknown, unreported: number, tally: ExportTally, fault: Fault): void {
+  const others: unknown =
+    typeof answer === 'object' && answer !== null && 'others' in answer ? answer.others : undefined;
+  if (others === 'written') tally.written += unreported;
+  else if (others === 'unchanged') tally.unchanged += unreported;
+  else if (others !== undefined || (answer !== undefined && typeof answer !== 'object')) {
+    throw fault('failed: the target answered something else than {others: "written"}, {others: "unchanged"} or {}');
+  } else if (unreported > 0) {
+    throw fault(`failed: the target said of ${unreported} hosts neither that they are written nor that they failed`);
+  }
+}
+
+function reasonText(reason: unknown): string {
+  const text = reason instanceof Error ? reason.message : reason;
+  return typeof text === 'string' && text.trim() !== '' ? text : 'the target gave no reason';
+}
+
+function nameOf(host: unknown): string {
+  const name = typeof host === 'object' && host !== null && 'hostname' in host ? host.hostname : host;
+  return typeof name === 'string' ? JSON.stringify(name.slice(0, 80)) : 'something';
+}

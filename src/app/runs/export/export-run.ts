@@ -1,0 +1,117 @@
+import { type AccountScope, AppError, type HostStore } from '../../../ports/index.ts';
+import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
+import { type ExportReport, ExportTally, exportSummaryText } from './decisions/summary.ts';
+import { driveTarget } from './drive-target.ts';
+import { evaluatedHosts } from './evaluated-hosts.ts';
+import { exportLogDetails } from './log-details.ts';
+import type { OpenedTarget } from './open-target.ts';
+
+export interface ExportDeps extends RunLogDeps {
+  readonly hosts: Pick<HostStore, 'scan' | 'count'>;
+}
+
+/** How far a run is, in stored hosts. */
+interface ExportProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly note: string;
+}
+
+export interface ExportRequest {
+  /** Its name. */
+  readonly account: string;
+  /** Opens the account. What it throws fails the run. */
+  open(): Promise<OpenedTarget>;
+  readonly scope: AccountScope;
+  /** How long the target may do nothing. */
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** Answers what would happen and writes nothing, not even a log entry. */
+  readonly dryRun?: boolean;
+  readonly progress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly cancelled: boolean;
+}
+
+/**
+ * Hands every host of the scope to a target. One host that the target refuses never stops the others. Never throws for
+ * what a target, a rule or the store can do: the report says `failed`.
+ */
+export async function runExport(deps: ExportDeps, request: ExportRequest): Promise<ExportReport> {
+  const startedAt = deps.clock.now();
+  const tally = new ExportTally();
+  let opened: OpenedTarget | undefined;
+  let failure: Failure | undefined;
+  try {
+    opened = await request.open();
+    await handAllOver(deps, request, opened, tally);
+  } catch (error) {
+    failure = failureOf(deps, request, error, opened);
+  }
+  const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
+  const report: ExportReport = {
+    status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
+    message: failure?.message ?? exportSummaryText(summary),
+    cancelled: failure?.cancelled ?? false,
+    summary,
+    failures: tally.failures,
+    failuresTotal: summary.failed,
+  };
+  if (request.dryRun !== true) {
+    await appendRunLog(deps, { kind: 'export', account: request.account, report, details: exportLogDetails(report) });
+  }
+  return report;
+}
+
+async function handAllOver(
+  deps: ExportDeps,
+  { account, scope, timeoutSeconds, signal, dryRun, progress }: ExportRequest,
+  opened: OpenedTarget,
+  tally: ExportTally,
+): Promise<void> {
+  const total = await deps.hosts.count({ scope, kind: 'hosts', state: 'active' });
+  let done = 0;
+  const report = (note?: string): void => {
+    const noted = note === undefined ? `${tally.written} written` : opened.mask(note);
+    progress?.({ done, total: Math.max(total, done), note: noted });
+  };
+  const hosts = evaluatedHosts(
+    { hosts: deps.hosts, evaluator: opened.evaluator, scope, signal },
+    (count) => {
+      done += count;
+      report();
+    },
+    (hostname) =>
+      tally.failure(
+        hostname,
+        'is left out, because a filter rule broke off or a rule met a limit on it; see the errors of rules',
+      ),
+  );
+  await driveTarget({
+    opened,
+    account,
+    hosts,
+    tally,
+    dryRun: dryRun === true,
+    timeoutSeconds,
+    signal,
+    onNote: report,
+  });
+}
+
+function failureOf(
+  { logger }: ExportDeps,
+  { account, signal }: ExportRequest,
+  error: unknown,
+  opened: OpenedTarget | undefined,
+): Failure {
+  if (signal.aborted) return { message: 'the export was cancelled; the next run completes it', cancelled: true };
+  if (error instanceof AppError && error.code !== 'internal') {
+    return { message: opened?.mask(error.message) ?? error.message, cancelled: false };
+  }
+  logger.error('export failed unexpectedly', { account, error });
+  return { message: 'the export failed for an unexpected reason; the program log has details', cancelled: false };
+}

@@ -1,0 +1,22 @@
+import type { LogDetail } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { type ExportReport, exportSummaryText } from './decisions/summary.ts';
+
+/** Entries name this many hosts; the report of the command has more. */
+const MAX_LOGGED_HOSTS = 100;
+
+/** What the log says of an export beside its outcome. */
+export function exportLogDetails(report: ExportReport): LogDetail[] {
+  const details: LogDetail[] = [];
+  details.push({
+    level: 'info',
+    message: `${exportSummaryText(report.summary)} in ${report.summary.duration_ms} ms`,
+  });
+  const named = report.failures.slice(0, MAX_LOGGED_HOSTS);
+  for (const { hostname, reason } of named) {
+    details.push({ level: 'error', message: `${shown(hostname)}: failed, ${reason}` });
+  }
+  const more = report.failuresTotal - named.length;
+  if (more > 0) details.push({ level: 'error', message: `${more} more hosts failed` });
+  return details;
+}

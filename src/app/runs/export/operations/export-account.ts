@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { requireEnabled } from '../../../accounts/account-directory.ts';
+import { accountKind, targetTypeOf } from '../../../accounts/account-types.ts';
+import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { runExport } from '../export-run.ts';
+import { openTarget } from '../open-target.ts';
+
+const count = z.number().int();
+
+export const exportAccount = defineOperation({
+  name: 'exports/export-account',
+  title: 'Export',
+  description: 'Exports all hosts to the target of an account. A failed run takes nothing away from the target.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: { page: true },
+  previews: ({ dry_run }) => dry_run === true,
+  input: z.object({
+    account: accountNameSchema,
+    dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
+  }),
+  output: z.object({
+    account: z.string(),
+    status: z.enum(['done', 'partial', 'failed']),
+    message: z.string(),
+    cancelled: z.boolean(),
+    summary: z.object({ seen: count, written: count, unchanged: count, failed: count, duration_ms: count }),
+    failures: z.array(z.object({ hostname: z.string(), reason: z.string() })),
+    failures_total: count,
+  }),
+  subject: (input) => input.account,
+  async run({ account: name, dry_run }, { services, caller, signal, progress }) {
+    const account = await requireAccount(services, caller, name);
+    requireEnabled(account);
+    // No run at all, while a plugin that is gone makes the runs of its accounts fail.
+    if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);
+    const { hosts, logs } = services.storage;
+    const report = await runExport(
+      { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      {
+        account: name,
+        open: () => openTarget(services, account),
+        scope: caller.scope,
+        timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+        signal,
+        dryRun: dry_run,
+        progress: (state) => progress({ ...state, unit: 'hosts' }),
+      },
+    );
+    return {
+      account: name,
+      status: report.status,
+      message: report.message,
+      cancelled: report.cancelled,
+      summary: { ...report.summary },
+      failures: report.failures.map((failure) => ({ ...failure })),
+      failures_total: report.failuresTotal,
+    };
+  },
+});

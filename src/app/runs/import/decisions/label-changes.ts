@@ -1,0 +1,34 @@
+import type { JsonValue, ValueChange } from '../../../../ports/index.ts';
+import { getOwn } from './own-property.ts';
+
+type Fields = Readonly<Record<string, JsonValue>>;
+
+/** What changes between two label sets, by key; order of members does not count, text and number differ. */
+export function labelChanges(before: Fields, after: Fields): readonly ValueChange[] {
+  const changes: ValueChange[] = [];
+  for (const key of Object.keys(before)) {
+    const old = getOwn(before, key);
+    const now = getOwn(after, key);
+    if (old === undefined || sameValue(old, now)) continue;
+    const path = `labels.${key}`;
+    changes.push(now === undefined ? { path, before: old } : { path, before: old, after: now });
+  }
+  for (const [key, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, key)) changes.push({ path: `labels.${key}`, after: value });
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** Equality of JSON values; the order of an object's members does not count. */
+export function sameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
+  }
+  const left = a as Fields;
+  const right = b as Fields;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
+}

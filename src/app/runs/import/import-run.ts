@@ -1,0 +1,145 @@
+import { type Actor, AppError, type HostStore, type Logger, type Source } from '../../../ports/index.ts';
+import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
+import { contributeDryRun, contributeMode } from './contribute-mode.ts';
+import type { ImportOptions } from './decisions/options.ts';
+import { type HostnameTemplate, RecordPreparer } from './decisions/prepare-record.ts';
+import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
+import { importLogDetails } from './log-details.ts';
+import { ownDryRun } from './own-dry-run.ts';
+import { ownMode } from './own-mode.ts';
+import { RecordPump } from './record-pump.ts';
+import {
+  type FinishResult,
+  type HostDiff,
+  type ImportAccount,
+  NOTHING_FINISHED,
+  type WriteMode,
+  type WriteModeContext,
+} from './write-mode.ts';
+
+export interface ImportDeps extends RunLogDeps {
+  readonly hosts: HostStore;
+}
+
+/** How far a run is. `done` and `total` are in the source's units. */
+interface ImportProgress {
+  readonly seen: number;
+  readonly done: number;
+  readonly total?: number;
+}
+
+export interface ImportRequest {
+  readonly account: ImportAccount;
+  readonly source: Source;
+  readonly options: ImportOptions;
+  /** The record's field that the hostname comes from, for templates. */
+  readonly hostnameField?: string | undefined;
+  /** The compiled `rewrite_hostname`, when the account has one. */
+  readonly template?: HostnameTemplate | undefined;
+  /** Hides the account's secrets in what is said of records that are not written. */
+  readonly mask?: ((text: string) => string) | undefined;
+  readonly signal: AbortSignal;
+  /** Answers what would happen and writes nothing, not even a log entry. */
+  readonly dryRun?: boolean;
+  /** Dry runs only: called for each host that would change. */
+  readonly onDiff?: ((diff: HostDiff) => void) | undefined;
+  /** Called for each record that is not written; the report names only the first thousand. */
+  readonly onUnwritten?: ((record: UnwrittenRecord) => void) | undefined;
+  readonly progress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/**
+ * Reads everything the source has into the store. One bad record never stops the others. A read that fails, is called
+ * off or gives nothing archives nothing; what was written until then stays, and the next run completes it. Never throws
+ * for what a source or store can do: the report says `failed`.
+ */
+export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
+  const startedAt = deps.clock.now();
+  const tally = new ImportTally(request);
+  let finished = NOTHING_FINISHED;
+  let failure: { readonly message: string; readonly cancelled: boolean } | undefined;
+  try {
+    finished = await readAndFinish(deps, request, tally, startedAt);
+    if (finished.refusal !== undefined) failure = { message: finished.refusal, cancelled: false };
+  } catch (error) {
+    failure = failureOf(error, request.signal, deps.logger);
+  }
+  tally.archived = finished.archived;
+  const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
+  const report: ImportReport = {
+    status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
+    message: failure?.message ?? summaryText(summary),
+    cancelled: failure?.cancelled ?? false,
+    summary,
+    skippedRecords: tally.records,
+    skippedTotal: summary.conflicts + summary.skipped + summary.failed,
+    archivedSample: finished.sample,
+    withdrawn: finished.withdrawn,
+  };
+  if (request.dryRun !== true) {
+    await appendRunLog(deps, {
+      kind: 'import',
+      account: request.account.name,
+      report,
+      details: importLogDetails(report),
+    });
+  }
+  return report;
+}
+
+/** The report itself, unless the run failed: then an `AppError` that carries it. */
+export function requireImported(report: ImportReport): ImportReport {
+  if (report.status !== 'failed') return report;
+  throw new AppError(report.cancelled ? 'cancelled' : 'failed', report.message, {
+    members: { summary: report.summary },
+  });
+}
+
+async function readAndFinish(
+  deps: ImportDeps,
+  request: ImportRequest,
+  tally: ImportTally,
+  startedAt: Date,
+): Promise<FinishResult> {
+  const { account, options } = request;
+  const activeBefore = await deps.hosts.countOwned(account.id);
+  const actor: Actor = { kind: 'account', name: account.name };
+  const { hosts, clock } = deps;
+  const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
+  const mode = writeMode(context, request);
+  const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
+  const progress = request.progress ?? (() => undefined);
+  await pump.run(request.source, {
+    signal: request.signal,
+    progress: (done, total) =>
+      progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
+  });
+  if (tally.seen === 0 && !options.allow_empty) {
+    throw new AppError('failed', 'the source has no records; if that is right, set allow_empty of the account');
+  }
+  if (tally.seen > 0 && pump.usable === 0) {
+    const first = tally.records[0];
+    const why = first === undefined ? '' : ` (${first.position}: ${first.reason})`;
+    throw new AppError(
+      'failed',
+      `none of the ${tally.seen} records can become a host${why}; check the account's options`,
+    );
+  }
+  return pump.unsureOfNames === undefined
+    ? mode.finish(pump.except)
+    : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };
+}
+
+function writeMode(context: WriteModeContext, { options, dryRun, onDiff }: ImportRequest): WriteMode {
+  if (options.mode === 'contribute') {
+    return dryRun === true ? contributeDryRun(context, onDiff) : contributeMode(context);
+  }
+  return dryRun === true ? ownDryRun(context, onDiff) : ownMode(context);
+}
+
+function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { message: string; cancelled: boolean } {
+  if (signal.aborted) return { message: 'the import was cancelled; nothing was archived', cancelled: true };
+  if (error instanceof AppError && error.code !== 'internal') return { message: error.message, cancelled: false };
+  logger.error('import failed unexpectedly', { error });
+  return { message: 'the import failed for an unexpected reason; the program log has details', cancelled: false };
+}

@@ -1,0 +1,35 @@
+import type { LogDetail } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { type ImportReport, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
+
+/** Entries name this many records; the report of the command has more. */
+const MAX_LOGGED_RECORDS = 100;
+
+/** What the log says of an import beside its outcome. */
+export function importLogDetails(report: ImportReport): LogDetail[] {
+  const details: LogDetail[] = [];
+  details.push({ level: 'info', message: `${summaryText(report.summary)} in ${report.summary.duration_ms} ms` });
+  if (report.withdrawn > 0) {
+    details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
+  }
+  if (report.summary.archived > 0) {
+    const more = report.summary.archived - report.archivedSample.length;
+    const names = report.archivedSample.map(shown).join(', ');
+    details.push({ level: 'info', message: `archived: ${names}${more > 0 ? ` and ${more} more` : ''}` });
+  }
+  for (const record of report.skippedRecords.slice(0, MAX_LOGGED_RECORDS)) {
+    details.push({ level: record.kind === 'failed' ? 'error' : 'warning', message: unwrittenText(record) });
+  }
+  const more = report.skippedTotal - Math.min(report.skippedRecords.length, MAX_LOGGED_RECORDS);
+  if (more > 0) details.push({ level: 'warning', message: `${more} more records were not written` });
+  if (report.status !== 'failed' && report.summary.failed > 0 && !details.some(({ level }) => level === 'error')) {
+    details.push({ level: 'error', message: `${report.summary.failed} records could not be stored` });
+  }
+  return details;
+}
+
+/** `line 12, "web1": skipped, the host belongs to another account`. */
+function unwrittenText(record: UnwrittenRecord): string {
+  const name = record.hostname === '' ? '' : `, ${shown(record.hostname)}`;
+  return `${record.position}${name}: ${record.kind}, ${record.reason}`;
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
+import { type OpenedAccount, openAccount } from '../../../accounts/account-source.ts';
+import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
+import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
+import { appendRunLog } from '../../../journal/run-log.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import type { Services } from '../../../kernel/services.ts';
+import { runImport } from '../import-run.ts';
+
+const MAX_DIFFS = 10_000;
+
+const count = z.number().int();
+
+export const importAccount = defineOperation({
+  name: 'imports/import-account',
+  title: 'Import',
+  description: 'Imports the hosts of an account from its source. A failed, empty or partial read archives nothing.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: { page: true },
+  previews: ({ dry_run }) => dry_run === true,
+  input: z.object({
+    account: accountNameSchema,
+    dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
+    diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
+  }),
+  output: z.object({
+    account: z.string(),
+    status: z.enum(['done', 'partial', 'failed']),
+    message: z.string(),
+    cancelled: z.boolean(),
+    summary: z.object({
+      seen: count,
+      created: count,
+      updated: count,
+      unchanged: count,
+      archived: count,
+      conflicts: count,
+      skipped: count,
+      failed: count,
+      duration_ms: count,
+    }),
+    not_written: z.array(
+      z.object({ position: z.string(), hostname: z.string(), kind: z.string(), reason: z.string() }),
+    ),
+    not_written_total: count,
+    archived_sample: z.array(z.string()),
+    withdrawn: count,
+    diffs: z.array(
+      z.object({
+        hostname: z.string(),
+        outcome: z.enum(['created', 'updated']),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+  }),
+  subject: (input) => input.account,
+  async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
+    const account = await requireAccount(services, caller, name);
+    requireEnabled(account);
+    // Nothing that the log of its exports should know of.
+    if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
+    const opened = await openLogged(services, account, dry_run);
+    const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
+    const { hosts, logs } = services.storage;
+    const report = await runImport(
+      { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      {
+        account,
+        source: opened.source,
+        options: opened.common,
+        hostnameField: opened.hostnameField,
+        template: opened.template,
+        mask: (text) => opened.mask(text),
+        signal,
+        dryRun: dry_run,
+        onDiff: diff
+          ? (entry) => {
+              if (diffs.length < MAX_DIFFS) diffs.push({ ...entry, changes: [...entry.changes] });
+            }
+          : undefined,
+        progress: ({ seen, done, total }) =>
+          progress({ done, unit: 'bytes', note: `${seen} records`, ...(total === undefined ? {} : { total }) }),
+      },
+    );
+    return {
+      account: name,
+      status: report.status,
+      message: report.message,
+      cancelled: report.cancelled,
+      summary: { ...report.summary },
+      not_written: report.skippedRecords.map((record) => ({ ...record })),
+      not_written_total: report.skippedTotal,
+      archived_sample: [...report.archivedSample],
+      withdrawn: report.withdrawn,
+      diffs,
+    };
+  },
+});
+
+/** An account that cannot even be opened failed to import, so the log says so. */
+async function openLogged(services: Services, account: Account, dryRun: boolean): Promise<OpenedAccount> {
+  try {
+    return await openAccount(services, account);
+  } catch (error) {
+    if (!dryRun && error instanceof AppError) {
+      const { storage, clock, logger, newId } = services;
+      const report = { status: 'failed', message: error.message } as const;
+      const deps = { logs: storage.logs, clock, logger, newId };
+      await appendRunLog(deps, { kind: 'import', account: account.name, report, details: [] });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { LabelOutcome, SweepResult } from '../../../ports/index.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+import { withInventory } from './inventory-writes.ts';
+import {
+  DUPLICATE,
+  type FinishResult,
+  NOTHING_FINISHED,
+  OPERATOR_ARCHIVED,
+  OTHER_ACCOUNT,
+  TOO_LARGE,
+  type WriteMode,
+  type WriteModeContext,
+  type WriteOutcome,
+} from './write-mode.ts';
+
+/** The account owns the hosts it writes. */
+export function ownMode(context: WriteModeContext): WriteMode {
+  return {
+    async write(records: readonly PreparedRecord[]) {
+      const { account, actor, runId, clock } = context;
+      const write = { account, entries: records, at: clock.now(), actor, runId, takeOver: account.isMaster };
+      const outcomes = await context.hosts.saveLabels(write);
+      return withInventory(context, records, outcomes.map(outcomeOf));
+    },
+    finish: (except) => sweep(context, except, false),
+  };
+}
+
+export function outcomeOf(outcome: LabelOutcome): WriteOutcome {
+  switch (outcome) {
+    case 'duplicate':
+      return DUPLICATE;
+    case 'account_conflict':
+      return OTHER_ACCOUNT;
+    case 'archived':
+      return OPERATOR_ARCHIVED;
+    case 'too_large':
+      return TOO_LARGE;
+    default:
+      return outcome;
+  }
+}
+
+/** Archives the account's hosts that this run did not see, when the account wants that. */
+export async function sweep(
+  context: WriteModeContext,
+  except: ReadonlySet<string>,
+  preview: boolean,
+): Promise<FinishResult> {
+  const { account, options, runId, startedAt, activeBefore, actor, clock } = context;
+  if (!options.delete_host_if_not_found_on_import || activeBefore === 0) return NOTHING_FINISHED;
+  const result = await context.hosts.archiveUnseen({
+    accountId: account.id,
+    runId,
+    seenBefore: startedAt,
+    except: [...except],
+    thresholdPercent: options.delete_threshold_percent,
+    activeBefore,
+    at: clock.now(),
+    actor,
+    preview,
+  });
+  if (result.refused) {
+    return { ...NOTHING_FINISHED, sample: result.sample, refusal: refusalText(result, context) };
+  }
+  // A preview only counts: what would be archived are its candidates.
+  return { archived: preview ? result.candidates : result.archived, sample: result.sample, withdrawn: 0 };
+}
+
+function refusalText(result: SweepResult, { activeBefore, options }: WriteModeContext): string {
+  const share = Math.round((result.candidates / activeBefore) * 100);
+  const threshold = options.delete_threshold_percent;
+  return (
+    `the source no longer has ${result.candidates} of ${activeBefore} hosts (${share} %), and the threshold is ` +
+    `${threshold} %; nothing was archived. If they are really gone, set delete_threshold_percent of the account to ` +
+    `${Math.min(100, Math.max(share, threshold) + 1)} for one run`
+  );
+}

@@ -1,0 +1,129 @@
+import { AppError, type ReadContext, type Source, type SourceItem, type SourceRecord } from '../../../ports/index.ts';
+import type { PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
+import type { ImportTally } from './decisions/summary.ts';
+import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
+import { WriteQueue } from './write-queue.ts';
+
+const BATCH_SIZE = 500;
+const BATCHES_UNDER_WAY = 2;
+/** So many records refused in a row, and not one stored between them, are a broken store and not bad records. */
+const MAX_FAILURES_IN_A_ROW = 20;
+/** Names of refused records are kept in memory until the end; beyond this the run archives nothing instead. */
+const MAX_KEPT_NAMES = 50_000;
+
+/** Moves records from the source to the store and counts each of them once. */
+export class RecordPump {
+  /** Hosts that the source named but that were not written. */
+  readonly except = new Set<string>();
+  /** Records that could become a host. */
+  usable = 0;
+  /** Why it is not known which hosts the source still names; `undefined` when it is. */
+  unsureOfNames: string | undefined;
+  readonly #mode: WriteMode;
+  readonly #tally: ImportTally;
+  readonly #preparer: RecordPreparer;
+  readonly #queue: WriteQueue;
+  #failuresInARow = 0;
+
+  constructor(parts: { readonly mode: WriteMode; readonly tally: ImportTally; readonly preparer: RecordPreparer }) {
+    this.#mode = parts.mode;
+    this.#tally = parts.tally;
+    this.#preparer = parts.preparer;
+    this.#queue = new WriteQueue({
+      write: (records) => this.#write(records),
+      batchSize: BATCH_SIZE,
+      limit: BATCHES_UNDER_WAY,
+    });
+  }
+
+  /** Reads to the end. Throws what the source or the store throws, after everything under way is settled. */
+  async run(source: Source, context: ReadContext): Promise<void> {
+    try {
+      for await (const items of source.read(context)) {
+        context.signal.throwIfAborted();
+        await this.#take(items);
+      }
+      context.signal.throwIfAborted();
+      await this.#queue.flush();
+      await this.#queue.drain();
+      context.signal.throwIfAborted();
+    } finally {
+      await this.#queue.settled();
+    }
+  }
+
+  async #take(items: readonly SourceItem[]): Promise<void> {
+    for (const item of items) {
+      this.#tally.seen++;
+      if (item.kind === 'skipped') {
+        const { position, hostname, reason } = item;
+        this.#keepName(this.#preparer.storedName(hostname));
+        this.#tally.unwritten({ position, hostname: hostname ?? '', kind: 'skipped', reason });
+      } else if (this.#queued(item)) await this.#queue.flush();
+    }
+  }
+
+  /** True when a batch is full. */
+  #queued(item: SourceRecord): boolean {
+    const prepared = this.#preparer.prepare(item);
+    if (!prepared.ok) {
+      const { hostname, reason } = prepared;
+      this.#keepName(prepared.storedName);
+      this.#tally.unwritten({ position: item.position, hostname, kind: 'skipped', reason });
+      return false;
+    }
+    this.usable++;
+    if (this.#queue.isUnderWay(prepared.record.hostname)) {
+      this.#count(prepared.record, DUPLICATE);
+      return false;
+    }
+    return this.#queue.add(prepared.record);
+  }
+
+  /**
+   * A call that the store refuses is halved until the bad records stand alone, so that they cost nobody else. A store
+   * that does not answer at all fails the run.
+   */
+  async #write(records: readonly PreparedRecord[]): Promise<void> {
+    let outcomes: readonly WriteOutcome[];
+    try {
+      outcomes = await this.#mode.write(records);
+    } catch (error) {
+      if (error instanceof AppError && (error.code === 'unavailable' || error.code === 'cancelled')) throw error;
+      if (records.length === 1) return this.#refused(records, error);
+      const middle = records.length >> 1;
+      await this.#write(records.slice(0, middle));
+      return this.#write(records.slice(middle));
+    }
+    this.#failuresInARow = 0;
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index];
+      const outcome = outcomes[index];
+      if (record !== undefined && outcome !== undefined) this.#count(record, outcome);
+    }
+  }
+
+  #refused([record]: readonly PreparedRecord[], error: unknown): void {
+    if (record === undefined) return;
+    const reason = error instanceof AppError ? error.message : 'the storage refused it for an unexpected reason';
+    this.#keepName({ hostname: record.hostname });
+    this.#count(record, { kind: 'failed', reason });
+    if (++this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return;
+    throw new AppError('failed', `the storage refuses every record: ${reason}`, { cause: error });
+  }
+
+  #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
+    if (typeof outcome === 'string') this.#tally[outcome]++;
+    else this.#tally.unwritten({ position, hostname, ...outcome });
+  }
+
+  #keepName(name: StoredName): void {
+    if (name === undefined) return;
+    if (name === 'unknown') {
+      this.unsureOfNames ??=
+        'nothing was archived, because rewrite_hostname fails for some records, so that it is not known which hosts ' +
+        'the source still has';
+    } else if (this.except.size < MAX_KEPT_NAMES) this.except.add(name.hostname);
+    else this.unsureOfNames ??= `nothing was archived, because more than ${MAX_KEPT_NAMES} records could not be used`;
+  }
+}

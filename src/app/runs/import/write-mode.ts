@@ -1,0 +1,75 @@
+import type { AccountScope, Actor, Clock, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
+import type { ImportOptions } from './decisions/options.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+
+export interface ImportAccount extends WritingAccount {
+  readonly name: string;
+  /** May take hosts over from other accounts. */
+  readonly isMaster: boolean;
+}
+
+/** What a dry run would change in one host. */
+export interface HostDiff {
+  readonly hostname: string;
+  readonly outcome: 'created' | 'updated';
+  readonly changes: readonly ValueChange[];
+}
+
+export type WriteOutcome =
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: string };
+
+export interface FinishResult {
+  readonly archived: number;
+  readonly sample: readonly string[];
+  readonly withdrawn: number;
+  /** Why nothing was archived although hosts are missing. */
+  readonly refusal?: string;
+}
+
+export const NOTHING_FINISHED: FinishResult = { archived: 0, sample: [], withdrawn: 0 };
+
+/** What differs between an account that owns hosts, one that contributes to them, and their dry runs. */
+export interface WriteMode {
+  /** One outcome a record, in order. Throws when the store refused the whole call: nothing of it was written then. */
+  write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]>;
+  /** After a complete read: deals with hosts that the source no longer names, `except` these. */
+  finish(except: ReadonlySet<string>): Promise<FinishResult>;
+}
+
+export interface WriteModeContext {
+  readonly hosts: HostStore;
+  readonly clock: Clock;
+  readonly runId: string;
+  readonly startedAt: Date;
+  readonly account: ImportAccount;
+  readonly actor: Actor;
+  readonly options: ImportOptions;
+  /** How many active hosts the account owned before the run. */
+  readonly activeBefore: number;
+}
+
+/** The account's own hosts, or every host for one that adds to the hosts of others. */
+export function inventoryScope(context: WriteModeContext): AccountScope {
+  return context.options.mode === 'own' ? [context.account.id] : null;
+}
+
+export const DUPLICATE: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'an earlier record of this run has the same hostname',
+};
+export const NO_SUCH_HOST: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'there is no such host; an account of mode contribute only adds to existing ones',
+};
+export const TOO_LARGE: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'the host would be larger than MAX_HOST_BYTES allows; leave out what nobody needs',
+};
+export const OTHER_ACCOUNT: WriteOutcome = { kind: 'conflict', reason: 'the host belongs to another account' };
+export const OPERATOR_ARCHIVED: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'an operator archived this host; "muster host restore" brings it back',
+};

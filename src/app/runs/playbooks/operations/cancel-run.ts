@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { unknownRun, visibleRuns } from '../run-answer.ts';
+
+export const cancelPlaybookRun = defineOperation({
+  name: 'playbooks/cancel-run',
+  title: 'Cancel a run of a playbook',
+  description: 'Asks whoever runs a playbook, on whatever node, to end it. It ends within seconds.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
+  output: z.object({ run: z.string(), status: z.literal('requested') }),
+  subject: (input) => input.run,
+  async run({ run: id }, { services, caller }) {
+    const { playbooks } = services.storage;
+    const found = await playbooks.find(id);
+    const visible = found === undefined ? [] : await visibleRuns(services, caller, [found]);
+    if (visible.length === 0) throw unknownRun(id);
+    const outcome = await playbooks.requestCancel(id);
+    if (outcome === 'requested') return { run: id, status: outcome };
+    if (outcome === 'not_found') throw unknownRun(id);
+    const status = (await playbooks.find(id))?.status ?? 'over';
+    throw new AppError('conflict', `the playbook run ${id} is ${status}; only one that is running can be cancelled`);
+  },
+});

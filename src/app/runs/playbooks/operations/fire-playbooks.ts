@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { type FireReport, firePlaybooks as fire } from '../fire-pass.ts';
+
+const count = z.number().int();
+
+export const firePlaybooks = defineOperation({
+  name: 'playbooks/fire-playbooks',
+  title: 'Fire playbooks',
+  description:
+    'Runs the playbooks of rules that begin to match hosts, and forgets the matches that are over. Answers when the runs have ended.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {},
+  input: z.object({
+    dry_run: z.boolean().default(false).describe('Says what would be run, and runs and remembers nothing'),
+  }),
+  output: z.object({
+    status: z.enum(['done', 'failed']),
+    message: z.string(),
+    hosts: count.describe('Active hosts that were looked at'),
+    started: count.describe('Runs begun; in a dry run those that would begin'),
+    succeeded: count,
+    failed: count.describe('Runs that did not succeed'),
+    waiting: count.describe('Hosts and playbooks beyond PLAYBOOK_FIRE_LIMIT, which the next pass takes'),
+    forgotten: count.describe('Matches that are over'),
+    runs: z.array(
+      z.object({
+        rule: z.string(),
+        playbook: z.string(),
+        hostname: z.string(),
+        provider: z.string(),
+        id: z.string().nullable().describe('null: a dry run began none'),
+        status: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
+    problems: z.array(z.object({ rule: z.string(), message: z.string() })),
+  }),
+  async run({ dry_run }, { services, signal, progress }) {
+    const report = await fire(services, {
+      dryRun: dry_run,
+      signal,
+      progress: (state) => progress({ ...state, unit: 'hosts' }),
+    });
+    const ended = report.runs.flatMap(({ run }) => run ?? []);
+    const succeeded = ended.filter(({ status }) => status === 'succeeded').length;
+    const failed = ended.length - succeeded;
+    const counts = { started: report.runs.length, succeeded, failed };
+    const status: 'done' | 'failed' = failed > 0 || report.problems.some(({ fatal }) => fatal) ? 'failed' : 'done';
+    return {
+      status,
+      message: messageOf(report, counts, dry_run),
+      hosts: report.hosts,
+      ...counts,
+      waiting: report.waiting,
+      forgotten: report.forgotten,
+      runs: report.runs.map(({ run, ...fired }) => ({
+        ...fired,
+        id: run?.id ?? null,
+        status: run?.status ?? null,
+        message: run?.message ?? '',
+      })),
+      problems: report.problems.map(({ rule, message }) => ({ rule, message })),
+    };
+  },
+});
+
+function messageOf(
+  { hosts, forgotten, waiting, problems }: FireReport,
+  { started, failed }: { readonly started: number; readonly failed: number },
+  dryRun: boolean,
+): string {
+  const parts = [`${hosts} ${hosts === 1 ? 'host' : 'hosts'}`];
+  parts.push(`${started} ${started === 1 ? 'run' : 'runs'}${dryRun ? ' would begin' : ''}`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (forgotten > 0) parts.push(`${forgotten} forgotten`);
+  if (waiting > 0) parts.push(`${waiting} left for the next pass`);
+  if (problems.length > 0) parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+  // What keeps a rule from firing at all belongs into the one line that people see of a job.
+  const hindrances = problems.filter(({ fatal }) => fatal).map(({ message }) => message);
+  return [parts.join(', '), ...hindrances].join('; ');
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineOperation } from '../../../kernel/operation.ts';
+
+export const listPlaybooks = defineOperation({
+  name: 'playbooks/list-playbooks',
+  title: 'Playbooks',
+  description: 'The playbooks of the manifest, and the entries of it that cannot be used.',
+  effect: 'read',
+  roles: ['automation'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    playbooks: z.array(
+      z.object({ file: z.string(), name: z.string(), inventory: z.string(), description: z.string() }),
+    ),
+    problems: z.array(z.object({ path: z.string(), message: z.string() })),
+  }),
+  async run(_input, { services }) {
+    const { playbooks, problems } = await services.playbooks.list();
+    return { playbooks: playbooks.map((entry) => ({ ...entry })), problems: problems.map((entry) => ({ ...entry })) };
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { PlaybookRun, PlaybookRunCursor } from '../../../../ports/index.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { playbookRunAnswer, playbookRunSchema, visibleRuns } from '../run-answer.ts';
+
+const PAGE = 200;
+
+export const listPlaybookRuns = defineOperation({
+  name: 'playbooks/list-runs',
+  title: 'Runs of playbooks',
+  description:
+    'The latest runs of playbooks, newest first. Who is restricted to accounts sees those for hosts of these accounts.',
+  effect: 'read',
+  roles: ['automation'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    limit: z.number().int().min(1).max(1000).default(50),
+    host: z.string().trim().min(1).optional().describe('Only runs for this one host'),
+  }),
+  output: z.object({ runs: z.array(playbookRunSchema) }),
+  async run({ limit, host }, { services, caller, signal }) {
+    const found: PlaybookRun[] = [];
+    let before: PlaybookRunCursor | undefined;
+    while (found.length < limit) {
+      signal.throwIfAborted();
+      const place = before === undefined ? {} : { before };
+      const page = await services.storage.playbooks.latest({ limit: PAGE, ...place });
+      const wanted = host === undefined ? page : page.filter(({ hostname }) => hostname === host);
+      found.push(...(await visibleRuns(services, caller, wanted)));
+      before = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+    return { runs: found.slice(0, limit).map(playbookRunAnswer) };
+  },
+});

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { changeDocument } from '../../rules/store-document.ts';
+import { applyPasswordPolicy } from '../password-policy.ts';
+import { requireUser } from '../require-user.ts';
+
+export const changeOwnPassword = defineOperation({
+  name: 'users/change-own-password',
+  title: 'Change own password',
+  description:
+    'Gives the caller a new password, for the present one. Every user may, whatever the roles, but for those who may only read.',
+  effect: 'write',
+  roles: 'decided-by-operation',
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    present_password: z.string().describe('The password that the caller has now'),
+    new_password: z.string().describe('Kept as an Argon2id hash only'),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  async run({ present_password, new_password }, { services, caller }) {
+    if (caller.refusal !== undefined) throw caller.refusal;
+    if (caller.readOnly) {
+      throw new AppError(
+        'read_only',
+        `User ${caller.name} may only read; let an administrator give it a new password with "muster user passwd ${caller.name}"`,
+      );
+    }
+    if (caller.token?.limited === true) {
+      throw new AppError('forbidden', 'this token carries a part of the rights of its user and changes no password');
+    }
+    const user = await requireUser(services, caller.name);
+    if (!(await services.users.confirmPassword(user, present_password, caller.address))) {
+      // Who took over a session must not guess the password in it.
+      if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
+      throw services.refusals.counted(
+        new AppError('unauthenticated', 'the present password is not right', {
+          details: [{ path: 'present_password', message: 'is not your present password' }],
+        }),
+      );
+    }
+    applyPasswordPolicy(new_password, user.name, {
+      minLength: services.config.PASSWORD_MIN_LENGTH,
+      caller,
+      logger: services.logger,
+      member: 'new_password',
+    });
+    const pwdhash = await services.passwords.hash(new_password);
+    const date_password = { $date: services.clock.now().getTime() };
+    // Nothing but the password of the caller changes, so nobody gains what they do not hold; the check for that would keep
+    // out users with roles of other products, which nobody here can hold.
+    const writer = { ...caller, globalAdmin: true, scope: null, scopeNames: null };
+    await changeDocument(
+      services,
+      writer,
+      'users',
+      user.record,
+      (document) => ({
+        ...document,
+        pwdhash,
+        date_password,
+      }),
+      { keepsConfirmation: true },
+    );
+    await services.sessions.endOfUser(user.id);
+    return { status: 'saved' as const, name: user.name };
+  },
+});

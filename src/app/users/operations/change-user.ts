@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { currentRole } from '../../kernel/caller.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { storeDocument } from '../../rules/store-document.ts';
+import { applyPasswordPolicy } from '../password-policy.ts';
+import { requireAccounts, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
+
+export const changeUser = defineOperation({
+  name: 'users/change-user',
+  title: 'Change user',
+  description: 'Changes password, roles or restrictions of a user, or disables it. What is not named stays.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({
+    name: userNameSchema,
+    password: z.string().optional(),
+    email: z.string().optional(),
+    roles: z.array(roleSchema).optional(),
+    accounts: z.array(z.string()).optional(),
+    read_only: z.boolean().optional(),
+    admin: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+  }),
+  output: z.object({ status: z.literal('saved'), name: z.string() }),
+  subject: (input) => input.name,
+  async run(input, { services, caller }) {
+    const user = await requireUser(services, input.name);
+    const document: Record<string, unknown> = { ...user.record.document.value };
+    if (input.password !== undefined) {
+      applyPasswordPolicy(input.password, user.name, {
+        minLength: services.config.PASSWORD_MIN_LENGTH,
+        caller,
+        logger: services.logger,
+      });
+      document.pwdhash = await services.passwords.hash(input.password);
+      document.date_password = { $date: services.clock.now().getTime() };
+    }
+    if (input.email !== undefined) document.email = input.email;
+    if (input.roles !== undefined) document.api_roles = input.roles.map(currentRole);
+    if (input.accounts !== undefined) {
+      // Accounts that are gone may stay in the list: taking them out is another change.
+      const added = input.accounts.filter((account) => !user.restrictedTo?.includes(account));
+      await requireAccounts(services, added);
+    }
+    if (input.accounts !== undefined) document.restrict_to_accounts = input.accounts;
+    if (input.read_only !== undefined) document.readonly = input.read_only;
+    if (input.admin !== undefined) document.global_admin = input.admin;
+    if (input.disabled !== undefined) document.disabled = input.disabled;
+    await storeDocument(services, caller, 'users', document as never, { replaces: user.record });
+    // What is over stays over, also when the user is let in again.
+    if (input.password !== undefined || input.disabled === true) await services.sessions.endOfUser(user.id);
+    return { status: 'saved' as const, name: user.name };
+  },
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import type { Services } from '../../kernel/services.ts';
+import { requireUser, userNameSchema } from '../require-user.ts';
+import type { User } from '../user.ts';
+
+export const deleteUser = defineOperation({
+  name: 'users/delete-user',
+  title: 'Delete user',
+  description:
+    'Deletes a user with all tokens; sessions end at once. History, log and audit keep the name, and a later user of that name is another one.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: userNameSchema }),
+  output: z.object({ status: z.literal('deleted'), name: z.string() }),
+  subject: (input) => input.name,
+  async run({ name }, { services, caller }) {
+    const user = await requireUser(services, name);
+    // The operator of a machine may have the name of a user by chance.
+    if (caller.entrance !== 'cli' && user.name === caller.name) {
+      throw new AppError('conflict', 'nobody deletes themselves; let another administrator do it');
+    }
+    await refuseLastAdministrator(services, user);
+    const removed = await services.storage.rules.remove({
+      type: 'users',
+      id: user.id,
+      at: services.clock.now(),
+      actor: { kind: 'user', name: caller.name },
+    });
+    if (!removed) throw new AppError('not_found', `there is no user ${user.name}`);
+    await services.sessions.endOfUser(user.id);
+    return { status: 'deleted' as const, name: user.name };
+  },
+});
+
+async function refuseLastAdministrator({ users }: Services, user: User): Promise<void> {
+  if (!isActiveAdministrator(user)) return;
+  const others = (await users.list()).filter((other) => other.id !== user.id && isActiveAdministrator(other));
+  if (others.length > 0) return;
+  throw new AppError(
+    'conflict',
+    `user ${user.name} is the last administrator; make another one first, as with "muster user add <name> --role all --admin"`,
+  );
+}
+
+function isActiveAdministrator({ globalAdmin, disabled }: User): boolean {
+  return globalAdmin && !disabled;
+}

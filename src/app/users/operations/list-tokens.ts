@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { requireUser, userNameSchema } from '../require-user.ts';
+import { tokenAnswer, tokenSchema } from '../user-answer.ts';
+
+export const listTokens = defineOperation({
+  name: 'users/list-tokens',
+  title: 'API tokens',
+  description: 'Tokens of a user with prefix, label, expiry and last use; never the token itself.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: userNameSchema }),
+  output: z.object({
+    tokens: z.array(tokenSchema),
+    default_days: z.number().int().describe('How many days a new one lasts when nobody says'),
+  }),
+  async run({ name }, { services }) {
+    const user = await requireUser(services, name);
+    const uses = await services.storage.access.tokenUses(user.tokens.map((token) => token.hash));
+    return {
+      tokens: user.tokens.map((token) => tokenAnswer(token, uses.get(token.hash))),
+      default_days: services.config.TOKEN_DEFAULT_DAYS,
+    };
+  },
+});

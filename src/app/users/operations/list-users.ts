@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { secondsOf } from '../../words/moment.ts';
+import type { User } from '../user.ts';
+import { userAnswer, userSchema } from '../user-answer.ts';
+
+export const listUsers = defineOperation({
+  name: 'users/list-users',
+  title: 'Users',
+  description: 'All users with their roles and restrictions; no secrets.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({ users: z.array(userSchema.extend({ last_token_use: z.string().nullable() })) }),
+  async run(_input, { services }) {
+    const users = await services.users.list();
+    const uses = await services.storage.access.tokenUses(users.flatMap(({ tokens }) => tokens.map(({ hash }) => hash)));
+    return { users: users.map((user) => ({ ...userAnswer(user), last_token_use: lastTokenUse(user, uses) })) };
+  },
+});
+
+function lastTokenUse({ tokens }: User, uses: ReadonlyMap<string, Date>): string | null {
+  const times = tokens.flatMap(({ hash }) => uses.get(hash)?.getTime() ?? []);
+  return times.length === 0 ? null : secondsOf(new Date(Math.max(...times)));
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { memberObjects, memberText } from '../../../ports/rule-members.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { changeDocument } from '../../rules/store-document.ts';
+import { requireUser, userNameSchema } from '../require-user.ts';
+
+export const revokeToken = defineOperation({
+  name: 'users/revoke-token',
+  title: 'Revoke API token',
+  description: 'Takes a token back, named by its prefix; it stops working at once.',
+  effect: 'destructive',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: userNameSchema, prefix: z.string().min(1) }),
+  output: z.object({ status: z.literal('revoked'), prefix: z.string() }),
+  subject: (input) => `${input.name} ${input.prefix}`,
+  async run({ name, prefix }, { services, caller }) {
+    const user = await requireUser(services, name);
+    await changeDocument(
+      services,
+      caller,
+      'users',
+      user.record,
+      (document) => {
+        const tokens = memberObjects(document, 'api_tokens');
+        const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
+        if (kept.length === tokens.length) {
+          throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
+        }
+        return { ...document, api_tokens: kept };
+      },
+      { keepsConfirmation: true },
+    );
+    return { status: 'revoked' as const, prefix };
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation.ts';
+import { requireUser, userNameSchema } from '../require-user.ts';
+import { userAnswer, userSchema } from '../user-answer.ts';
+
+export const showUser = defineOperation({
+  name: 'users/show-user',
+  title: 'User',
+  description: 'One user with roles and restrictions; no secrets.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({ name: userNameSchema }),
+  output: userSchema,
+  async run({ name }, { services }) {
+    return userAnswer(await requireUser(services, name));
+  },
+});

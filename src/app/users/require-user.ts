@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { AppError } from '../../ports/index.ts';
+import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
+import type { Services } from '../kernel/services.ts';
+import type { User } from './user.ts';
+
+/** The name of a user who is there: users of old may have names that nobody gets today. */
+export const userNameSchema = z.string().min(1).max(1000).describe('Name of the user');
+
+/** The name of a new user. What of it may be taken for another name is found out where it is stored. */
+export const newUserNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^\s:\p{Cc}]+$/u, 'must not hold white space, colons or control characters')
+  .describe('Name of the user');
+
+export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
+
+export async function requireUser(services: Services, name: string): Promise<User> {
+  const user = await services.users.byName(name);
+  if (user === undefined)
+    throw new AppError('not_found', `there is no user ${name}; "muster user list" shows which there are`);
+  return user;
+}
+
+/** A restriction to an account that is not there would be one to nothing, until somebody makes it. */
+export async function requireAccounts({ accounts }: Services, names: readonly string[]): Promise<void> {
+  const known = await accounts.list(null);
+  const missing = names.find((name) => !known.some((account) => account.name === name || account.id === name));
+  if (missing === undefined) return;
+  throw new AppError('invalid_input', `account ${missing} does not exist; create it before restricting a user to it`, {
+    details: [{ path: 'accounts', message: `account ${missing} does not exist` }],
+  });
+}

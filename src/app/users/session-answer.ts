@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { SessionRecord } from '../../ports/index.ts';
+import { secondsOf } from '../words/moment.ts';
+import { sessionHandle } from './sessions.ts';
+
+export const sessionSchema = z.object({
+  session: z.string().describe('By which it is named'),
+  begun: z.string(),
+  last_used: z.string().describe('To some minutes'),
+  address: z.string(),
+  client: z.string().describe('What the browser calls itself'),
+  current: z.boolean().describe('Whether it is the one that asks'),
+});
+
+export const sessionHandleSchema = z
+  .string()
+  .regex(/^[0-9a-f]{12}$/, 'must be a session as the list of sessions names it')
+  .describe('Only this session; absent: all of them');
+
+export function sessionAnswer(record: SessionRecord, current: string | undefined): z.infer<typeof sessionSchema> {
+  return {
+    session: sessionHandle(record),
+    begun: secondsOf(record.begunAt),
+    last_used: secondsOf(record.seenAt),
+    address: record.address,
+    client: record.client,
+    current: record.id === current,
+  };
+}

@@ -1,0 +1,304 @@
+import type { AccountScope, Actor, ArchiveReason, HostRecord, Labels, RelationRecord } from '../host.ts';
+import type { JsonObject, StoredJson } from '../json.ts';
+
+/** The account in whose name labels are written, as far as a store has to know it. */
+export interface WritingAccount {
+  readonly id: string;
+  readonly isObject: boolean;
+  readonly objectType: string;
+}
+
+export interface LabelEntry {
+  readonly hostname: string;
+  readonly labels: StoredJson<Labels>;
+}
+
+export interface LabelWrite {
+  readonly account: WritingAccount;
+  readonly entries: readonly LabelEntry[];
+  readonly at: Date;
+  readonly actor: Actor;
+  /**
+   * The import run that writes. An entry whose host was already written by the same run is a `duplicate` and is left
+   * alone. Absent for API writes, where repeated hosts are applied in order.
+   */
+  readonly runId?: string;
+  /** True lets the account take over active hosts of other accounts (imports of a master account). */
+  readonly takeOver?: boolean;
+}
+
+/**
+ * `created`: there was no such host. `updated`: the labels differed, or the host was in the archive and came back, or was
+ * taken over, or had no account. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another
+ * account (archived or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
+ * `too_large`: the host would be larger than hosts may be, and larger than it is; untouched.
+ */
+export type LabelOutcome =
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'account_conflict'
+  | 'archived'
+  | 'duplicate'
+  | 'too_large';
+
+/** What records hold together, as characters of JSON, when they are read a batch at a time: enough for some thousands. */
+export const PAGE_CHARACTERS = 8 * 1024 * 1024;
+
+/** The characters of labels and inventories. */
+export function charactersOf(records: readonly HostRecord[]): number {
+  return records.reduce((sum, { labels, inventory }) => sum + labels.text.length + inventory.text.length, 0);
+}
+
+/** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
+export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
+
+/** What a label write would do, without doing it; `before` are the owner's labels that it would replace, absent when there is no host. */
+export interface LabelPreview {
+  readonly outcome: Exclude<LabelOutcome, 'duplicate'>;
+  readonly before?: StoredJson<Labels>;
+}
+
+export interface ContributionWrite {
+  readonly accountId: string;
+  /** Higher wins over lower; the owner's own labels stand at 0. Ties: the greater account id wins. */
+  readonly precedence: number;
+  readonly entries: readonly LabelEntry[];
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly runId: string;
+}
+
+/**
+ * `not_found` covers unknown and archived hosts: a contribution never creates or restores one. `too_large` as for labels.
+ */
+export type ContributionOutcome = 'updated' | 'unchanged' | 'not_found' | 'duplicate' | 'too_large';
+
+/** The labels that one account gives a host. Present for the owner only while other accounts contribute. */
+export interface Contribution {
+  readonly accountId: string;
+  readonly precedence: number;
+  readonly owner: boolean;
+  readonly labels: StoredJson<Labels>;
+  readonly at: Date;
+}
+
+export interface InventoryEntry {
+  readonly hostname: string;
+  readonly key: string;
+  readonly section: StoredJson<JsonObject>;
+}
+
+export interface InventoryWrite {
+  readonly entries: readonly InventoryEntry[];
+  readonly scope: AccountScope;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** `too_large`: the host would be larger than hosts may be, and larger than it is; untouched. */
+export type InventoryOutcome = 'updated' | 'unchanged' | 'not_found' | 'too_large';
+
+export interface UnseenSweep {
+  readonly accountId: string;
+  /** Hosts that this run wrote are seen; every other active host of the account is a candidate. */
+  readonly runId: string;
+  /** When the run began: hosts that anybody saw since then are no candidates, so that runs and API writes at the same time take nothing from each other. */
+  readonly seenBefore: Date;
+  /** Hosts that the source named but that could not be written; they are never candidates. */
+  readonly except: readonly string[];
+  /** 0 to 100. More candidates than this share of the account's hosts: nothing is archived. */
+  readonly thresholdPercent: number;
+  /**
+   * How many active hosts the account had before the run. The threshold is a share of these, so that hosts which the run
+   * itself created do not dilute it.
+   */
+  readonly activeBefore: number;
+  readonly at: Date;
+  readonly actor: Actor;
+  /** True only counts. */
+  readonly preview?: boolean;
+}
+
+export interface SweepResult {
+  readonly candidates: number;
+  readonly archived: number;
+  /** True when the threshold stopped the sweep; `archived` is 0 then. */
+  readonly refused: boolean;
+  /** The first names of the candidates, by hostname, at most 20. */
+  readonly sample: readonly string[];
+}
+
+export interface ArchiveRequest {
+  readonly hostnames: readonly string[];
+  readonly by: ArchiveReason;
+  readonly at: Date;
+  readonly scope: AccountScope;
+  readonly actor: Actor;
+}
+
+export type ArchiveOutcome = 'archived' | 'not_found';
+export type RestoreOutcome = 'restored' | 'not_found';
+
+/** Hosts only, objects only, or both. */
+export type HostKind = 'hosts' | 'objects' | 'all';
+
+export interface HostFilter {
+  readonly scope: AccountScope;
+  readonly kind: HostKind;
+  readonly state: 'active' | 'archived' | 'any';
+}
+
+export interface HostCounters {
+  readonly hosts: number;
+  readonly objects: number;
+  /** Active hosts (not objects) last seen before the checkpoint, and never-seen ones created before it. */
+  readonly notSeenSince: number;
+}
+
+/** A whole record as a `host_objects` document carries it. */
+export interface HostDocumentWrite {
+  readonly record: HostRecord;
+  readonly mode: 'skip' | 'replace';
+  readonly relations: readonly Omit<RelationRecord, 'hostname'>[];
+}
+
+/**
+ * Hosts and non-host objects with their labels, inventory sections and archive state.
+ *
+ * Every call is one atomic unit, whatever it holds: after a crash either all of its outcomes stand or none does
+ * (a store without transactions documents the order and the repair). Hostnames compare byte by byte; results "by
+ * hostname" are in byte order of UTF-8. Keys of labels and sections come back as they went in, including dots, digits,
+ * `__proto__` and any Unicode. Every call that changes what a reader of active hosts sees moves the revision `hosts`;
+ * one that only moves `lastSeen` must not. A lone surrogate in a hostname counts as U+FFFD.
+ *
+ * A store is given how large a host may be: the bytes of its labels (of everybody's, while others contribute), inventory and
+ * members as UTF-8 JSON. Each write of labels, contributions and sections decides with the write itself that no host grows
+ * beyond it; one that is larger already may shrink. Whole records are stored as they are.
+ */
+export interface HostStore {
+  /** The active host, or `undefined` when unknown, archived or out of scope. */
+  get(hostname: string, scope: AccountScope): Promise<HostRecord | undefined>;
+
+  /** The record in whatever state, for operators and restores; `undefined` when unknown. */
+  find(hostname: string): Promise<HostRecord | undefined>;
+
+  /**
+   * What `find` answers, for each of these names in order: `undefined` where one is unknown, the record again where one is
+   * repeated. All answers are in memory at once, so callers give many names in portions.
+   */
+  findEach(hostnames: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
+
+  /** Which of these are active and in scope, as a set. */
+  visible(hostnames: readonly string[], scope: AccountScope): Promise<ReadonlySet<string>>;
+
+  /**
+   * Replaces the label sets of the entries' hosts, in order, creating what is missing and binding it to the account.
+   * One outcome an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it.
+   * Label sets are equal whatever the order of their members; text and number differ. `lastSeen` moves on `created`,
+   * `updated` and `unchanged`, `lastUpdate` on the first two; neither ever moves back, so a write that waited while a later one was done takes that one's time. A host in the archive for another reason than `operator`
+   * comes back when its account is the same. A host that has no account is bound to the first one that writes it. What the
+   * host is (`isObject`, `objectType`) is taken from the account when it is bound. While others contribute, the owner's
+   * own labels are compared and replaced, and all contributions are laid over them anew.
+   */
+  saveLabels(write: LabelWrite): Promise<readonly LabelOutcome[]>;
+
+  /** What `saveLabels` would answer now. Writes nothing. Entries do not see each other. */
+  previewLabels(write: Omit<LabelWrite, 'at' | 'actor' | 'runId'>): Promise<readonly LabelPreview[]>;
+
+  /**
+   * Replaces what one account contributes to each host and lays all contributions over the owner's labels anew. The
+   * owner and its `lastSeen` stay. `lastUpdate` moves when the visible labels changed. On a host that the account owns
+   * itself its own labels are replaced.
+   */
+  contributeLabels(write: ContributionWrite): Promise<readonly ContributionOutcome[]>;
+
+  /**
+   * Takes back the account's contributions to active hosts that the run did not write (`runId` absent: all of them, to archived hosts too), `except` the named
+   * hosts; the next in precedence shows again. Answers how many hosts lost one.
+   */
+  withdrawContributions(request: {
+    readonly accountId: string;
+    readonly runId?: string;
+    /** When the run began: what anybody gave since then stays. Absent: no limit. */
+    readonly seenBefore?: Date;
+    readonly except: readonly string[];
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<number>;
+
+  /** Everybody's labels of one host, highest precedence first; empty when nobody contributes. */
+  contributions(hostname: string): Promise<readonly Contribution[]>;
+
+  /**
+   * Replaces single sections of existing active hosts in scope. One outcome an entry, in order; later entries see
+   * earlier ones. Moves `lastUpdate` when the section changed, never `lastSeen`.
+   */
+  saveInventory(write: InventoryWrite): Promise<readonly InventoryOutcome[]>;
+
+  /**
+   * Archives active hosts in scope; one outcome a hostname, in order. A host that holds a seat in a folder pool gives it
+   * back in the same unit: its `folder` becomes `null` and `folder_seats_taken` of the `cmk_folder_pool` rule whose `folder_name` is that folder goes
+   * down by one, not below 0.
+   */
+  archive(request: ArchiveRequest): Promise<readonly ArchiveOutcome[]>;
+
+  /** Brings archived hosts back as they were, without a seat. `not_found` for unknown and active ones. */
+  restore(request: {
+    readonly hostnames: readonly string[];
+    readonly at: Date;
+    readonly scope: AccountScope;
+    readonly actor: Actor;
+  }): Promise<readonly RestoreOutcome[]>;
+
+  /** Archives what an import no longer found, or nothing when that would be too much. See `UnseenSweep`. Seats as in `archive`. */
+  archiveUnseen(sweep: UnseenSweep): Promise<SweepResult>;
+
+  /** Archives active hosts (not objects) whose last sight, or creation when never seen, is before the date, as `stale`. Answers their names by hostname. */
+  archiveStale(request: {
+    readonly seenBefore: Date;
+    readonly accountId?: string;
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<readonly string[]>;
+
+  /** Deletes for good what was archived before the date, with its contributions, history and relations. Answers the count. */
+  purgeArchived(before: Date): Promise<number>;
+
+  /** How many records the filter matches. */
+  count(filter: HostFilter): Promise<number>;
+
+  /** How many active records an account owns. */
+  countOwned(accountId: string): Promise<number>;
+
+  /** The same for all accounts at once, by account id; those that own none are absent. */
+  countOwnedByAccount(): Promise<ReadonlyMap<string, number>>;
+
+  /**
+   * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts
+   * from the start, or from behind `after` when both are given. A page of records that hold `PAGE_CHARACTERS` or more
+   * together may end before the limit, with one record at least: whoever wants the rest goes on behind the last.
+   */
+  page(request: {
+    readonly filter: HostFilter;
+    readonly offset: number;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<readonly HostRecord[]>;
+
+  /**
+   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table; batches of
+   * large records are smaller.
+   * A record that is there from beginning to end is given exactly once. `after` begins behind that hostname.
+   */
+  scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;
+
+  counters(request: { readonly scope: AccountScope; readonly checkpoint: Date }): Promise<HostCounters>;
+
+  /**
+   * Stores whole records (restore of a backup), in order; existing hostnames are skipped or replaced. One answer an entry:
+   * whether it was written. A replaced host loses its contributions; the given relations take the place of those stored on
+   * it, and those whose target does not exist yet are hidden until it does.
+   */
+  putDocuments(writes: readonly HostDocumentWrite[], actor: Actor): Promise<readonly boolean[]>;
+}

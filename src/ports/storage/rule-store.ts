@@ -1,0 +1,96 @@
+import type { Actor } from '../host.ts';
+import type { StoredJson } from '../json.ts';
+import type { ConfirmedBy, RuleDocument, RuleRecord, RuleVersion } from '../rule.ts';
+
+export interface RuleWrite {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  /** True when no other document of the type may have that name. */
+  readonly uniqueName: boolean;
+  /** A further value that must be unique within the type (a folder pool's folder); absent when the type has none. */
+  readonly uniqueValue?: string;
+  readonly document: StoredJson<RuleDocument>;
+  /**
+   * Who vouches for the document as it is written; `keep`: whoever did for the one that it replaces, nobody for a new one. A
+   * replacement that is equal to the letter keeps whom it had where that is more: the operator is more than an
+   * administrator, and both are more than nobody.
+   */
+  readonly confirmedBy: ConfirmedBy | 'keep';
+}
+
+/**
+ * `imported`: new. `replaced`: took the place of a document of the same id, else of the same unique name (that keeps its
+ * stored id, in the document too). `duplicate`: there was one and mode is `skip`, or its unique value is taken by another
+ * document. `name_taken`: replacing would leave two documents of one unique name; nothing was written for this entry.
+ */
+export type RuleOutcome = 'imported' | 'replaced' | 'duplicate' | 'name_taken';
+
+/**
+ * Rule documents of every type. Document text comes back as it went in, member order included. Every call that changes a
+ * document of a type moves the revision `rules/<type>`.
+ */
+export interface RuleStore {
+  /** Documents of a type by name, then id. */
+  list(type: string): Promise<readonly RuleRecord[]>;
+
+  /** As `list`, in batches, without the whole type in memory. */
+  scan(type: string, batchSize: number): AsyncIterable<readonly RuleRecord[]>;
+
+  get(type: string, id: string): Promise<RuleRecord | undefined>;
+
+  /** The first by id of the documents of that exact name. */
+  findByName(type: string, name: string): Promise<RuleRecord | undefined>;
+
+  /** How many documents each type has; types without documents are absent. */
+  counts(): Promise<ReadonlyMap<string, number>>;
+
+  /**
+   * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a
+   * version of every change. A new document is version 1, or one more than the highest that is kept of its id: while its
+   * versions are kept, no number ever means two documents. A replacement that is equal to the letter is `replaced` but makes no version, though somebody may
+   * vouch for it by it.
+   */
+  write(request: {
+    readonly entries: readonly RuleWrite[];
+    readonly mode: 'skip' | 'replace';
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<readonly RuleOutcome[]>;
+
+  /**
+   * Replaces one document if it still has the expected version, else answers `conflict`; `not_found` when it is gone;
+   * `name_taken` as in `write`, and when its unique value is taken by another document.
+   */
+  replace(request: {
+    readonly entry: RuleWrite;
+    readonly expectedVersion: number;
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<'replaced' | 'conflict' | 'not_found' | 'name_taken'>;
+
+  /**
+   * Vouches for the document if it still has the expected version, else answers `conflict`; `not_found` when it is gone. Makes
+   * no version. Whoever vouched for it before stays where that is more.
+   */
+  confirm(request: {
+    readonly type: string;
+    readonly id: string;
+    readonly expectedVersion: number;
+    readonly by: Exclude<ConfirmedBy, null>;
+  }): Promise<'confirmed' | 'conflict' | 'not_found'>;
+
+  /** Removes one document and keeps a last version of it. False when there was none. */
+  remove(request: {
+    readonly type: string;
+    readonly id: string;
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<boolean>;
+
+  /** Past states of one document, newest first. */
+  versions(type: string, id: string, limit: number): Promise<readonly RuleVersion[]>;
+
+  /** Deletes versions older than the date, but never the newest of an existing document. Answers the count. */
+  pruneVersions(before: Date): Promise<number>;
+}
