@@ -264,7 +264,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         ...(controller === undefined ? {} : { signal: controller.signal }),
         ...(route.anonymous === true ? { identify: () => identify(request, route.basePath) } : {}),
       };
-      if (operation.answer === 'value' && route.status !== undefined) {
+      if (operation.answer === 'value' && (route.status ?? route.answer) !== undefined) {
         return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, options));
       }
       const answer =

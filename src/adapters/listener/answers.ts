@@ -12,13 +12,14 @@ const WHOLE_ANSWER_LENGTH = 65_536;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What a route says of its answers. */
-export interface AnswerStyle extends Pick<RestEntry, 'status' | 'cacheControl'> {
+export interface AnswerStyle extends Pick<RestEntry, 'status' | 'answer' | 'cacheControl'> {
   readonly statuses: readonly number[];
 }
 
 /** An answer that is small enough to be made at once. */
 export function sendValue(reply: FastifyReply, route: AnswerStyle, answer: unknown): FastifyReply {
-  return sendJson(reply, route, JSON.stringify(answer), route.status?.(answer));
+  const shown = route.answer === undefined ? answer : route.answer(answer);
+  return sendJson(reply, route, JSON.stringify(shown), route.status?.(answer));
 }
 
 /** The same as text. */

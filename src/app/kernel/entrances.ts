@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { ErrorCode } from '../../ports/index.ts';
 import type { Print } from '../words/print.ts';
 import type { Config } from './config/schema.ts';
@@ -39,6 +40,9 @@ export interface RestEntry<Output = unknown> {
   readonly anonymous?: boolean;
   /** Member of the input that takes the tags of `If-None-Match`. */
   readonly tagsMember?: string;
+  /** The shape that the interface pins, made of the output where that holds more; with its schema. Not for streams. */
+  answer?(output: Output): unknown;
+  readonly output?: z.ZodType;
   /** Documented statuses of success; 200 when absent. */
   readonly statuses?: readonly number[];
   /** Chooses one of them; the first when absent. */

@@ -165,7 +165,7 @@ function withoutMachineLimits(schema: JsonSchema): JsonSchema {
 }
 
 function responsesOf(route: OperationRoute, schemas: SchemaCollection): Record<string, unknown> {
-  const schema = schemas.of(route.operation.output, 'output');
+  const schema = schemas.of(route.output ?? route.operation.output, 'output');
   const responses: Record<string, unknown> = {};
   for (const status of route.statuses) {
     responses[status] = {
