@@ -9,7 +9,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CATALOGUE = 'src/app/catalogue.generated.ts';
 const COMMANDS = 'src/app/commands.generated.ts';
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
-const WORDS = /\bwords: '(\S+)/;
+const WORDS = /\bwords: '([^\s']+)/g;
 
 export function operationFiles() {
   return readdirSync(join(ROOT, 'src/app'), { recursive: true })
@@ -18,7 +18,9 @@ export function operationFiles() {
     .flatMap((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const [, variable, name] = DECLARATION.exec(text) ?? [];
-      return name === undefined ? [] : [{ path, variable, name, command: WORDS.exec(text)?.[1] }];
+      return name === undefined
+        ? []
+        : [{ path, variable, name, commands: Array.from(text.matchAll(WORDS), ([, word]) => word) }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -44,7 +46,7 @@ function catalogue(operations) {
 }
 
 function commandIndex(operations) {
-  const words = [...new Set(operations.flatMap(({ command }) => (command === undefined ? [] : [command])))].sort();
+  const words = [...new Set(operations.flatMap(({ commands }) => commands))].sort();
   return `${[
     "import type { AnyOperation } from './kernel/operation.ts';",
     '',
@@ -56,7 +58,7 @@ function commandIndex(operations) {
     ...words.flatMap((word) => [
       `  ${/^\w+$/.test(word) ? word : `'${word}'`}: async () => [`,
       ...operations
-        .filter(({ command }) => command === word)
+        .filter(({ commands }) => commands.includes(word))
         .map(({ path, variable }) => `    (await import('${specifier(COMMANDS, path)}')).${variable},`),
       '  ],',
     ]),

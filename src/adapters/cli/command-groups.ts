@@ -10,6 +10,8 @@ export interface CommandGroup {
   readonly heading: string;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
   load?(): Promise<DefineCommand>;
+  /** At the end of its help. */
+  readonly examples?: readonly string[];
   /** How the help lists what is below it; what operations declare and this does not name comes last. */
   readonly order?: readonly string[];
 }

@@ -2,6 +2,7 @@ import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { printableLines } from '../../app/words/escape.ts';
+import { type Field, fieldLines } from '../../app/words/fields.ts';
 import { jsonText } from '../../app/words/json.ts';
 import type { Colours, Column, Print } from '../../app/words/print.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
@@ -73,6 +74,10 @@ export class CommandContext implements Print {
     return this.result(jsonText(value));
   }
 
+  fields(fields: readonly Field[]): Promise<void> {
+    return this.result(fieldLines(fields, this.colours));
+  }
+
   /** Rows as a table; `empty` goes to the error stream when there are none. */
   async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void> {
     if (rows.length === 0) return this.note(empty);
@@ -96,6 +101,11 @@ export class CommandContext implements Print {
   /** The command did its work and has to say that something failed. */
   failed(): void {
     this.exitCode = EXIT.failed;
+  }
+
+  /** The person at the terminal stopped the command. */
+  cancelled(): void {
+    this.exitCode = EXIT.cancelled;
   }
 
   app(): Promise<Application> {

@@ -5,12 +5,15 @@ import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { collect, wholeNumber } from './option-values.ts';
+import { progressDisplay } from './output/progress.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Adds the commands that operations declare below `parent`, whose name is the first of their words. */
 export async function addOperationCommands(parent: Command, context: CommandContext): Promise<void> {
   const operations = (await COMMAND_INDEX[parent.name()]?.()) ?? [];
   for (const operation of operations) {
     for (const entry of [operation.at.command ?? []].flat()) {
+      if (entry.words.split(' ')[0] !== parent.name()) continue;
       if (operation.answer === 'stream')
         throw new Error(`${operation.name}: what is streamed needs a command of its own`);
       addCommand(parent, context, operation, entry);
@@ -29,24 +32,44 @@ function addCommand(
   command.description(entry.description ?? operation.description);
   if (entry.summary !== undefined) command.summary(entry.summary);
   for (const [, { shown, description }] of parameters) command.argument(shown, description);
-  const members = new Map(
-    Object.entries(entry.options ?? {}).map(([member, option]) => {
-      const added = optionOf(option);
+  const members = new Map<string, string>();
+  for (const [member, option] of Object.entries(entry.options ?? {})) {
+    for (const added of optionsOf(option)) {
       command.addOption(added);
-      return [added.attributeName(), member];
-    }),
-  );
+      members.set(added.attributeName(), member);
+    }
+  }
   command.option('--json', entry.json);
   command.addHelpText('after', examples(...entry.examples));
-  command.action(async (...given: unknown[]) => {
-    const options = given[parameters.length] as Readonly<Record<string, unknown>>;
-    const input: Record<string, unknown> = { ...entry.fixed };
-    for (const [index, [member]] of parameters.entries()) if (given[index] !== undefined) input[member] = given[index];
-    for (const [name, member] of members) if (options[name] !== undefined) input[member] = options[name];
-    const output = await context.value(operation, input);
-    if (options.json === true) await context.json(entry.answered?.(output) ?? output);
+  command.action(async (...words: unknown[]) => {
+    const options = words[parameters.length] as Readonly<Record<string, unknown>>;
+    const given: Record<string, unknown> = { ...entry.fixed };
+    for (const [index, [member]] of parameters.entries()) if (words[index] !== undefined) given[member] = words[index];
+    for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
+    const misuse = entry.misuse?.(given);
+    if (misuse !== undefined) throw new UsageError(misuse);
+    const output = await done(context, operation, given, entry.progress?.(given));
+    const input = await operation.input.parseAsync(given);
+    if (options.json === true)
+      await context.json(entry.answered === undefined ? output : entry.answered(output, input));
     else await entry.view(output, context, input);
+    entry.outcome?.(output, context, input);
   });
+}
+
+async function done(
+  context: CommandContext,
+  operation: ValueOperation,
+  given: Readonly<Record<string, unknown>>,
+  title: string | undefined,
+): Promise<unknown> {
+  if (title === undefined) return context.value(operation, given);
+  const progress = progressDisplay(context.terminal.stderr, title);
+  try {
+    return await context.value(operation, given, { progress: progress.update });
+  } finally {
+    progress.clear();
+  }
 }
 
 /** The command of these names below `parent`; those on the way are there already or are made. */
@@ -55,6 +78,13 @@ function subcommand(parent: Command, names: readonly string[]): Command {
     (above, name) => above.commands.find((command) => command.name() === name) ?? above.command(name),
     parent,
   );
+}
+
+/** Synonyms come first, so that the flags that the help shows win. */
+function optionsOf(option: CommandOption): readonly Option[] {
+  const { synonym } = option;
+  const shown = optionOf(option);
+  return synonym === undefined ? [shown] : [optionOf({ ...option, flags: synonym }).hideHelp(), shown];
 }
 
 function optionOf({ flags, description, required, parse, default: fallback }: CommandOption): Option {

@@ -3,6 +3,7 @@ import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
+import { examples } from './help.ts';
 import { wantsColour } from './output/colours.ts';
 import { shortened } from './report-error.ts';
 
@@ -94,6 +95,7 @@ export async function loadGroup(command: Command, context: CommandContext): Prom
   const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
   if (group === undefined) return;
   const [define, { addOperationCommands }] = await Promise.all([group.load?.(), import('./operation-command.ts')]);
+  if (group.examples !== undefined) command.addHelpText('after', examples(...group.examples));
   define?.(command, context);
   await addOperationCommands(command, context);
   const { order } = group;

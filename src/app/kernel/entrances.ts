@@ -80,13 +80,15 @@ export interface CommandOption {
   readonly required?: boolean;
   /** Takes the text of the option apart; the text itself when absent. */
   readonly parse?: 'list' | { readonly from: number; readonly to?: number };
+  /** Other flags for the same, which the help leaves out. */
+  readonly synonym?: string;
   /** What counts without the option, where the command has another default than the operation. */
   readonly default?: string | number;
 }
 
 /**
  * A command of the command line. Arguments and options become members of the input; `--json` answers the output. A command that
- * asks people, reads files or shows how far it is stands with the command line itself.
+ * asks people, reads files or streams stands with the command line itself.
  */
 export interface CommandEntry<Input, Output> {
   /** `host history` */
@@ -102,9 +104,15 @@ export interface CommandEntry<Input, Output> {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
+  /** Why the options that were given do not go together; the command was called wrongly then. */
+  misuse?(input: Partial<Input>): string | undefined;
+  /** Title of the bar that shows how far long work is. */
+  progress?(input: Partial<Input>): string;
   /** What `--json` answers of the output; all of it when absent. */
-  answered?(output: Output): unknown;
+  answered?(output: Output, input: Input): unknown;
   readonly examples: readonly string[];
   /** Shows the output to a person. */
   view(output: Output, print: Print, input: Input): void | Promise<void>;
+  /** What the person is told of the outcome with `--json` too, and whether the command failed. */
+  outcome?(output: Output, print: Print, input: Input): void;
 }

@@ -1,3 +1,5 @@
+import type { Field } from './fields.ts';
+
 /** Colours of a terminal, or none: each answers the text in that colour. */
 export interface Colours {
   bold(text: string): string;
@@ -29,8 +31,14 @@ export interface Print {
   result(text: string): Promise<void>;
   /** A line for the person, beside the result. It is made printable. */
   note(text: string): void;
+  /** Columns of the terminal; absent in a pipe, where nothing is cut. */
+  readonly width: number | undefined;
+  /** Names and values under each other. Values are made printable; names are the view's own. */
+  fields(fields: readonly Field[]): Promise<void>;
   /** Rows as a table; `empty` is noted when there are none. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void>;
   /** The work was done, and something of it failed: the command ends with that. */
   failed(): void;
+  /** The person stopped the work before its end: the command ends with that. */
+  cancelled(): void;
 }

@@ -2,14 +2,15 @@ import { Writable } from 'node:stream';
 import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { wantsColour } from '../../../src/adapters/cli/output/colours.ts';
-import { renderFields, renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
-import { displayWidth, truncated } from '../../../src/adapters/cli/output/width.ts';
+import { renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
 import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import { counted, durationText } from '../../../src/app/words/amounts.ts';
 import { printable, printableLines, shellWord } from '../../../src/app/words/escape.ts';
+import { fieldLines } from '../../../src/app/words/fields.ts';
 import type { Column } from '../../../src/app/words/print.ts';
 import { indentedTree } from '../../../src/app/words/tree.ts';
+import { displayWidth, truncated } from '../../../src/app/words/width.ts';
 
 const plain = createColors(false);
 
@@ -118,7 +119,7 @@ describe('tables', () => {
 
   it('show fields under each other', () => {
     expect(
-      renderFields(
+      fieldLines(
         [
           ['name', 'web01'],
           ['operating system', 'a\nb'],

@@ -1,6 +1,6 @@
 import { printable } from '../../../app/words/escape.ts';
 import type { Colours, Column } from '../../../app/words/print.ts';
-import { displayWidth, truncated } from './width.ts';
+import { displayWidth, truncated } from '../../../app/words/width.ts';
 
 export interface TableOptions {
   readonly colours: Colours;
@@ -102,15 +102,4 @@ function fitted<Row>(text: string, width: number, column: Column<Row>): string {
 
 function joined(cells: readonly string[]): string {
   return cells.join(GAP).trimEnd();
-}
-
-/** Names and values under each other. */
-export function renderFields(fields: readonly (readonly [name: string, value: string])[], colours: Colours): string {
-  const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
-  return fields
-    .map(([name, value]) =>
-      `${colours.dim(name + ' '.repeat(width - displayWidth(name)))}${GAP}${printable(value)}`.trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
 }

@@ -3,9 +3,9 @@ import type { accountSummarySchema } from '../../../../app/accounts/account-answ
 import { listAccounts } from '../../../../app/accounts/operations/list-accounts.ts';
 import { showAccount } from '../../../../app/accounts/operations/show-account.ts';
 import { printable } from '../../../../app/words/escape.ts';
+import { fieldLines } from '../../../../app/words/fields.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { renderFields } from '../../output/table.ts';
 
 export async function showAccounts(context: CommandContext, options: { json?: true }): Promise<void> {
   const { accounts } = await context.value(listAccounts, {});
@@ -40,12 +40,12 @@ export async function showAccountCommand(
   if (account.address !== '') fields.push(['address', account.address]);
   if (account.username !== '') fields.push(['username', account.username]);
   if (account.has_password) fields.push(['password', '********']);
-  await context.result(renderFields(fields, colours));
+  await context.result(fieldLines(fields, colours));
   const typeOptions = Object.entries(account.options);
   if (typeOptions.length === 0) return;
   await context.result(`\n${colours.bold('Options')}\n`);
   await context.result(
-    renderFields(
+    fieldLines(
       typeOptions.map(([key, value]) => [printable(key), value]),
       colours,
     ),

@@ -1,9 +1,9 @@
 import { testAccount } from '../../../../app/accounts/operations/test-account.ts';
 import { printable } from '../../../../app/words/escape.ts';
+import { fieldLines } from '../../../../app/words/fields.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { indentedTree } from '../../../../app/words/tree.ts';
 import type { CommandContext } from '../../context.ts';
-import { renderFields } from '../../output/table.ts';
 
 type Answer = Awaited<ReturnType<typeof testAccount.run>>;
 type Preview = Answer['records'][number];
@@ -57,5 +57,5 @@ function recordText(record: Preview, { colours }: CommandContext): string {
     ([section, content]) =>
       `  ${colours.bold(`inventory ${printable(section)}`)}\n${indentedTree(content, colours, '    ')}`,
   );
-  return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${renderFields(labels, colours)}${sections.join('')}\n`;
+  return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${fieldLines(labels, colours)}${sections.join('')}\n`;
 }

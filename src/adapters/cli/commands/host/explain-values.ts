@@ -5,7 +5,7 @@ import type {
   VariableExplanation,
 } from '../../../../app/rules/engine/explanation.ts';
 import { printable } from '../../../../app/words/escape.ts';
-import { displayWidth } from '../../output/width.ts';
+import { displayWidth } from '../../../../app/words/width.ts';
 import { type Explained, type ExplainView, originText, ruleText, shownValue } from './explained.ts';
 
 /** One value with everything that stood in its place before. */

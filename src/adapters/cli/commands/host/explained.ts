@@ -2,7 +2,7 @@ import type { explainHost } from '../../../../app/hosts/operations/explain-host.
 import type { Origin, RuleName } from '../../../../app/rules/engine/explanation.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Colours } from '../../../../app/words/print.ts';
-import { truncated } from '../../output/width.ts';
+import { truncated } from '../../../../app/words/width.ts';
 
 export type Explained = Awaited<ReturnType<typeof explainHost.run>>;
 

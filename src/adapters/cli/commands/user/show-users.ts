@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { listUsers } from '../../../../app/users/operations/list-users.ts';
 import { showUser } from '../../../../app/users/operations/show-user.ts';
 import type { userSchema } from '../../../../app/users/user-answer.ts';
+import { fieldLines } from '../../../../app/words/fields.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { renderFields } from '../../output/table.ts';
 
 type User = z.infer<typeof userSchema>;
 
@@ -19,7 +19,7 @@ export async function showUserCommand(context: CommandContext, name: string, opt
   const user = await context.value(showUser, { name });
   if (options.json) return context.json(user);
   await context.result(
-    renderFields(
+    fieldLines(
       [
         ['name', user.name],
         ['e-mail', user.email],

@@ -1,0 +1,14 @@
+import { printable } from './escape.ts';
+import type { Colours } from './print.ts';
+import { displayWidth } from './width.ts';
+
+export type Field = readonly [name: string, value: string];
+
+/** Names and values under each other, each on a line. Values are made printable; names are the caller's own. */
+export function fieldLines(fields: readonly Field[], colours: Colours): string {
+  const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
+  return fields
+    .map(([name, value]) => `${colours.dim(name + ' '.repeat(width - displayWidth(name)))}  ${printable(value)}`)
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
