@@ -7,6 +7,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  type RequestId,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -35,8 +36,8 @@ export interface ProtocolOptions {
   readonly version: string;
   /** In whose name a request is answered, as of now. Throws when the client may not ask any more. */
   caller(requestId: string, extra: RequestExtra): Caller | Promise<Caller>;
-  /** Called when a call begins; what it answers is called when the call has its answer. */
-  readonly began?: () => () => void;
+  /** Called when the work on a call begins; what it answers is called when the call has its answer. */
+  readonly began?: (id: RequestId) => () => void;
 }
 
 const INSTRUCTIONS =
@@ -89,7 +90,7 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
       throw new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${name}; known ones: ${known}`);
     }
     const requestId = services.newId();
-    const done = options.began?.();
+    const done = options.began?.(extra.requestId);
     try {
       const caller = await options.caller(requestId, extra);
       // Before the arguments are looked at.
@@ -116,7 +117,7 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     const requestId = services.newId();
-    const done = options.began?.();
+    const done = options.began?.(extra.requestId);
     try {
       const caller = await options.caller(requestId, extra);
       const call = operationCall({ executor, caller, signal: extra.signal, progress: () => undefined });

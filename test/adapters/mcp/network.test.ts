@@ -161,6 +161,27 @@ describe('requests', () => {
     expect((await ask({ url: '/messages/?session_id=x' })).json().code).toBe('not_found');
   });
 
+  it('come in batches that are bounded, each with an id of its own', async () => {
+    const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ ...PING, id }));
+    const answer = await ask({ payload: batch(100) });
+    expect([answer.statusCode, answer.body.match(/"result":\{\}/g)?.length]).toEqual([200, 100]);
+    const refusal = async (options: InjectOptions) => {
+      const refused = await ask(options);
+      return [refused.statusCode, refused.json().error];
+    };
+    expect(await refusal({ payload: batch(101) })).toEqual([
+      400,
+      { code: -32_600, message: expect.stringMatching(/100/) },
+    ]);
+    const twice = [PING, PING];
+    expect(await refusal({ payload: twice })).toEqual([400, { code: -32_600, message: expect.stringMatching(/id/) }]);
+    const old = { 'mcp-protocol-version': '1999-01-01' };
+    expect(await refusal({ headers: old })).toEqual([400, { code: -32_000, message: expect.stringMatching(/1999/) }]);
+    const accept = 'application/json';
+    expect(await refusal({ headers: { accept } })).toEqual([406, { code: -32_000, message: expect.any(String) }]);
+    expect((await ask({ payload: { jsonrpc: '2.0', method: 'notifications/initialized' } })).statusCode).toBe(202);
+  });
+
   it('have numbers that can be kept, and each name once', async () => {
     const call = (name: string, given: string) =>
       ask({

@@ -1,4 +1,3 @@
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';
@@ -18,8 +17,11 @@ import { allowedMethods, type KnownPath, methodNotAllowed } from '../../listener
 import { callerOf, contextOf, setContext } from '../../listener/request-context.ts';
 import { protocolServer } from '../protocol.ts';
 import { hostGuard } from './allowed-hosts.ts';
+import { AnswerRooms } from './answer-rooms.ts';
+import { EventStream } from './event-stream.ts';
+import { PacedTransport } from './paced-transport.ts';
+import { isRefusedPost, postedMessages } from './posted-messages.ts';
 import { MESSAGES_PATH, StreamSessions, type StreamSessionsOptions } from './stream-sessions.ts';
-import { cutWhenUnread } from './unread-answers.ts';
 
 export interface ToolAppOptions extends StreamSessionsOptions {
   /** Plain HTTP when absent. */
@@ -36,6 +38,7 @@ export interface ToolApp {
   readonly sessions: StreamSessions;
 }
 
+const KEEP_ALIVE_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 /** How much of a refused body is still taken off the line, in allowed bodies. */
 const DRAINED_BODIES = 4;
@@ -58,7 +61,8 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   const access = httpAccess({ services, entrance: 'mcp', role: TOOL_ROLE });
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const requireOwnHost = hostGuard(config);
-  const sessions = new StreamSessions(options, deps);
+  const rooms = new AnswerRooms();
+  const sessions = new StreamSessions(options, { ...deps, rooms });
 
   const app = Fastify({
     logger: false,
@@ -113,48 +117,83 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     throw new AppError('not_found', 'there is nothing here; the tool server has /mcp and /sse');
   });
 
-  function cutStalled(request: FastifyRequest, reply: FastifyReply): void {
-    cutWhenUnread(reply.raw, config.STALLED_READER_SECONDS, () => {
-      logger.warn('a reader took nothing of its answer and was cut off', {
-        requestId: request.id,
-        path: pathOf(request),
-        address: contextOf(request).client.address,
-      });
+  /** Answers with events, which are the client's to read. */
+  function eventsOf(request: FastifyRequest, reply: FastifyReply): EventStream {
+    reply.hijack();
+    return new EventStream(reply.raw, {
+      patienceSeconds: config.STALLED_READER_SECONDS,
+      onStalled() {
+        logger.warn('a reader took nothing of its answer and was cut off', {
+          requestId: request.id,
+          path: pathOf(request),
+          address: contextOf(request).client.address,
+        });
+        // Not the answer: one that was asked for behind another has no line yet.
+        request.raw.socket.destroy();
+      },
     });
   }
 
   app.get('/sse', async (request, reply) => {
     const caller = callerOf(request);
     sessions.requireRoom(caller);
-    reply.hijack();
-    cutStalled(request, reply);
-    await sessions.open(reply.raw, caller);
+    const transport = await sessions.open(eventsOf(request, reply), caller);
+    closeWithClient(reply, transport);
   });
 
   for (const path of ['/messages', MESSAGES_PATH, `${MESSAGES_PATH}:session`]) {
     app.post(path, async (request, reply) => {
-      await sessions.receive(sessionOf(request), jsonOf(request), callerOf(request));
+      const { value, bytes } = jsonOf(request);
+      sessions.receive(sessionOf(request), value, bytes, callerOf(request));
       return reply.code(202).send('Accepted');
     });
   }
 
   app.post('/mcp', async (request, reply) => {
-    const message = jsonOf(request);
+    const posted = postedMessages(request.headers, jsonOf(request).value);
+    if (isRefusedPost(posted)) {
+      const { status, ...error } = posted;
+      return reply.code(status).header('content-type', 'application/json').send(JSON.stringify(error));
+    }
+    const { messages, requests } = posted;
+    if (requests === 0) return reply.code(202).send();
     const caller: Caller = callerOf(request);
+    // The bytes of the body are held by its own budget until the answer has gone.
+    const leave = rooms.admit(caller.name, requests, 0);
+    const stream = eventsOf(request, reply);
+    const transport = new PacedTransport({ stream, room: rooms.open(caller.name, () => stream.unread) });
+    const signs = setInterval(() => stream.keepAlive(), KEEP_ALIVE_MS).unref();
+    transport.onclose = () => {
+      clearInterval(signs);
+      leave();
+    };
     const server = protocolServer(
-      { version: options.version, caller: (requestId) => ({ ...caller, requestId }) },
+      {
+        version: options.version,
+        caller: (requestId) => ({ ...caller, requestId }),
+        began: (id) => transport.running(id),
+      },
       deps,
     );
-    const transport = new StreamableHTTPServerTransport({ maxRequestBodySize: config.MAX_BODY_BYTES });
-    reply.hijack();
-    cutStalled(request, reply);
-    // A client that goes away ends the call; nothing of it is kept for another request.
-    reply.raw.once('close', () => void server.close());
     await server.connect(transport);
-    await transport.handleRequest(request.raw, reply.raw, message);
+    closeWithClient(reply, transport);
+    let left = messages.length;
+    for (const message of messages) {
+      transport.receive(message, undefined, () => {
+        left--;
+        if (left === 0) void transport.close();
+      });
+    }
+    return reply;
   });
 
   return { app, sessions };
+}
+
+/** A client that goes away ends its calls; nothing of them is kept for another request. */
+function closeWithClient(reply: FastifyReply, transport: PacedTransport): void {
+  if (reply.raw.closed || reply.raw.destroyed) void transport.close();
+  else reply.raw.once('close', () => void transport.close());
 }
 
 /** Clients of different age name their session in different places. */
@@ -166,7 +205,7 @@ function sessionOf(request: FastifyRequest): string {
   throw new AppError('invalid_input', 'the session is missing; send messages to the address that /sse named');
 }
 
-function jsonOf(request: FastifyRequest): unknown {
+function jsonOf(request: FastifyRequest): { readonly value: unknown; readonly bytes: number } {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new AppError('unsupported_media_type', 'the Content-Type is not understood; send application/json');
@@ -175,7 +214,7 @@ function jsonOf(request: FastifyRequest): unknown {
   if (!(body instanceof Uint8Array) || body.length === 0) {
     throw new AppError('invalid_input', 'the body is empty; send a JSON-RPC message');
   }
-  return parseJsonBody(body);
+  return { value: parseJsonBody(body), bytes: body.length };
 }
 
 function pathOf(request: FastifyRequest): string {

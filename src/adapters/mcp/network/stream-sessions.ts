@@ -1,9 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { isJSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Caller } from '../../../app/kernel/caller.ts';
 import { AppError } from '../../../ports/index.ts';
 import { type ProtocolDeps, protocolServer, type RequestExtra } from '../protocol.ts';
+import type { AnswerRooms } from './answer-rooms.ts';
+import type { EventStream } from './event-stream.ts';
+import { PacedTransport } from './paced-transport.ts';
 
 export const MESSAGES_PATH = '/messages/';
 
@@ -19,10 +22,14 @@ export interface StreamSessionsOptions {
   readonly keepAliveMs?: number;
 }
 
+export interface StreamSessionsDeps extends ProtocolDeps {
+  readonly rooms: AnswerRooms;
+}
+
 interface Session {
   readonly user: string;
-  readonly transport: SSEServerTransport;
-  readonly response: ServerResponse;
+  readonly transport: PacedTransport;
+  readonly stream: EventStream;
   lastUsed: number;
   close(): Promise<void>;
 }
@@ -31,19 +38,17 @@ const MAX_SESSIONS = 200;
 const MAX_OF_USER = 50;
 const IDLE_MS = 60 * 60 * 1000;
 const KEEP_ALIVE_MS = 15_000;
-/** What a client may leave unread before its next message is refused. */
-const MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
 
 /** The open event streams. Each belongs to the user who opened it, and every message brings its own, freshly checked caller. */
 export class StreamSessions {
   readonly #options: Required<StreamSessionsOptions>;
-  readonly #deps: ProtocolDeps;
+  readonly #deps: StreamSessionsDeps;
   readonly #sessions = new Map<string, Session>();
   /** The caller of a message, while it goes through the protocol. */
   readonly #callers = new WeakMap<AuthInfo, Caller>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(options: StreamSessionsOptions, deps: ProtocolDeps) {
+  constructor(options: StreamSessionsOptions, deps: StreamSessionsDeps) {
     this.#options = {
       max: MAX_SESSIONS,
       maxOfUser: MAX_OF_USER,
@@ -70,24 +75,34 @@ export class StreamSessions {
     });
   }
 
-  /** Answers a request with an event stream, whose first event says where to send messages. */
-  async open(response: ServerResponse, { name: user }: Pick<Caller, 'name'>): Promise<void> {
-    const transport = new SSEServerTransport(MESSAGES_PATH, response);
+  /** Makes an event stream a session; its first event says where to send messages. */
+  async open(stream: EventStream, { name: user }: Pick<Caller, 'name'>): Promise<PacedTransport> {
+    const sessionId = randomUUID();
+    const room = this.#deps.rooms.open(user, () => stream.unread);
+    const transport = new PacedTransport({ stream, room, sessionId });
     const server = protocolServer(
-      { version: this.#options.version, caller: (requestId, extra) => this.#callerOf(requestId, extra) },
+      {
+        version: this.#options.version,
+        caller: (requestId, extra) => this.#callerOf(requestId, extra),
+        began: (id) => transport.running(id),
+      },
       this.#deps,
     );
-    const close = async (): Promise<void> => {
-      this.#sessions.delete(transport.sessionId);
-      await server.close();
-    };
-    this.#sessions.set(transport.sessionId, { user, transport, response, lastUsed: performance.now(), close });
-    server.onclose = () => this.#sessions.delete(transport.sessionId);
+    server.onclose = () => this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, {
+      user,
+      transport,
+      stream,
+      lastUsed: performance.now(),
+      close: () => server.close(),
+    });
+    stream.send('endpoint', `${MESSAGES_PATH}?sessionId=${sessionId}`);
     await server.connect(transport);
+    return transport;
   }
 
-  /** Hands a message over; the answer comes over the stream. */
-  async receive(sessionId: string, message: unknown, caller: Caller): Promise<void> {
+  /** Hands a message of so many bytes over; the answer comes over the stream. */
+  receive(sessionId: string, given: unknown, bytes: number, caller: Caller): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) {
       throw new AppError('not_found', 'there is no such session; open /sse and use the address that it names');
@@ -95,19 +110,18 @@ export class StreamSessions {
     if (session.user !== caller.name) {
       throw new AppError('forbidden', 'the session belongs to another user; open /sse as the user who sends messages');
     }
-    if (session.response.writableLength > MAX_BACKLOG_BYTES) {
-      throw new AppError('unavailable', 'earlier answers of this session are unread; read the event stream first', {
-        retryAfterSeconds: 2,
-      });
+    const { success, data: message } = JSONRPCMessageSchema.safeParse(given);
+    if (!success) throw new AppError('invalid_input', 'the body must be one JSON-RPC message');
+    const { transport } = session;
+    let leave: (() => void) | undefined;
+    if (isJSONRPCRequest(message)) {
+      if (transport.isUnderWay(message.id)) throw idTwice();
+      leave = this.#deps.rooms.admit(caller.name, 1, bytes);
     }
     session.lastUsed = performance.now();
     const ticket: AuthInfo = { token: '', clientId: caller.name, scopes: [] };
     this.#callers.set(ticket, caller);
-    try {
-      await session.transport.handleMessage(message, { authInfo: ticket });
-    } catch (cause) {
-      throw new AppError('invalid_input', 'the body must be one JSON-RPC message', { cause });
-    }
+    transport.receive(message, { authInfo: ticket }, leave);
   }
 
   async closeAll(): Promise<void> {
@@ -126,7 +140,14 @@ export class StreamSessions {
     const now = performance.now();
     for (const session of this.#sessions.values()) {
       if (now - session.lastUsed > this.#options.idleMs) void session.close();
-      else if (session.response.writableLength === 0) session.response.write(': keep-alive\n\n');
+      else session.stream.keepAlive();
     }
   }
+}
+
+export function idTwice(): AppError {
+  return new AppError(
+    'invalid_input',
+    'a request with the same id has no answer yet; give each request an id of its own',
+  );
 }
