@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../architecture/source-files.ts';
+import { blocksOf } from './support/markdown.ts';
+
+const run = promisify(execFile);
+
+/** A copy of the program with the operation of CONTRIBUTING.md, and nothing else added by hand. */
+let folder: string;
+
+async function muster(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(folder, 'bin/muster'), ...args], { cwd: folder });
+  return stdout;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-one-file-'));
+  for (const name of ['src', 'scripts', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const block = blocksOf('CONTRIBUTING.md').find(({ purpose }) => purpose.startsWith('operation '));
+  await writeFile(join(folder, block?.purpose.slice('operation '.length) ?? ''), block?.text ?? '');
+  await run(process.execPath, ['scripts/catalogue.mjs'], { cwd: folder });
+  await run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
+  await muster('account', 'add', 'lab', '--type', 'api');
+  await muster('host', 'set', 'web1', '--account', 'lab', '--label', 'site=here', '--label', 'os=debian');
+}, 120_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('one file makes a command with help and JSON', async () => {
+  expect(await muster('host', '--help')).toContain('label-names');
+  expect(await muster('host', 'label-names', '--help')).toContain('$ muster host label-names web01.example.org');
+  expect(await muster('host', 'label-names', 'web1')).toBe('site\nos\n');
+  expect(JSON.parse(await muster('host', 'label-names', 'web1', '--json'))).toEqual({
+    hostname: 'web1',
+    names: ['site', 'os'],
+  });
+});
+
+test('and a tool with schemas', async () => {
+  const { password } = await newUser('model', 'mcp');
+  const client = new Client({ name: 'test', version: '0' });
+  const env = { PATH: process.env.PATH ?? '', SERVICE_API_USER: 'model', SERVICE_API_PASSWORD: password };
+  const args = [join(folder, 'bin/muster'), 'mcp'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, env }));
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'list_label_names')).toMatchObject({ annotations: { readOnlyHint: true } });
+  const answer = await client.callTool({ name: 'list_label_names', arguments: { hostname: 'web1' } });
+  expect(answer.structuredContent).toEqual({ hostname: 'web1', names: ['site', 'os'] });
+  await client.close();
+}, 60_000);
+
+test('and an endpoint with its documentation, and a call of the pages', async () => {
+  const { password } = await newUser('olga', 'objects');
+  const service = spawn(process.execPath, [join(folder, 'bin/muster'), 'serve', '--http-port', '0'], { cwd: folder });
+  try {
+    const url = await addressOf(service);
+    const path = '/api/v1/objects/{hostname}/label-names';
+    expect(((await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }).paths).toHaveProperty([
+      path,
+      'get',
+    ]);
+    const authorization = `Basic ${Buffer.from(`olga:${password}`).toString('base64')}`;
+    const rest = await fetch(`${url}/api/v1/objects/web1/label-names`, { headers: { authorization } });
+    expect(await rest.json()).toEqual({ hostname: 'web1', names: ['site', 'os'] });
+    const post = (where: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${url}/admin/api/${where}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const cookie = (await post('session', { name: 'olga', password })).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = await post('operations/hosts/label-names', { hostname: 'web1' }, { cookie });
+    expect(await page.json()).toEqual({ hostname: 'web1', names: ['site', 'os'] });
+  } finally {
+    service.kill();
+    await once(service, 'exit');
+  }
+}, 60_000);
+
+/** A user with a password that was made up. */
+async function newUser(name: string, role: string): Promise<{ password: string }> {
+  return JSON.parse(await muster('user', 'add', name, '--role', role, '--json'));
+}
+
+async function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [stdout, stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        const [address] = /https?:\/\/[\w.]+:\d+/.exec(output) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    stdout?.on('end', () => reject(new Error(output)));
+  });
+}
