@@ -137,12 +137,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'check what is stored, move it to another database, rotate the instance key',
     heading: SERVICE,
     load: async () => (await import('./commands/storage.ts')).defineStorage,
+    examples: [
+      'muster storage check',
+      'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
+    ],
+    order: ['check', 'migrate', 'rotate-key'],
   },
   {
     name: 'backup',
     summary: 'write everything that is stored into one file',
     heading: SERVICE,
-    load: async () => (await import('./commands/backup.ts')).defineBackup,
   },
   {
     name: 'restore',

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { resolve } from 'node:path';
+import { Argument, type Command, Option } from 'commander';
 import { COMMAND_INDEX } from '../../app/commands.generated.ts';
-import type { CommandEntry, CommandOption } from '../../app/kernel/entrances.ts';
+import type { CommandArgument, CommandEntry, CommandOption, ParsedAs } from '../../app/kernel/entrances.ts';
 import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
@@ -31,10 +32,10 @@ function addCommand(
   const parameters = Object.entries(entry.arguments ?? {});
   command.description(entry.description ?? operation.description);
   if (entry.summary !== undefined) command.summary(entry.summary);
-  for (const [, { shown, description }] of parameters) command.argument(shown, description);
+  for (const [, argument] of parameters) command.addArgument(argumentOf(argument, context));
   const members = new Map<string, string>();
   for (const [member, option] of Object.entries(entry.options ?? {})) {
-    for (const added of optionsOf(option)) {
+    for (const added of optionsOf(option, context)) {
       command.addOption(added);
       members.set(added.attributeName(), member);
     }
@@ -48,6 +49,7 @@ function addCommand(
     for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
     const misuse = entry.misuse?.(given);
     if (misuse !== undefined) throw new UsageError(misuse);
+    if (entry.storageMustExist) context.storageMustExist = true;
     const output = await done(context, operation, given, entry.progress?.(given));
     const input = await operation.input.parseAsync(given);
     if (options.json === true)
@@ -81,15 +83,30 @@ function subcommand(parent: Command, names: readonly string[]): Command {
 }
 
 /** Synonyms come first, so that the flags that the help shows win. */
-function optionsOf(option: CommandOption): readonly Option[] {
+function optionsOf(option: CommandOption, context: CommandContext): readonly Option[] {
   const { synonym } = option;
-  const shown = optionOf(option);
-  return synonym === undefined ? [shown] : [optionOf({ ...option, flags: synonym }).hideHelp(), shown];
+  const shown = optionOf(option, context);
+  return synonym === undefined ? [shown] : [optionOf({ ...option, flags: synonym }, context).hideHelp(), shown];
 }
 
-function optionOf({ flags, description, required, parse, default: fallback }: CommandOption): Option {
+function optionOf(
+  { flags, description, required, parse, default: fallback }: CommandOption,
+  context: CommandContext,
+): Option {
   const option = new Option(flags, description).makeOptionMandatory(required === true);
   if (fallback !== undefined) option.default(fallback);
-  if (parse === 'list') return option.argParser(collect);
-  return parse === undefined ? option : option.argParser(wholeNumber(parse.from, parse.to));
+  if (parse !== undefined) parseWith(option, parse, context);
+  return option;
+}
+
+function argumentOf({ shown, description, parse }: CommandArgument, context: CommandContext): Argument {
+  const argument = new Argument(shown, description);
+  if (parse !== undefined) parseWith(argument, parse, context);
+  return argument;
+}
+
+function parseWith(target: Argument | Option, parse: ParsedAs, { terminal }: CommandContext): void {
+  if (parse === 'list') target.argParser(collect);
+  else if (parse === 'path') target.argParser((path: string) => resolve(terminal.workingDirectory, path));
+  else target.argParser(wholeNumber(parse.from, parse.to));
 }

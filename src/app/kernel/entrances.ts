@@ -66,10 +66,15 @@ export interface ToolEntry {
   readonly idempotent?: boolean;
 }
 
-interface CommandArgument {
+/** The text of an argument or option as a list of all that were given, as the absolute path of a file, or as a whole number. */
+export type ParsedAs = 'list' | 'path' | { readonly from: number; readonly to?: number };
+
+export interface CommandArgument {
   /** `<hostname>`, or `[session]` for one that may be left out. */
   readonly shown: string;
   readonly description: string;
+  /** The text itself when absent. */
+  readonly parse?: ParsedAs;
 }
 
 /** An option of a command, by the member of the input that it becomes. */
@@ -78,8 +83,8 @@ export interface CommandOption {
   readonly flags: string;
   readonly description: string;
   readonly required?: boolean;
-  /** Takes the text of the option apart; the text itself when absent. */
-  readonly parse?: 'list' | { readonly from: number; readonly to?: number };
+  /** The text itself when absent. */
+  readonly parse?: ParsedAs;
   /** Other flags for the same, which the help leaves out. */
   readonly synonym?: string;
   /** What counts without the option, where the command has another default than the operation. */
@@ -102,6 +107,8 @@ export interface CommandEntry<Input, Output> {
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Members of the input that are always the same here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Works on what is stored already: where nothing is, that is an error and no storage is made. */
+  readonly storageMustExist?: true;
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
   /** Why the options that were given do not go together; the command was called wrongly then. */

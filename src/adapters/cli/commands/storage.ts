@@ -6,14 +6,6 @@ import type { MigrateStorageOptions } from './storage/migrate-storage.ts';
 
 /** `muster storage …` */
 export function defineStorage(storage: Command, context: CommandContext): void {
-  storage.addHelpText(
-    'after',
-    examples(
-      'muster storage check',
-      'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
-    ),
-  );
-
   storage
     .command('check')
     .description(
@@ -46,17 +38,5 @@ export function defineStorage(storage: Command, context: CommandContext): void {
     .action(async (options: MigrateStorageOptions) => {
       const { migrateStorageCommand } = await import('./storage/migrate-storage.ts');
       await migrateStorageCommand(context, options);
-    });
-
-  storage
-    .command('rotate-key')
-    .description(
-      'Replace the instance key and seal all stored secrets anew. Services on this machine go on and use the new key; copy the key file to other nodes. A rotation that was cut off is finished by the same command.',
-    )
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster storage rotate-key'))
-    .action(async (options: { json?: true }) => {
-      const { rotateKeyCommand } = await import('./storage/rotate-key.ts');
-      await rotateKeyCommand(context, options);
     });
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { defineOperation } from '../../kernel/operation.ts';
 import { writeBackup } from '../transfer/write-backup.ts';
+import { backupView } from '../views/backup.ts';
 
 export const backUp = defineOperation({
   name: 'storage/back-up',
@@ -11,7 +12,27 @@ export const backUp = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: {},
+  at: {
+    command: {
+      words: 'backup',
+      description:
+        'Write everything that is stored into one compressed file with a checksum, also while the service runs. Keep the instance key apart: it is not in the backup.',
+      arguments: {
+        file: {
+          shown: '<file>',
+          description: 'path of the backup; an older backup of that name is replaced',
+          parse: 'path',
+        },
+      },
+      storageMustExist: true,
+      progress: () => 'Backing up',
+      json: 'answer counts and checksum as JSON',
+      examples: ['muster backup /var/backups/muster.gz'],
+      view: backupView,
+      outcome: (_, print) =>
+        print.note('Keep the instance key as well, in another place: without it the stored passwords cannot be read.'),
+    },
+  },
   input: z.object({ file: z.string().min(1).describe('Path of the backup; an older backup of that name is replaced') }),
   output: z.object({
     file: z.string(),

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
+import { counted } from '../../words/amounts.ts';
+import { printable } from '../../words/escape.ts';
 import { sealClearSecrets, sealClearVersions } from '../clear-secrets.ts';
 import { resealSecrets } from '../secret-rotation.ts';
 
@@ -11,7 +13,27 @@ export const rotateKey = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: {},
+  at: {
+    command: {
+      words: 'storage rotate-key',
+      description:
+        'Replace the instance key and seal all stored secrets anew. Services on this machine go on and use the new key; copy the key file to other nodes. A rotation that was cut off is finished by the same command.',
+      storageMustExist: true,
+      progress: () => 'Sealing secrets anew',
+      json: 'answer the outcome as JSON',
+      examples: ['muster storage rotate-key'],
+      view: ({ resealed }, print) =>
+        print.result(`The instance key is new; ${counted(resealed, 'secret')} sealed anew\n`),
+      outcome({ unreadable }, print) {
+        for (const subject of unreadable) {
+          print.note(
+            print.noteColours.yellow(`not readable under the old key either, enter it again: ${printable(subject)}`),
+          );
+        }
+        print.note('Backups from before need the old key. Other nodes need a copy of the new key file.');
+      },
+    },
+  },
   input: z.object({}),
   output: z.object({
     resealed: z.number().int().describe('Secrets that were sealed anew, in documents and their past versions'),
