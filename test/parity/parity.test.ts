@@ -139,7 +139,7 @@ describe('answers', () => {
     if (page === true) expect(plain((await entrances.page(root, operation.name, input)).body)).toEqual(plain(answer));
     if (tool !== undefined) expect((await entrances.tool('root', tool.name, { ...input })).ok).toBe(true);
     for (const entry of [command ?? []].flat()) {
-      const shown = entry.answered === undefined ? answer : entry.answered(answer);
+      const shown = entry.answered === undefined ? answer : entry.answered(answer, input);
       expect(plain(JSON.parse(await commandLine(entry, input)))).toEqual(plain(shown));
     }
   });
