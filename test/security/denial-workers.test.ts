@@ -39,7 +39,7 @@ describe('readers who do not read', () => {
 
     const stalled = await Promise.all(Array.from({ length: PLACES + 8 }, () => service.ask('attacker', INVENTORY)));
     await sleep(500);
-    const honest = await service.fetch('ansible', INVENTORY, { signal: AbortSignal.timeout(15_000) });
+    const honest = await service.fetch('ansible', INVENTORY, { signal: AbortSignal.timeout(40_000) });
     expect(await honest.text()).toBe(whole);
 
     // Nobody has to go away by himself: the places are taken back.

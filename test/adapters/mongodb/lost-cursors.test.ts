@@ -121,7 +121,10 @@ describe('MongoDB: cursors that the server forgets', () => {
     if (share === 1) expect(killed()).toBeGreaterThan(0);
   });
 
-  it.each(TRANSFER_PARTS)('the transfer of %s gives each record once, in order', async (part) => {
+  /** The end of the chain is one record, which needs no second answer of the server. */
+  const parts = TRANSFER_PARTS.filter((part) => part !== 'audit_chain');
+
+  it.each(parts)('the transfer of %s gives each record once, in order', async (part) => {
     const expected = await keysOf(part);
     expect(expected.length).toBeGreaterThanOrEqual(MANY);
     expect(new Set(expected).size).toBe(expected.length);
