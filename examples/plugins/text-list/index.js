@@ -26,7 +26,7 @@ function itemOf(line, position) {
   if (line === '' || line.startsWith('#')) return [];
   const [hostname, ...words] = line.split(/\s+/);
   const wrong = words.find((word) => word.indexOf('=') < 1);
-  if (wrong !== undefined) return [{ kind: 'skipped', position, hostname, reason: `"${wrong}" is no key=value` }];
+  if (wrong !== undefined) return [{ kind: 'skipped', position, hostname, reason: `"${wrong}" is not key=value` }];
   const labels = Object.fromEntries(words.map((word) => [word.split('=', 1)[0], word.slice(word.indexOf('=') + 1)]));
   return [{ kind: 'record', position, hostname, labels }];
 }
