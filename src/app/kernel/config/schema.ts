@@ -5,7 +5,7 @@ import { MASK } from '../masking/mask.ts';
 
 const flag = z.union(
   [z.boolean(), z.stringbool(), z.literal([0, 1]).transform((number) => number === 1)],
-  'must be true or false (yes and no, on and off, 1 and 0 do as well)',
+  'must be true or false (yes/no, on/off and 1/0 also work)',
 );
 /** A number, or its digits. Nothing else: an empty text is not 0, and a list of one number is not the number. */
 const number = z.union(
@@ -69,22 +69,22 @@ export const configSchema = z.strictObject({
     .regex(/^(sqlite:|mongodb(\+srv)?:\/\/|memory:)/, 'must begin with sqlite:, mongodb://, mongodb+srv:// or memory:')
     .default('sqlite:data/muster.db')
     .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
-  DATA_DIR: z.string().min(1).default('data').describe('Directory of files the service makes itself, such as its key'),
+  DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   FILE_SOURCE_DIRS: list
     .default([])
     .describe(
-      'Folders that accounts may import files from; default imports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed read other files too',
+      'Folders that accounts may import files from; default imports/ in DATA_DIR. Accounts that the operator wrote or confirmed may read other files too',
     ),
   FILE_TARGET_DIRS: list
     .default([])
     .describe(
-      'Folders that accounts may export files into; default exports/ below DATA_DIR. Accounts that the operator of the machine wrote or confirmed write elsewhere too',
+      'Folders that accounts may export files to; default exports/ in DATA_DIR. Accounts that the operator wrote or confirmed may write elsewhere too',
     ),
   HTTP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the service listens on'),
-  HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 takes a free one'),
-  TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service speaks HTTPS'),
+  HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 chooses a free one'),
+  TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service uses HTTPS'),
   TLS_KEY: z.string().default('').describe('PEM file of the private key'),
-  BASE_URL: z.string().default('').describe('Address people and clients use, when a proxy stands before the service'),
+  BASE_URL: z.string().default('').describe('Address that people and clients use, when the service is behind a proxy'),
   INSTANCE_KEY: z
     .string()
     .refine(isKeyOrEmpty, 'must be 32 bytes as hex or base64')
@@ -93,7 +93,7 @@ export const configSchema = z.strictObject({
   INSTANCE_KEY_FILE: z
     .string()
     .default('')
-    .describe('File that holds the key; default instance.key under DATA_DIR, made when absent'),
+    .describe('File with the instance key; default instance.key in DATA_DIR, created when absent'),
   TIMEZONE: z
     .string()
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
@@ -111,39 +111,35 @@ export const configSchema = z.strictObject({
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
   ADMIN_ENABLED: flag.default(true).describe('Serves the admin interface at /admin'),
-  SESSION_HOURS: whole(1, 720)
-    .default(12)
-    .describe('How long somebody stays logged in at the admin interface without using it'),
-  SESSION_DAYS: whole(1, 90)
-    .default(7)
-    .describe('How long somebody stays logged in at the admin interface, however much it is used'),
+  SESSION_HOURS: whole(1, 720).default(12).describe('How long a session of the admin interface lasts without use'),
+  SESSION_DAYS: whole(1, 90).default(7).describe('How long a session of the admin interface lasts at most'),
   CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
-  ALLOW_INSECURE_API_AUTH: flag
-    .default(false)
-    .describe('Accepts credentials over plain HTTP from other machines than this one'),
+  ALLOW_INSECURE_API_AUTH: flag.default(false).describe('Accepts credentials over plain HTTP from other machines'),
   ALLOWED_HOSTS: list
     .default([])
     .describe(
-      'Names by which browsers may address the service over plain HTTP, besides localhost and that of BASE_URL',
+      'Names by which browsers may address the service over plain HTTP, in addition to localhost and the name in BASE_URL',
     ),
   TRUSTED_PROXIES: proxies
     .default(0)
-    .describe('Reverse proxies of ours before the service: how many, or their addresses and networks'),
+    .describe('Trusted reverse proxies in front of the service: how many, or their addresses and networks'),
   MAX_BODY_BYTES: whole(1024)
     .default(32 * 1024 * 1024)
-    .describe('Largest request body, bytes'),
+    .describe('Largest request body in bytes'),
   RATE_LIMIT_401_PER_MINUTE: whole(0)
     .default(30)
-    .describe('Refused credentials a minute and client address before 429; 0 switches the limit off'),
+    .describe('Refused credentials per minute and client address before 429; 0 switches the limit off'),
   CREDENTIAL_CACHE_SECONDS: whole(0)
     .default(60)
     .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
   PASSWORD_MIN_LENGTH: whole(1).default(10).describe('Shortest password a user may get'),
   TOKEN_DEFAULT_DAYS: whole(1, 3650)
     .default(365)
-    .describe('When a new API token ends for which nobody says it, days; --expires-days 0 makes one without an end'),
-  HISTORY_DAYS: days.default(180).describe('How long changes of hosts are kept'),
-  RULE_HISTORY_DAYS: days.default(365).describe('How long past versions of rules are kept'),
+    .describe(
+      'Days after which a new API token expires unless it says otherwise; --expires-days 0 creates one that never expires',
+    ),
+  HISTORY_DAYS: days.default(180).describe('How long the history of hosts is kept'),
+  RULE_HISTORY_DAYS: days.default(365).describe('How long earlier versions of rules are kept'),
   LOG_DAYS: days.default(90).describe('How long log entries are kept'),
   AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
   AUDIT_FORWARD: list
@@ -156,29 +152,25 @@ export const configSchema = z.strictObject({
       'Where the audit log is sent as well: file:<path>, syslog://host:port (UDP), syslog+tcp://, syslog+tls://, https://…',
     ),
   AUDIT_FORWARD_TOKEN: z.string().default('').describe('Bearer token for the https addresses of AUDIT_FORWARD'),
-  PLAYBOOK_RUN_DAYS: days.default(90).describe('How long runs of playbooks are kept'),
+  PLAYBOOK_RUN_DAYS: days.default(90).describe('How long playbook runs are kept'),
   ARCHIVE_DAYS: whole(0)
     .default(0)
-    .describe('Archived hosts older than this are deleted for good by maintenance; 0 keeps them'),
-  STALE_DAYS: whole(0).default(0).describe('Hosts unseen for this long are archived as stale by maintenance; 0 never'),
-  WORKER_THREADS: whole(1, 16)
-    .default(2)
-    .describe('Threads of the service for heavy work: imports, renderings, large bodies'),
+    .describe('Maintenance permanently deletes hosts archived for longer than this; 0 keeps them'),
+  STALE_DAYS: whole(0).default(0).describe('Maintenance archives hosts not seen for this long as stale; 0 never does'),
+  WORKER_THREADS: whole(1, 16).default(2).describe('Threads for heavy work: imports, renderings, large bodies'),
   PREVIEW_TIMEOUT_SECONDS: number
     .pipe(z.number().min(1).max(86_400))
     .default(120)
     .describe(
-      'How long the service tries something out (explanations, rules and imports on trial, tests of accounts) before it is stopped',
+      'How long a preview may take (explanations, rule tests, dry runs of imports and exports, account tests) before it is stopped',
     ),
   STALLED_READER_SECONDS: number
     .pipe(z.number().min(1).max(3_600))
     .default(30)
-    .describe('How long a client may take nothing of an answer that is being made for it before it is cut off'),
+    .describe('How long a client may read nothing of its answer before the connection is closed'),
   MAX_HOST_BYTES: whole(64 * 1024, 128 * 1024 * 1024)
     .default(DEFAULT_MAX_HOST_BYTES)
-    .describe(
-      'Largest host with all of its labels and inventory, bytes; larger ones that are there stay and may shrink',
-    ),
+    .describe('Largest host with all of its labels and inventory, in bytes; existing larger hosts stay and may shrink'),
   INVENTORY_TEMPLATE_TEXT: z
     .enum(['break', 'wrap', 'serve'])
     .default('break')
@@ -186,17 +178,19 @@ export const configSchema = z.strictObject({
   INVENTORY_VARIABLE_NAMES: z
     .enum(['keep', 'identifier'])
     .default('keep')
-    .describe('Names of variables and groups: as they are, or made into identifiers'),
+    .describe('Names of variables and groups: kept as they are, or turned into identifiers'),
   INVENTORY_ANSIBLE_LABELS: z
     .enum(['safe', 'drop', 'serve'])
     .default('safe')
     .describe(
-      'Variables named ansible_… that come from data: only where a host is (ansible_host, ansible_port, ansible_user, ansible_network_os), none, or all, by which data runs programs on controllers. Rules of administrators may set any; playbook runs use drop',
+      'Which ansible_… variables from data are served: only where a host is (ansible_host, ansible_port, ansible_user, ansible_network_os), none, or all, which lets data run programs on controllers. Rules of administrators may set any; playbook runs use drop',
     ),
   PLAYBOOK_DIR: z
     .string()
     .default('')
-    .describe('Folder of playbooks with their list playbooks.yml; default the folder ansible/ of this installation'),
+    .describe(
+      'Folder of playbooks with their manifest playbooks.yml; default the folder ansible/ of this installation',
+    ),
   ANSIBLE_PLAYBOOK: z
     .string()
     .min(1)
@@ -205,19 +199,19 @@ export const configSchema = z.strictObject({
   PLAYBOOK_ENVIRONMENT: list
     .default([])
     .describe(
-      'Variables of the environment that playbooks get, beside those of every program and of Ansible: names, or beginnings that end in *',
+      'Environment variables that playbooks get, in addition to the standard ones and those of Ansible: names, or prefixes ending in *',
     ),
-  PLAYBOOK_PARALLEL: whole(1, 64).default(4).describe('How many playbooks one pass of rules runs at once'),
-  PLAYBOOK_TIMEOUT_MINUTES: whole(1, 20_160).default(60).describe('How long a playbook may take before it is ended'),
+  PLAYBOOK_PARALLEL: whole(1, 64).default(4).describe('How many playbooks one pass runs at once'),
+  PLAYBOOK_TIMEOUT_MINUTES: whole(1, 20_160).default(60).describe('How long a playbook may take before it is stopped'),
   PLAYBOOK_FIRE_LIMIT: whole(1, 10_000)
     .default(100)
-    .describe('How many hosts and playbooks one pass of rules fires; the next pass goes on'),
+    .describe('How many hosts and playbooks one pass fires at most; the next pass continues'),
   MCP_TRANSPORT: z.enum(['stdio', 'sse', 'http']).default('stdio').describe('Transport of the tool server'),
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the tool server listens on'),
   MCP_PORT: port.default(8765).describe('Port of the tool server'),
   MCP_ALLOWED_HOSTS: list.default([]).describe('Host names by which clients may address the tool server'),
-  MCPSERVER_ENABLED: flag.default(false).describe('The service also offers the tool server'),
-  MCPSERVER_PORT: port.default(8765).describe('Port of that tool server'),
+  MCPSERVER_ENABLED: flag.default(false).describe('Offers the tool server as part of the service'),
+  MCPSERVER_PORT: port.default(8765).describe('Port of the tool server in the service'),
 });
 
 export type Config = Readonly<z.output<typeof configSchema>>;
