@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CATALOGUE = 'src/app/catalogue.generated.ts';
 const COMMANDS = 'src/app/commands.generated.ts';
+/** As long as the formatter lets a line be. */
+const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const WORDS = /\bwords: '([^\s']+)/g;
 
@@ -55,13 +57,14 @@ function commandIndex(operations) {
     ' * `npm run catalogue` from the files that declare them.',
     ' */',
     'export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {',
-    ...words.flatMap((word) => [
-      `  ${/^\w+$/.test(word) ? word : `'${word}'`}: async () => [`,
-      ...operations
+    ...words.flatMap((word) => {
+      const key = /^\w+$/.test(word) ? word : `'${word}'`;
+      const loaded = operations
         .filter(({ commands }) => commands.includes(word))
-        .map(({ path, variable }) => `    (await import('${specifier(COMMANDS, path)}')).${variable},`),
-      '  ],',
-    ]),
+        .map(({ path, variable }) => `(await import('${specifier(COMMANDS, path)}')).${variable}`);
+      const line = `  ${key}: async () => [${loaded.join(', ')}],`;
+      return line.length <= LINE ? [line] : [`  ${key}: async () => [`, ...loaded.map((one) => `    ${one},`), '  ],'];
+    }),
     '};',
   ].join('\n')}\n`;
 }

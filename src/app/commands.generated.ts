@@ -6,10 +6,14 @@ import type { AnyOperation } from './kernel/operation.ts';
  */
 export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {
   backup: async () => [(await import('./maintenance/operations/back-up.ts')).backUp],
+  config: async () => [(await import('./maintenance/operations/show-config.ts')).showConfig],
+  doctor: async () => [(await import('./maintenance/operations/run-doctor.ts')).runDoctor],
   host: async () => [
     (await import('./hosts/operations/archive-host.ts')).archiveHost,
     (await import('./hosts/operations/host-history.ts')).hostHistory,
     (await import('./hosts/operations/restore-host.ts')).restoreHost,
   ],
+  maintenance: async () => [(await import('./maintenance/operations/run-maintenance.ts')).runMaintenance],
+  plugins: async () => [(await import('./maintenance/operations/list-plugins.ts')).listPlugins],
   storage: async () => [(await import('./maintenance/operations/rotate-key.ts')).rotateKey],
 };

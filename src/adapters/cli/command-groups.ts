@@ -106,25 +106,22 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'config',
     summary: 'show the configuration and where each value came from',
     heading: SERVICE,
-    load: async () => (await import('./commands/config.ts')).defineConfig,
+    examples: ['muster config show'],
   },
   {
     name: 'plugins',
     summary: 'list plugins and what they provide',
     heading: SERVICE,
-    load: async () => (await import('./commands/plugins.ts')).definePlugins,
   },
   {
     name: 'doctor',
     summary: 'check storage, key, plugins, rules, clock and disk',
     heading: SERVICE,
-    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
     name: 'maintenance',
     summary: 'archive stale hosts, purge the archive, prune history and logs',
     heading: SERVICE,
-    load: async () => (await import('./commands/maintenance.ts')).defineMaintenance,
   },
   {
     name: 'logs',

@@ -49,7 +49,7 @@ function addCommand(
     for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
     const misuse = entry.misuse?.(given);
     if (misuse !== undefined) throw new UsageError(misuse);
-    if (entry.storageMustExist) context.storageMustExist = true;
+    Object.assign(given, await prepareStorage(context, entry.storage));
     const output = await done(context, operation, given, entry.progress?.(given));
     const input = await operation.input.parseAsync(given);
     if (options.json === true)
@@ -57,6 +57,19 @@ function addCommand(
     else await entry.view(output, context, input);
     entry.outcome?.(output, context, input);
   });
+}
+
+/** Says what the command needs of the storage; answers the member of the input that tells why it did not start. */
+async function prepareStorage(
+  context: CommandContext,
+  storage: CommandEntry<unknown, unknown>['storage'],
+): Promise<Readonly<Record<string, unknown>>> {
+  if (storage === 'existing') context.storageMustExist = true;
+  else if (storage === 'unused') context.start = 'none';
+  if (storage === undefined || typeof storage === 'string') return {};
+  context.start = 'tried';
+  const { startFailure } = await context.app();
+  return startFailure === undefined ? {} : { [storage.failure]: startFailure.message };
 }
 
 async function done(
@@ -108,5 +121,9 @@ function argumentOf({ shown, description, parse }: CommandArgument, context: Com
 function parseWith(target: Argument | Option, parse: ParsedAs, { terminal }: CommandContext): void {
   if (parse === 'list') target.argParser(collect);
   else if (parse === 'path') target.argParser((path: string) => resolve(terminal.workingDirectory, path));
-  else target.argParser(wholeNumber(parse.from, parse.to));
+  else {
+    const { from, to, zero } = parse;
+    const number = wholeNumber(from, to);
+    target.argParser((text) => (text === zero ? 0 : number(text)));
+  }
 }

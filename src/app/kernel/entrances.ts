@@ -67,7 +67,7 @@ export interface ToolEntry {
 }
 
 /** The text of an argument or option as a list of all that were given, as the absolute path of a file, or as a whole number. */
-export type ParsedAs = 'list' | 'path' | { readonly from: number; readonly to?: number };
+export type ParsedAs = 'list' | 'path' | { readonly from: number; readonly to?: number; readonly zero?: string };
 
 export interface CommandArgument {
   /** `<hostname>`, or `[session]` for one that may be left out. */
@@ -107,8 +107,11 @@ export interface CommandEntry<Input, Output> {
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Members of the input that are always the same here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Works on what is stored already: where nothing is, that is an error and no storage is made. */
-  readonly storageMustExist?: true;
+  /**
+   * What it needs of the storage: all of it, made where there is none, when absent. With `existing` it is an error where there is
+   * none; `unused` leaves it closed. With a member of the input it goes on when the storage does not start, and the member says why.
+   */
+  readonly storage?: 'existing' | 'unused' | { readonly failure: string };
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
   /** Why the options that were given do not go together; the command was called wrongly then. */

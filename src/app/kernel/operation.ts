@@ -57,7 +57,7 @@ interface OperationDeclaration<Input, Output> {
    */
   readonly roles: readonly string[] | 'decided-by-operation';
   /** Where it appears, and how. At the tool server, where the role `mcp` stands for all others, what does not appear is refused. */
-  readonly at: Entrances<Input, Output>;
+  readonly at: Entrances<NoInfer<Input>, NoInfer<Output>>;
   /**
    * True acts on hosts of all accounts at once: refused to who is restricted to accounts. What is for administrators need not
    * say it, since who is restricted is none.

@@ -24,7 +24,7 @@ export const backUp = defineOperation({
           parse: 'path',
         },
       },
-      storageMustExist: true,
+      storage: 'existing',
       progress: () => 'Backing up',
       json: 'answer counts and checksum as JSON',
       examples: ['muster backup /var/backups/muster.gz'],

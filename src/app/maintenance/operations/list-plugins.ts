@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
+import { pluginsView } from '../views/plugins.ts';
 
 export const listPlugins = defineOperation({
   name: 'system/list-plugins',
@@ -8,7 +9,17 @@ export const listPlugins = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'plugins',
+      description: 'List all plugins with what they provide. A broken one is named with the reason.',
+      json: 'answer a JSON array of plugins',
+      answered: ({ plugins }) => plugins,
+      examples: ['muster plugins', 'SERVICE_PLUGINS=./plugins/racks muster plugins'],
+      view: pluginsView,
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({
     plugins: z.array(

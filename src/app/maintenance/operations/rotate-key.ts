@@ -18,7 +18,7 @@ export const rotateKey = defineOperation({
       words: 'storage rotate-key',
       description:
         'Replace the instance key and seal all stored secrets anew. Services on this machine go on and use the new key; copy the key file to other nodes. A rotation that was cut off is finished by the same command.',
-      storageMustExist: true,
+      storage: 'existing',
       progress: () => 'Sealing secrets anew',
       json: 'answer the outcome as JSON',
       examples: ['muster storage rotate-key'],

@@ -9,8 +9,10 @@ import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { MARKS, unknownTypes } from '../../rules/unknown-types.ts';
 import { groupsWithOneSecret } from '../../runs/cron/webhook-secrets.ts';
+import { counted } from '../../words/amounts.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
+import { findingsView } from '../views/findings.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_NAMED = 5;
@@ -33,7 +35,24 @@ export const runDoctor = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'doctor',
+      description:
+        'Check storage, instance key, plugins, rules, clock and disk, and say what to do. Exit code 1 when something is wrong.',
+      storage: { failure: 'start_failure' },
+      json: 'answer the findings as JSON',
+      examples: ['muster doctor'],
+      view: findingsView,
+      outcome({ ok, findings }, print) {
+        if (ok) return;
+        const wrong = findings.filter((finding) => !finding.ok).length;
+        print.note(`muster: ${counted(wrong, 'check')} failed`);
+        print.failed();
+      },
+    },
+    page: true,
+  },
   input: z.object({
     start_failure: z
       .string()

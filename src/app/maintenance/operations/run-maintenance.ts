@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
 import { archiveStaleHosts, DAY_MS } from '../stale-hosts.ts';
+import { maintenanceRows } from '../words.ts';
 
 export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
@@ -11,7 +12,25 @@ export const runMaintenance = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'maintenance',
+      description:
+        'Archive hosts unseen for STALE_DAYS, delete for good what is in the archive for ARCHIVE_DAYS, and prune history, logs, audit and runs of playbooks. The service does this every hour by itself.',
+      json: 'answer the counts as JSON',
+      examples: ['muster maintenance', 'SERVICE_ARCHIVE_DAYS=90 muster maintenance'],
+      view: (counts, print) =>
+        print.table(
+          maintenanceRows(counts),
+          [
+            { header: 'what', value: ({ what }) => what },
+            { header: 'count', value: ({ count }) => count.toLocaleString('en-US') },
+          ],
+          'Nothing was done.',
+        ),
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({
     stale: z.number().int().describe('Hosts archived as stale'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../kernel/config/schema.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { defineOperation } from '../../kernel/operation.ts';
+import { configView } from '../views/config.ts';
 
 export const showConfig = defineOperation({
   name: 'system/show-config',
@@ -10,7 +11,20 @@ export const showConfig = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'config show',
+      description:
+        'Show every configuration key: its value, where that came from (default, file, variable or option), and what it is for.',
+      summary: 'show every key, its value and where that came from',
+      storage: 'unused',
+      json: 'answer a JSON array of keys',
+      answered: ({ config }) => config,
+      examples: ['muster config show', 'SERVICE_HTTP_PORT=9000 muster config show --json'],
+      view: configView,
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({
     config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),

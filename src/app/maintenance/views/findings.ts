@@ -1,0 +1,24 @@
+import type { Column, Print } from '../../words/print.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly warning?: boolean | undefined;
+  readonly message: string;
+}
+
+/** What the doctor found, a line each. */
+export function findingsView({ findings }: { readonly findings: readonly Finding[] }, print: Print): Promise<void> {
+  return print.table(findings, COLUMNS, 'Nothing was checked.');
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  {
+    header: '',
+    value: ({ ok, warning }) => (!ok ? '✗' : warning ? '!' : '✓'),
+    paint: (text, { ok, warning }, colours) =>
+      !ok ? colours.red(text) : warning ? colours.yellow(text) : colours.green(text),
+  },
+  { header: 'check', value: ({ check }) => check },
+  { header: 'finding', value: ({ message }) => message, shrink: true },
+];
