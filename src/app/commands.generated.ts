@@ -16,4 +16,15 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   maintenance: async () => [(await import('./maintenance/operations/run-maintenance.ts')).runMaintenance],
   plugins: async () => [(await import('./maintenance/operations/list-plugins.ts')).listPlugins],
   storage: async () => [(await import('./maintenance/operations/rotate-key.ts')).rotateKey],
+  user: async () => [
+    (await import('./users/operations/change-user.ts')).changeUser,
+    (await import('./users/operations/create-token.ts')).createToken,
+    (await import('./users/operations/delete-user.ts')).deleteUser,
+    (await import('./users/operations/end-sessions.ts')).endSessions,
+    (await import('./users/operations/list-sessions.ts')).listSessions,
+    (await import('./users/operations/list-tokens.ts')).listTokens,
+    (await import('./users/operations/list-users.ts')).listUsers,
+    (await import('./users/operations/revoke-token.ts')).revokeToken,
+    (await import('./users/operations/show-user.ts')).showUser,
+  ],
 };

@@ -83,6 +83,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'add, list and disable users, their passwords and API tokens',
     heading: ACCESS,
     load: async () => (await import('./commands/user.ts')).defineUser,
+    examples: [
+      'muster user add olga --role objects --role automation',
+      'muster user list',
+      'muster user token create olga --label ci',
+    ],
+    order: ['add', 'list', 'show', 'passwd', 'delete', 'disable', 'enable', 'sessions', 'end-sessions', 'token'],
   },
   {
     name: 'serve',

@@ -2,7 +2,7 @@ import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { printableLines } from '../../app/words/escape.ts';
-import { type Field, fieldLines } from '../../app/words/fields.ts';
+import type { Field } from '../../app/words/fields.ts';
 import { jsonText } from '../../app/words/json.ts';
 import type { Colours, Column, Print } from '../../app/words/print.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
@@ -74,7 +74,8 @@ export class CommandContext implements Print {
     return this.result(jsonText(value));
   }
 
-  fields(fields: readonly Field[]): Promise<void> {
+  async fields(fields: readonly Field[]): Promise<void> {
+    const { fieldLines } = await import('../../app/words/fields.ts');
     return this.result(fieldLines(fields, this.colours));
   }
 

@@ -66,7 +66,10 @@ export interface ToolEntry {
   readonly idempotent?: boolean;
 }
 
-/** The text of an argument or option as a list of all that were given, as the absolute path of a file, or as a whole number. */
+/**
+ * The text of an argument or option as a list of all that were given, as the absolute path of a file, or as a whole number; `zero`
+ * is a word that stands for 0.
+ */
 export type ParsedAs = 'list' | 'path' | { readonly from: number; readonly to?: number; readonly zero?: string };
 
 export interface CommandArgument {

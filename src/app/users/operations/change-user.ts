@@ -12,7 +12,29 @@ export const changeUser = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: [
+      {
+        words: 'user disable',
+        description: 'Refuse a user from now on, passwords and tokens alike.',
+        arguments: { name: { shown: '<name>', description: 'name of the user' } },
+        fixed: { disabled: true },
+        json: 'answer the outcome as JSON',
+        examples: ['muster user disable olga'],
+        view: (_, print, { name }) => print.note(`User ${name} may no longer log in.`),
+      },
+      {
+        words: 'user enable',
+        description: 'Let a disabled user in again.',
+        arguments: { name: { shown: '<name>', description: 'name of the user' } },
+        fixed: { disabled: false },
+        json: 'answer the outcome as JSON',
+        examples: ['muster user enable olga'],
+        view: (_, print, { name }) => print.note(`User ${name} may log in again.`),
+      },
+    ],
+    page: true,
+  },
   input: z.object({
     name: userNameSchema,
     password: z.string().optional(),

@@ -9,8 +9,10 @@ import { requireUser, roleSchema, userNameSchema } from '../require-user.ts';
 import { newToken } from '../token.ts';
 import { userHolds } from '../token-rights.ts';
 import type { User } from '../user.ts';
+import { newTokenView } from '../views/tokens.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_DAYS = 3650;
 
 export const createToken = defineOperation({
   name: 'users/create-token',
@@ -19,7 +21,39 @@ export const createToken = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user token create',
+      description: 'Make an API token for a user and print it. It is shown this once and never again.',
+      arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      options: {
+        label: { flags: '--label <text>', description: 'what the token is for', required: true },
+        expires_days: {
+          flags: '--expires-days <n>',
+          description: 'days until it ends, 0 or never for no end; without it as TOKEN_DEFAULT_DAYS says',
+          parse: { from: 0, to: MOST_DAYS, zero: 'never' },
+        },
+        roles: {
+          flags: '--role <role>',
+          description: 'carry this role of the user only (may be repeated)',
+          parse: 'list',
+        },
+        accounts: {
+          flags: '--account <name>',
+          description: 'reach this account only (may be repeated)',
+          parse: 'list',
+        },
+        read_only: { flags: '--read-only', description: 'refuse everything that changes data' },
+      },
+      json: 'answer the token as JSON',
+      examples: [
+        'muster user token create olga --label ci --expires-days 90',
+        'muster user token create olga --label controller --role automation --read-only',
+      ],
+      view: newTokenView,
+    },
+    page: true,
+  },
   input: z.object({
     name: userNameSchema,
     label: z.string().min(1).max(100).describe('What the token is for'),
@@ -27,7 +61,7 @@ export const createToken = defineOperation({
       .number()
       .int()
       .min(0)
-      .max(3650)
+      .max(MOST_DAYS)
       .optional()
       .describe('Days until it ends; 0: never; absent: as TOKEN_DEFAULT_DAYS says'),
     roles: z.array(roleSchema).default([]).describe('Roles of the user that it carries; none: all of them'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { sessionAnswer, sessionSchema } from '../session-answer.ts';
+import { sessionsView } from '../views/sessions.ts';
 
 export const listSessions = defineOperation({
   name: 'users/list-sessions',
@@ -10,7 +11,18 @@ export const listSessions = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user sessions',
+      description: 'List where a user is logged in at the admin interface.',
+      arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      json: 'answer a JSON array of sessions',
+      answered: ({ sessions }) => sessions,
+      examples: ['muster user sessions olga'],
+      view: sessionsView,
+    },
+    page: true,
+  },
   input: z.object({ name: userNameSchema }),
   output: z.object({ sessions: z.array(sessionSchema) }),
   async run({ name }, { services, caller }) {

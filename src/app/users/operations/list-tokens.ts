@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { tokenAnswer, tokenSchema } from '../user-answer.ts';
+import { tokensView } from '../views/tokens.ts';
 
 export const listTokens = defineOperation({
   name: 'users/list-tokens',
@@ -10,7 +11,18 @@ export const listTokens = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user token list',
+      description: 'List the tokens of a user: prefix, label, end and last use.',
+      arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      json: 'answer a JSON array of tokens',
+      answered: ({ tokens }) => tokens,
+      examples: ['muster user token list olga'],
+      view: tokensView,
+    },
+    page: true,
+  },
   input: z.object({ name: userNameSchema }),
   output: z.object({
     tokens: z.array(tokenSchema),

@@ -3,6 +3,7 @@ import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import type { User } from '../user.ts';
 import { userAnswer, userSchema } from '../user-answer.ts';
+import { usersView } from '../views/users.ts';
 
 export const listUsers = defineOperation({
   name: 'users/list-users',
@@ -11,7 +12,17 @@ export const listUsers = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user list',
+      description: 'List the users with their roles and restrictions.',
+      json: 'answer a JSON array of users',
+      answered: ({ users }) => users,
+      examples: ['muster user list', "muster user list --json | jq -r '.[].name'"],
+      view: usersView,
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({ users: z.array(userSchema.extend({ last_token_use: z.string().nullable() })) }),
   async run(_input, { services }) {

@@ -12,7 +12,20 @@ export const revokeToken = defineOperation({
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user token revoke',
+      description: 'Take a token back; it stops working at once.',
+      arguments: {
+        name: { shown: '<name>', description: 'name of the user' },
+        prefix: { shown: '<prefix>', description: 'prefix of the token, as "user token list" shows it' },
+      },
+      json: 'answer the outcome as JSON',
+      examples: ['muster user token revoke olga muster_Zk3hQ9aB'],
+      view: (_, print, { name, prefix }) => print.note(`Token ${prefix} of ${name} no longer works.`),
+    },
+    page: true,
+  },
   input: z.object({ name: userNameSchema, prefix: z.string().min(1) }),
   output: z.object({ status: z.literal('revoked'), prefix: z.string() }),
   subject: (input) => `${input.name} ${input.prefix}`,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { userAnswer, userSchema } from '../user-answer.ts';
+import { userView } from '../views/users.ts';
 
 export const showUser = defineOperation({
   name: 'users/show-user',
@@ -10,7 +11,17 @@ export const showUser = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'user show',
+      description: 'Show one user.',
+      arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      json: 'answer the user as JSON',
+      examples: ['muster user show olga'],
+      view: userView,
+    },
+    page: true,
+  },
   input: z.object({ name: userNameSchema }),
   output: userSchema,
   async run({ name }, { services }) {

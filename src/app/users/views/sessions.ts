@@ -1,0 +1,22 @@
+import type * as z from 'zod';
+import type { Column, Print } from '../../words/print.ts';
+import { momentText } from '../../words/time.ts';
+import type { sessionSchema } from '../session-answer.ts';
+
+type Session = z.infer<typeof sessionSchema>;
+
+export function sessionsView(
+  { sessions }: { readonly sessions: readonly Session[] },
+  print: Print,
+  { name }: { readonly name: string },
+): Promise<void> {
+  return print.table(sessions, COLUMNS, `${name} is not logged in at the admin interface.`);
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  { header: 'session', value: ({ session }) => session },
+  { header: 'begun', value: ({ begun }) => momentText(begun) },
+  { header: 'last used', value: ({ last_used }) => momentText(last_used) },
+  { header: 'address', value: ({ address }) => address },
+  { header: 'browser', value: ({ client }) => client, shrink: true },
+];

@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import type { Column, Print } from '../../words/print.ts';
+import { momentText } from '../../words/time.ts';
+import type { tokenSchema } from '../user-answer.ts';
+import { carriedText } from '../words.ts';
+
+type Token = z.infer<typeof tokenSchema>;
+
+/** The token alone on the standard output, for whoever keeps it. */
+export function newTokenView(
+  { token, expires }: { readonly token: string; readonly expires: string | null },
+  print: Print,
+  { name, label }: { readonly name: string; readonly label: string },
+): Promise<void> {
+  const end = expires === null ? 'does not end' : `ends ${momentText(expires)} UTC`;
+  print.note(`Token of ${name} for "${label}", which ${end}. It is shown this once:`);
+  return print.result(`${token}\n`);
+}
+
+export function tokensView(
+  { tokens }: { readonly tokens: readonly Token[] },
+  print: Print,
+  { name }: { readonly name: string },
+): Promise<void> {
+  return print.table(tokens, COLUMNS, `${name} has no tokens.`);
+}
+
+const COLUMNS: readonly Column<Token>[] = [
+  { header: 'prefix', value: (token) => token.prefix },
+  { header: 'label', value: (token) => token.label, shrink: true },
+  { header: 'carries', value: carriedText, shrink: true },
+  { header: 'created', value: (token) => momentText(token.created) },
+  { header: 'ends', value: (token) => (token.expires === null ? 'never' : momentText(token.expires)) },
+  { header: 'last used', value: (token) => momentText(token.last_used) },
+];

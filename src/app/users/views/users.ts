@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import type { Column, Print } from '../../words/print.ts';
+import type { userSchema } from '../user-answer.ts';
+import { accountsText } from '../words.ts';
+
+type User = z.infer<typeof userSchema>;
+
+export function usersView({ users }: { readonly users: readonly User[] }, print: Print): Promise<void> {
+  return print.table(users, COLUMNS, 'There are no users yet. Create one with "muster user add <name> --role all".');
+}
+
+export function userView(user: User, print: Print): Promise<void> {
+  return print.fields([
+    ['name', user.name],
+    ['e-mail', user.email],
+    ['roles', user.roles.join(', ')],
+    ['accounts', accountsText(user.accounts)],
+    ['state', stateText(user)],
+    ['tokens', String(user.tokens)],
+  ]);
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  { header: 'name', value: (user) => user.name, paint: (text, _user, colours) => colours.bold(text) },
+  { header: 'roles', value: (user) => user.roles.join(', ') },
+  { header: 'accounts', value: (user) => accountsText(user.accounts), shrink: true },
+  { header: 'tokens', align: 'right', value: (user) => String(user.tokens) },
+  {
+    header: 'state',
+    value: stateText,
+    paint: (text, user, colours) => (user.disabled || user.waits ? colours.red(text) : text),
+  },
+  { header: 'e-mail', value: (user) => user.email, shrink: true },
+];
+
+function stateText(user: User): string {
+  const words = [
+    user.global_admin ? 'administrator' : '',
+    user.read_only ? 'read-only' : '',
+    user.disabled ? 'disabled' : '',
+    user.waits ? 'waits for an administrator' : '',
+  ];
+  return words.filter((word) => word !== '').join(', ') || 'active';
+}

@@ -1,0 +1,20 @@
+/** The accounts that somebody reaches; `null`: not restricted. */
+export function accountsText(accounts: readonly string[] | null): string {
+  return accounts === null ? 'all' : accounts.join(', ');
+}
+
+interface Carried {
+  readonly roles: readonly string[] | null;
+  readonly read_only: boolean;
+  readonly accounts: readonly string[] | null;
+}
+
+/** What of its user's rights a token has. */
+export function carriedText({ roles, read_only, accounts }: Carried): string {
+  const words = [
+    ...(roles ?? []),
+    ...(read_only ? ['read-only'] : []),
+    ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
+  ];
+  return words.length === 0 ? 'all of the user' : words.join(', ');
+}
