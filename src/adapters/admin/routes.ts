@@ -234,7 +234,7 @@ async function call(
   const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
     reply.send(
       Readable.from(
-        forReader(pieces, patienceSeconds, () => reply.raw.destroy()),
+        forReader(pieces, patienceSeconds, () => request.raw.socket.destroy()),
         { objectMode: false },
       ),
     );
@@ -254,7 +254,7 @@ async function call(
   }
   const lines = progressLines((progress) => executor.value(run, input, caller, { progress }));
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
-  return reply.send(Readable.from(lines, { objectMode: false }));
+  return send(lines);
 }
 
 /** Answered as it stands: a session that has ended is no guess at a password. */

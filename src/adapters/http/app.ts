@@ -19,6 +19,7 @@ import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
 import { knownTags } from '../listener/entity-tags.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../listener/errors.ts';
+import { handOverLargeAnswers } from '../listener/large-answers.ts';
 import { type TlsFiles, tlsOptions } from '../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from '../listener/methods.ts';
 import type { HttpMount } from '../listener/mount.ts';
@@ -108,6 +109,19 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       reply,
     );
   });
+
+  /** Ends the connection of a reader who does not read. */
+  function cutOff(request: FastifyRequest): void {
+    logger.warn('a reader took nothing of its answer and was cut off', {
+      requestId: request.id,
+      path: pathOf(request),
+      address: contextOf(request).client.address,
+    });
+    // Not the answer: one that was asked for behind another has no line yet.
+    request.raw.socket.destroy();
+  }
+
+  handOverLargeAnswers(app, config.STALLED_READER_SECONDS, cutOff);
 
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe({
@@ -280,14 +294,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         knownTags: tags,
         patienceSeconds: config.STALLED_READER_SECONDS,
         ...(controller === undefined ? {} : { abandon: () => controller.abort() }),
-        onStalled() {
-          logger.warn('a reader took nothing of its answer and was cut off', {
-            requestId: request.id,
-            path: pathOf(request),
-            address: contextOf(request).client.address,
-          });
-          reply.raw.destroy();
-        },
+        onStalled: () => cutOff(request),
         onBroken(error) {
           if (controller?.signal.aborted ?? reply.raw.destroyed) return;
           metrics.brokenStream(route.path);
