@@ -92,6 +92,25 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     const [read] = await entries('inventory/render-inventory');
     expect(read).toMatchObject({ actor: 'operator', subject: 'automation', details: 'rules show secrets of vault' });
   });
+
+  it('counts by what an entry keeps, however long it was made', async () => {
+    const { audit, clock, newId } = app.app.services;
+    const entry = {
+      actor: 'olga',
+      entrance: 'rest',
+      address: '192.0.2.1',
+      operation: 'x',
+      outcome: 'done',
+      requestId: '',
+    };
+    for (let count = 0; count < 100; count++) {
+      const subject = 'long '.repeat(20_000) + count;
+      audit.keepSummed({ ...entry, id: newId(), at: clock.now(), subject });
+    }
+    await audit.settled();
+    const kept = await database.storage.audit.latest({ limit: 100, operation: 'x' });
+    expect(kept.map(({ subject }) => subject.length)).toEqual([2_001]);
+  });
 });
 
 describe('forwarding of the audit log', () => {

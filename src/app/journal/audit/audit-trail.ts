@@ -74,7 +74,9 @@ export class AuditTrail {
    * Keeps the first of many that are alike, counts the others, and keeps one entry with their number when the time is over:
    * what happens all the time, and what somebody does to fill the log, costs two entries.
    */
-  keepSummed(entry: NewAuditEntry, { key, windowMs = HOUR_MS }: SumOptions = {}): void {
+  keepSummed(given: NewAuditEntry, { key, windowMs = HOUR_MS }: SumOptions = {}): void {
+    // Neither the key nor what waits for its count is as long as somebody made it.
+    const entry = bounded(given);
     const at = entry.at.getTime();
     const sumKey = key ?? JSON.stringify([entry.actor, entry.address, entry.operation, entry.subject, entry.outcome]);
     const sum = this.#sums.get(sumKey);
