@@ -7,6 +7,7 @@ import { accountNameSchema, requireAccount } from '../../../accounts/operations/
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import type { Services } from '../../../kernel/services.ts';
+import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { runImport } from '../import-run.ts';
 
 const MAX_DIFFS = 10_000;
@@ -65,6 +66,8 @@ export const importAccount = defineOperation({
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
     const opened = await openLogged(services, account, dry_run);
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
+    const room = new SizeBudget();
+    let leftOut = 0;
     const { hosts, logs } = services.storage;
     const report = await runImport(
       { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
@@ -79,7 +82,8 @@ export const importAccount = defineOperation({
         dryRun: dry_run,
         onDiff: diff
           ? (entry) => {
-              if (diffs.length < MAX_DIFFS) diffs.push({ ...entry, changes: [...entry.changes] });
+              if (diffs.length < MAX_DIFFS && room.takes(entry)) diffs.push({ ...entry, changes: [...entry.changes] });
+              else leftOut++;
             }
           : undefined,
         progress: ({ seen, done, total }) =>
@@ -89,7 +93,7 @@ export const importAccount = defineOperation({
     return {
       account: name,
       status: report.status,
-      message: report.message,
+      message: leftOut === 0 ? report.message : `${report.message}; the changes of ${leftOut} more hosts are not shown`,
       cancelled: report.cancelled,
       summary: { ...report.summary },
       not_written: report.skippedRecords.map((record) => ({ ...record })),
