@@ -53,6 +53,8 @@ export default defineConfig<PlaywrightTestOptions, PlaywrightWorkerOptions & { s
   // The rest of what people do on the pages takes minutes more; THOROUGH=1 runs it, as before a release.
   ...(process.env.THOROUGH ? {} : { grepInvert: /@thorough/ }),
   timeout: 60_000,
+  // What people see at once on a machine of their own takes longer beside two other tests.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   projects,

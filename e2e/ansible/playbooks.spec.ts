@@ -330,6 +330,7 @@ esac
       SERVICE_PLAYBOOK_DIR: '',
       PATH: `${place.path('bin')}:${process.env.PATH}`,
       OMD_STATE: state,
+      SERVICE_PLAYBOOK_ENVIRONMENT: 'OMD_STATE',
     };
     const listed = JSON.parse(await place.done(['playbook', 'list', '--json'], { environment }));
     expect(listed).toMatchObject([

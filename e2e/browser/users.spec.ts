@@ -182,17 +182,6 @@ test('rights are changed and the user disabled, and a session ends with it', { t
   await expect(theirs.getByRole('button', { name: 'Log in' })).toBeVisible();
 });
 
-test('nobody gives what they do not hold, and the page says so', { tag: '@thorough' }, async ({ open, service }) => {
-  await addUser(service.place, 'vera', '--admin', '--account', 'api');
-  const page = await open('/users/root', 'vera');
-  await expect(page.getByText('root reaches more accounts than you do')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Save|Disable|Make a token|Set password/ })).toHaveCount(0);
-  await page.goto('/admin/users/new');
-  await expect(page.getByRole('radio', { name: 'All accounts' })).toBeDisabled();
-  await page.getByRole('combobox', { name: 'Reachable accounts' }).click();
-  await expect(page.getByRole('option')).toHaveText(['api']);
-});
-
 test('who may only read changes no password, the own one neither', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/profile', 'reader');
   await expect(page.getByText('muster user passwd reader')).toBeVisible();

@@ -201,6 +201,8 @@ test('the service offers none unless it is asked to', async ({ freshPlace }) => 
 });
 
 test('the Python SDK understands it, over every transport', async ({ freshPlace }) => {
+  // Three interpreters, one after the other.
+  test.setTimeout(120_000);
   const place = await freshPlace();
   await addUsers(place);
   const server = await ToolProcess.start(place, ['mcp', '--transport', 'sse', '--port', '0']);

@@ -1,4 +1,11 @@
-const RULE = { _id: { $oid: '2'.repeat(24) }, name: 'x', enabled: true, condition_typ: 'anyway', conditions: [], outcomes: [] };
+const RULE = {
+  _id: { $oid: '2'.repeat(24) },
+  name: 'x',
+  enabled: true,
+  condition_typ: 'anyway',
+  conditions: [],
+  outcomes: [],
+};
 /** The id of the run of a playbook that the test began. */
 export const RUN = '1'.repeat(24);
 

@@ -1,4 +1,5 @@
-import { callEnvironment, createApp, processSettings } from '../../main/compose.ts';
+import { createApp } from '../../main/compose.ts';
+import { callEnvironment, processSettings } from '../../main/settings.ts';
 import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */

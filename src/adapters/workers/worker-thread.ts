@@ -2,7 +2,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { findOperation } from '../../app/catalogue.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
 import type { App } from '../../main/compose.ts';
-import { createApp, type WorkerSettings } from '../../main/compose.ts';
+import { createApp } from '../../main/compose.ts';
+import type { WorkerSettings } from '../../main/settings.ts';
 import { AppError } from '../../ports/index.ts';
 import { type FromWorker, plainError, type ToWorker } from './messages.ts';
 

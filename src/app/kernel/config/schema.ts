@@ -66,7 +66,7 @@ function isTimeZone(name: string): boolean {
 export const configSchema = z.strictObject({
   DATABASE_URL: z
     .string()
-    .regex(/^(sqlite:|mongodb(\+srv)?:\/\/|memory:)/, 'must begin with sqlite:, mongodb://, mongodb+srv:// or memory:')
+    .regex(/^[a-z][a-z\d+.-]*:/, 'must begin with what its store is called, such as sqlite: or mongodb://')
     .default('sqlite:data/muster.db')
     .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),

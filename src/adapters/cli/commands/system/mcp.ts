@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { callEnvironment, processSettings } from '../../../../main/compose.ts';
+import { callEnvironment, processSettings } from '../../../../main/settings.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 

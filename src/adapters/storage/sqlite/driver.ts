@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import type { StoreDriver } from '../../../ports/storage/store-driver.ts';
+
+/** SQLite keeps what is not in the database yet in files beside it. */
+const ENDINGS = ['', '-wal', '-shm', '-journal'];
+
+export const sqliteDriver: StoreDriver = {
+  schemes: ['sqlite'],
+  addresses: 'sqlite:',
+  isShared: true,
+  async open(address, { workingDirectory, mustExist, maxHostBytes, line }, { logger, clock }) {
+    const { sqliteStorage } = await import('./storage.ts');
+    const path = pathOf(address, workingDirectory);
+    const options = { path, mustExist, maxHostBytes, ...(line === undefined ? {} : { writer: line }) };
+    const storage = sqliteStorage(options)({ logger, clock });
+    return { storage, lineForThread: () => storage.writerPort() };
+  },
+  files: (address, workingDirectory) => ENDINGS.map((ending) => pathOf(address, workingDirectory) + ending),
+};
+
+/** `sqlite:data/muster.db`, or with two slashes before an absolute path. */
+function pathOf(address: string, workingDirectory: string): string {
+  return resolve(workingDirectory, address.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+}

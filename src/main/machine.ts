@@ -1,0 +1,74 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { localFiles } from '../adapters/files/local-files.ts';
+import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
+import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
+import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
+import { CONFIG_FILE_NAMES } from '../app/kernel/config/load.ts';
+import type { MachineFiles } from '../app/maintenance/file-modes.ts';
+import type { FileAccess, KeyRotation } from '../ports/index.ts';
+import { packagedFile } from './packaged-file.ts';
+import { playbookFolder } from './playbooks.ts';
+import type { AppInput } from './settings.ts';
+import { storeFiles } from './store.ts';
+
+export function instanceKeys(input: AppInput): InstanceKeys {
+  const { INSTANCE_KEY } = input.config;
+  if (INSTANCE_KEY !== '') return fixedInstanceKey(() => parseInstanceKey(INSTANCE_KEY, 'INSTANCE_KEY'));
+  return instanceKeysOfFile(instanceKeyPath(input));
+}
+
+export function keyRotation(input: AppInput): KeyRotation {
+  const path = instanceKeyPath(input);
+  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path);
+  return refusedKeyRotation(
+    `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), take INSTANCE_KEY away, and run the command again; from then on the key lies in that file`,
+  );
+}
+
+function instanceKeyPath({ config, workingDirectory }: AppInput): string {
+  const path = config.INSTANCE_KEY_FILE === '' ? join(config.DATA_DIR, 'instance.key') : config.INSTANCE_KEY_FILE;
+  return isAbsolute(path) ? path : resolve(workingDirectory, path);
+}
+
+/** What of this machine's files the accounts of sources and targets reach. */
+export function accountFiles(input: AppInput): FileAccess {
+  const { config, workingDirectory } = input;
+  const { secrets, configuration, dataFolder, plugins, playbookFolder } = machineFiles(input);
+  const at = (path: string): string => resolve(workingDirectory, path);
+  const imports = join(dataFolder, 'imports');
+  const exports = join(dataFolder, 'exports');
+  return localFiles({
+    workingDirectory,
+    sourceFolders: config.FILE_SOURCE_DIRS.length === 0 ? [imports] : config.FILE_SOURCE_DIRS.map(at),
+    targetFolders: config.FILE_TARGET_DIRS.length === 0 ? [exports] : config.FILE_TARGET_DIRS.map(at),
+    dataFolder,
+    openInData: [imports, exports],
+    configurationFolders: [configurationFolder(workingDirectory)],
+    programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
+    secretFiles: [...secrets, ...configuration],
+  });
+}
+
+export function machineFiles(input: AppInput): MachineFiles {
+  const { config, workingDirectory } = input;
+  const at = (path: string): string => resolve(workingDirectory, path);
+  const key = instanceKeyPath(input);
+  const isPath = (name: string): boolean => name.startsWith('.') || name.includes('/');
+  return {
+    secrets: [
+      key,
+      previousKeyPath(key),
+      ...(config.TLS_KEY === '' ? [] : [at(config.TLS_KEY)]),
+      ...storeFiles(config.DATABASE_URL, workingDirectory),
+    ],
+    dataFolder: at(config.DATA_DIR),
+    configuration: CONFIG_FILE_NAMES.map((name) => join(configurationFolder(workingDirectory), name)),
+    plugins: config.PLUGINS.filter(isPath).map(at),
+    playbookFolder: playbookFolder(input),
+  };
+}
+
+function configurationFolder(workingDirectory: string): string {
+  return resolve(workingDirectory, process.env.SERVICE_CONFIG_DIR ?? '');
+}

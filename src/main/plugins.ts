@@ -1,0 +1,30 @@
+import { loadPlugins } from '../app/kernel/plugin-host/load.ts';
+import { offerPluginApi } from '../app/kernel/plugin-host/plugin-api-resolver.ts';
+import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
+import { BUILTIN_PLUGINS } from '../plugins/index.ts';
+import type { Logger, Plugin } from '../ports/index.ts';
+import type { AppInput } from './settings.ts';
+
+/** The plugins of the program and of the configuration, registered and not started. */
+export async function composePlugins(
+  input: AppInput,
+  logger: Logger,
+): Promise<{ registry: PluginRegistry; plugins: readonly Plugin<never>[] }> {
+  const { config } = input;
+  const registry = new PluginRegistry();
+  if (config.PLUGINS.length > 0) {
+    offerPluginApi({
+      'muster/plugin-api': new URL('./plugin-api.js', import.meta.url).href,
+      'muster/testing': new URL('./testing.js', import.meta.url).href,
+    });
+  }
+  const plugins = await loadPlugins(registry, {
+    builtin: BUILTIN_PLUGINS,
+    modules: config.PLUGINS,
+    settings: config.PLUGIN_OPTIONS,
+    directory: input.workingDirectory,
+    timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+    logger,
+  });
+  return { registry, plugins };
+}

@@ -1,0 +1,58 @@
+import type { MessagePort } from 'node:worker_threads';
+import { loadConfig } from '../app/kernel/config/load.ts';
+import type { Config, ConfigKey, ConfigOrigins } from '../app/kernel/config/schema.ts';
+import type { Clock, Logger, PasswordHasher, PlaybookRunner, Storage } from '../ports/index.ts';
+
+/**
+ * A `service` answers many callers, moves heavy work to threads and does by itself what has its time; a `server` does the
+ * same but the last, beside a service; a `command` does one thing; a `worker` is a thread for heavy work.
+ */
+export type ProcessRole = 'service' | 'server' | 'command' | 'worker';
+
+/** What a worker thread needs to compose the same application: plain data. */
+interface AppSettings {
+  readonly config: Config;
+  readonly origins: ConfigOrigins;
+  /** Relative paths in the configuration start here. */
+  readonly workingDirectory: string;
+  readonly role: ProcessRole;
+}
+
+export type WorkerSettings = Omit<AppSettings, 'role'>;
+
+export interface AppInput extends AppSettings {
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** A storage that is already there (tests); the caller stops it. */
+  readonly storage?: Storage;
+  /** What runs playbooks instead of ansible-core (tests). */
+  readonly playbookRunner?: PlaybookRunner;
+  /** What hashes passwords at the usual cost when absent (tests, which make hundreds of users). */
+  readonly passwords?: PasswordHasher;
+  /** The way to the process's writer, in a worker. */
+  readonly writer?: MessagePort;
+  /** True for work on what is stored: a storage that is not there yet is an error then and not made. */
+  readonly storageMustExist?: boolean;
+}
+
+/** Settings of this process: its environment, its working directory, its configuration file and the given flags. */
+export async function processSettings(flags: Partial<Record<ConfigKey, unknown>> = {}): Promise<WorkerSettings> {
+  const workingDirectory = process.cwd();
+  const { config, origins } = await loadConfig({ environment: process.env, workingDirectory, flags });
+  return { config, origins, workingDirectory };
+}
+
+/** Choices of the environment that are no configuration: they belong to one call of a command. */
+export function callEnvironment(): {
+  readonly inventoryProvider: string | undefined;
+  readonly inventoryHost: string | undefined;
+  readonly apiUser: string | undefined;
+  readonly apiPassword: string | undefined;
+} {
+  return {
+    inventoryProvider: process.env.SERVICE_INVENTORY_PROVIDER || undefined,
+    inventoryHost: process.env.SERVICE_INVENTORY_HOST || undefined,
+    apiUser: process.env.SERVICE_API_USER || undefined,
+    apiPassword: process.env.SERVICE_API_PASSWORD || undefined,
+  };
+}

@@ -1,0 +1,38 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type { Storage } from './storage.ts';
+
+export interface StoreSettings {
+  /** Relative paths of an address start here. */
+  readonly workingDirectory: string;
+  readonly maxHostBytes: number;
+  /** True for work on what is stored: a store that is not there yet is an error then and not made. */
+  readonly mustExist: boolean;
+  /** In a thread beside the one that opened the store first: its line to that one, from `OpenedStore.lineForThread`. */
+  readonly line?: MessagePort;
+}
+
+export interface OpenedStore {
+  /** Not started. */
+  readonly storage: Storage;
+  /** Where threads of one process must write through the one that opened it first: a line for each of them. */
+  lineForThread?(): MessagePort;
+}
+
+/** A store, as its addresses name it. Drivers load nothing before they open. */
+export interface StoreDriver {
+  /** What an address begins with, before the colon. No two drivers share one. */
+  readonly schemes: readonly string[];
+  /** How its addresses begin, for messages: `sqlite:`. */
+  readonly addresses: string;
+  /** True when other threads and processes can open the same store. */
+  readonly isShared: boolean;
+  open(
+    address: string,
+    settings: StoreSettings,
+    deps: { readonly logger: Logger; readonly clock: Clock },
+  ): Promise<OpenedStore>;
+  /** Absolute paths of the files of this machine in which it keeps what is stored; they may be absent. Empty for servers. */
+  files(address: string, workingDirectory: string): readonly string[];
+}
