@@ -24,7 +24,7 @@ test('somebody finds out by keyboard why an import failed', async ({ open, name 
 
 test('the log comes in pages back in time', { tag: '@thorough' }, async ({ open, api, name }) => {
   const group = name();
-  await api.post('/rules/cron_groups', { name: group, enabled: true, jobs: [] });
+  await api.post('/rules/cron_groups', { name: group, enabled: true, webhook_enabled: true, jobs: [] });
   for (let n = 1; n <= 52; n++) expect((await api.post(`/syncer/cron/trigger/${group}`)).status).toBe(202);
   const page = await open(`/logs?source=API&text=${group}`);
   const entries = page.getByRole('button', { name: `Cron group ${group} was triggered` });
