@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { Storage } from './storage.ts';
 
-export interface StoreSettings {
+interface StoreSettings {
   /** Relative paths of an address start here. */
   readonly workingDirectory: string;
   readonly maxHostBytes: number;

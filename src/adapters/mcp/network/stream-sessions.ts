@@ -145,7 +145,7 @@ export class StreamSessions {
   }
 }
 
-export function idTwice(): AppError {
+function idTwice(): AppError {
   return new AppError(
     'invalid_input',
     'a request with the same id has no answer yet; give each request an id of its own',
