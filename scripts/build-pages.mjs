@@ -45,10 +45,13 @@ export function pageFiles({ outputFiles, metafile }) {
   return { outputs, manifest };
 }
 
-// What runs on the server must not go to browsers, where a page imported more of it than types.
+// How a value is said, at the terminal and on pages alike: without imports but of such files, and of types.
+const WORDS = /^src\/app\/(?:.*\/words\.ts$|words\/)/;
+
+// What runs on the server must not go to browsers, where a page imported more of it than types and words.
 function refuseProgram({ inputs }) {
   const wrong = Object.keys(inputs).filter(
-    (path) => path.startsWith('src/') && !path.startsWith('src/adapters/admin/pages/'),
+    (path) => path.startsWith('src/') && !path.startsWith('src/adapters/admin/pages/') && !WORDS.test(path),
   );
   if (wrong.length === 0) return;
   throw new SetupError(`The pages of the admin interface load modules of the server:\n\n  ${wrong.join('\n  ')}`);

@@ -36,7 +36,7 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   await expect(page.getByText('past midnight')).toBeVisible();
   await page.getByRole('button', { name: 'Make the group' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: group })).toBeVisible();
-  await expect(page.getByText('every day, from 22 to 6 h')).toBeVisible();
+  await expect(page.getByText('every day, 22 to 6 h')).toBeVisible();
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 

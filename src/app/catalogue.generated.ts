@@ -73,7 +73,6 @@ import { saveCronGroup } from './runs/cron/operations/save-group.ts';
 import { setCronPolicy } from './runs/cron/operations/set-policy.ts';
 import { setCronRunOnceNext } from './runs/cron/operations/set-run-once-next.ts';
 import { showCronGroup } from './runs/cron/operations/show-group.ts';
-import { showCronGroups } from './runs/cron/operations/show-groups.ts';
 import { triggerCronGroup } from './runs/cron/operations/trigger-group.ts';
 import { triggerCronWebhook } from './runs/cron/operations/trigger-webhook.ts';
 import { exportAccount } from './runs/export/operations/export-account.ts';
@@ -117,7 +116,6 @@ export const CATALOGUE = {
   'cron/set-policy': setCronPolicy,
   'cron/set-run-once-next': setCronRunOnceNext,
   'cron/show-group': showCronGroup,
-  'cron/show-groups': showCronGroups,
   'cron/trigger-group': triggerCronGroup,
   'cron/trigger-webhook': triggerCronWebhook,
   'exports/export-account': exportAccount,

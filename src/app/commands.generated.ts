@@ -7,6 +7,11 @@ import type { AnyOperation } from './kernel/operation.ts';
 export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {
   backup: async () => [(await import('./maintenance/operations/back-up.ts')).backUp],
   config: async () => [(await import('./maintenance/operations/show-config.ts')).showConfig],
+  cron: async () => [
+    (await import('./runs/cron/operations/list-groups.ts')).listCronGroups,
+    (await import('./runs/cron/operations/make-token.ts')).makeCronToken,
+    (await import('./runs/cron/operations/trigger-group.ts')).triggerCronGroup,
+  ],
   doctor: async () => [(await import('./maintenance/operations/run-doctor.ts')).runDoctor],
   host: async () => [
     (await import('./hosts/operations/archive-host.ts')).archiveHost,
@@ -15,6 +20,13 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   ],
   maintenance: async () => [(await import('./maintenance/operations/run-maintenance.ts')).runMaintenance],
   plugins: async () => [(await import('./maintenance/operations/list-plugins.ts')).listPlugins],
+  rules: async () => [
+    (await import('./rules/operations/list-rule-types.ts')).listRuleTypes,
+    (await import('./rules/operations/list-waiting.ts')).listWaiting,
+    (await import('./rules/operations/remove-rule.ts')).removeRule,
+    (await import('./rules/operations/revert-rule.ts')).revertRule,
+    (await import('./rules/operations/rule-history.ts')).ruleHistory,
+  ],
   storage: async () => [(await import('./maintenance/operations/rotate-key.ts')).rotateKey],
   user: async () => [
     (await import('./users/operations/change-user.ts')).changeUser,

@@ -81,7 +81,6 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'accounts/list-accounts': {},
   'cron/list-groups': {},
   'cron/list-jobs': {},
-  'cron/show-groups': {},
   'hosts/find-hosts': {},
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },

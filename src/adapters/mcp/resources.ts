@@ -1,6 +1,7 @@
 import type { Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
 import { getHost } from '../../app/hosts/operations/get-host.ts';
 import { listRules } from '../../app/rules/operations/list-rules.ts';
+import { statusOf } from '../../app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../app/runs/cron/operations/list-groups.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationCall } from './operation-call.ts';
@@ -47,7 +48,10 @@ const FAMILIES: readonly ResourceFamily[] = [
     name: 'cron-status',
     title: 'Status of cron groups',
     description: 'How each cron group stands: last start, next run, and what its last run said.',
-    read: async (_variable, call) => JSON.stringify({ groups: (await call.value(listCronGroups, {})).result }),
+    async read(_variable, call) {
+      const { groups } = await call.value(listCronGroups, {});
+      return JSON.stringify({ groups: groups.map(statusOf) });
+    },
   },
 ];
 

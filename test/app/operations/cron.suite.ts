@@ -8,6 +8,7 @@ import type { ValueOperation } from '../../../src/app/kernel/operation.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
+import { statusOf } from '../../../src/app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../src/app/runs/cron/operations/list-groups.ts';
 import { makeCronToken } from '../../../src/app/runs/cron/operations/make-token.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
@@ -57,6 +58,12 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
       expect(answer).toMatchObject({ imported: 1, invalid: 0 });
     }
 
+    /** As the interface shows them. */
+    async function statuses() {
+      const { groups } = await muster.run(listCronGroups, {});
+      return groups.map(statusOf);
+    }
+
     async function document(groupName: string): Promise<RuleDocument> {
       const record = await muster.storage.rules.findByName('cron_groups', groupName);
       return record?.document.value ?? {};
@@ -85,12 +92,10 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           last_message: '',
           has_error: false,
         };
-        expect(await muster.run(listCronGroups, {})).toEqual({
-          result: [
-            { name: 'first', ...never },
-            { name: 'second', ...never },
-          ],
-        });
+        expect(await statuses()).toEqual([
+          { name: 'first', ...never },
+          { name: 'second', ...never },
+        ]);
       });
 
       it('tells what a pass did', async () => {
@@ -101,7 +106,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           ['bad', 'failed'],
           ['good', 'done'],
         ]);
-        const { result } = await muster.run(listCronGroups, {});
+        const result = await statuses();
         const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
         expect(result).toEqual([
           {
@@ -240,7 +245,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         ];
         expect(await outcomes(attempts)).toEqual(['read_only', 'read_only', 'read_only']);
         expect(await flag('nightly')).toBeUndefined();
-        expect((await muster.run(listCronGroups, {}, reader)).result).toHaveLength(1);
+        expect((await muster.run(listCronGroups, {}, reader)).groups).toHaveLength(1);
       });
     });
 
@@ -268,8 +273,8 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
 
       it('sees and triggers the groups whose jobs are all for these', async () => {
         const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
-        const { result } = await muster.run(listCronGroups, {}, scoped);
-        expect(result.map((status) => status.name)).toEqual(['red', 'red by id']);
+        const { groups } = await muster.run(listCronGroups, {}, scoped);
+        expect(groups.map((status) => status.name)).toEqual(['red', 'red by id']);
         await muster.run(triggerCronGroup, { group_name: 'red by id' }, scoped);
         await muster.run(triggerCronWebhook, { group_name: 'red' }, scoped);
         expect(await flag('red')).toBe(true);

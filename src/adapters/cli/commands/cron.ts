@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import type { PolicyOptions } from './cron/webhook.ts';
+import type { PolicyOptions } from './cron/set-policy.ts';
 
 interface Json {
   readonly json?: true;
@@ -10,8 +10,6 @@ interface Json {
 
 /** `muster cron …` */
 export function defineCron(cron: Command, context: CommandContext): void {
-  cron.addHelpText('after', examples('muster cron status', 'muster cron trigger nightly', 'muster cron run'));
-
   cron
     .command('run')
     .description(
@@ -23,47 +21,6 @@ export function defineCron(cron: Command, context: CommandContext): void {
     .action(async (options: Json) => {
       const { runPassCommand } = await import('./cron/run-pass.ts');
       await runPassCommand(context, options);
-    });
-
-  cron
-    .command('status')
-    .description(
-      'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
-    )
-    .summary('show how the cron groups stand')
-    .option('--json', 'answer a JSON array of groups')
-    .addHelpText('after', examples('muster cron status', "muster cron status --json | jq '.[] | select(.has_error)'"))
-    .action(async (options: Json) => {
-      const { showGroups } = await import('./cron/show-groups.ts');
-      await showGroups(context, options);
-    });
-
-  cron
-    .command('trigger')
-    .description('Make a cron group run on the next pass, whatever its schedule says.')
-    .argument('<group>', 'name of the cron group')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster cron trigger nightly'))
-    .action(async (group: string, options: Json) => {
-      const { triggerGroupCommand } = await import('./cron/show-groups.ts');
-      await triggerGroupCommand(context, group, options);
-    });
-
-  cron
-    .command('token')
-    .description('Make a new webhook token for a cron group and show it, this once. The one before is no longer valid.')
-    .argument('<group>', 'name of the cron group')
-    .option('--json', 'answer the token as JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'muster cron token nightly',
-        'curl -X POST -H "X-Webhook-Token: $TOKEN" https://muster.example.org/api/v1/syncer/cron/trigger/nightly',
-      ),
-    )
-    .action(async (group: string, options: Json) => {
-      const { makeTokenCommand } = await import('./cron/webhook.ts');
-      await makeTokenCommand(context, group, options);
     });
 
   cron
@@ -88,7 +45,7 @@ export function defineCron(cron: Command, context: CommandContext): void {
       ),
     )
     .action(async (group: string, options: PolicyOptions) => {
-      const { setPolicyCommand } = await import('./cron/webhook.ts');
+      const { setPolicyCommand } = await import('./cron/set-policy.ts');
       await setPolicyCommand(context, group, options);
     });
 }

@@ -13,25 +13,6 @@ interface Json {
 
 /** `muster rules …` */
 export function defineRules(rules: Command, context: CommandContext): void {
-  rules.addHelpText(
-    'after',
-    examples(
-      'muster rules list automation_customvars',
-      'muster rules export > rules.json',
-      'muster rules import rules.json',
-    ),
-  );
-
-  rules
-    .command('types')
-    .description('List the idents of all rule types, one a line.')
-    .option('--json', 'answer {"rule_types": […]}')
-    .addHelpText('after', examples('muster rules types'))
-    .action(async (options: Json) => {
-      const { showTypes } = await import('./rules/show-rules.ts');
-      await showTypes(context, options);
-    });
-
   rules
     .command('list')
     .description('List the rules of one type in the order in which they run, with what went wrong in them.')
@@ -89,19 +70,6 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .action(async (type: string | undefined, options: ExportOptions) => {
       const { exportRulesCommand } = await import('./rules/export-rules.ts');
       await exportRulesCommand(context, type, options);
-    });
-
-  rules
-    .command('waiting')
-    .description(
-      'List the documents that would make the machine act and that somebody wrote who is no administrator. Nothing of it happens before one is confirmed.',
-    )
-    .summary('list documents that wait for an administrator')
-    .option('--json', 'answer the list as JSON')
-    .addHelpText('after', examples('muster rules waiting', 'muster rules confirm cron_groups nightly'))
-    .action(async (options: Json) => {
-      const { showWaiting } = await import('./rules/waiting.ts');
-      await showWaiting(context, options);
     });
 
   rules
@@ -179,49 +147,5 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .action(async (file: string, options: ImpactOptions) => {
       const { showImpact } = await import('./rules/show-impact.ts');
       await showImpact(context, file, options);
-    });
-
-  rules
-    .command('history')
-    .description('Show the past versions of a rule: who changed what, and when.')
-    .summary('show the past versions of a rule')
-    .argument('<type>', 'ident of its type')
-    .argument('<rule>', 'name or id of the rule')
-    .option('--limit <n>', 'at most so many versions', wholeNumber(1, 1000), 20)
-    .option('--json', 'answer the versions as JSON')
-    .addHelpText('after', examples('muster rules history custom_attributes "Site from hostname"'))
-    .action(async (type: string, rule: string, options: Json & { limit: number }) => {
-      const { showRuleHistory } = await import('./rules/rule-history.ts');
-      await showRuleHistory(context, type, rule, options);
-    });
-
-  rules
-    .command('revert')
-    .description('Store a past version of a rule again, as a new version. A removed rule comes back.')
-    .summary('bring back a past version of a rule')
-    .argument('<type>', 'ident of its type')
-    .argument('<rule>', 'name of the rule, or its id when it was removed')
-    .argument('<version>', 'version to go back to, as "rules history" shows it', wholeNumber(1))
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster rules revert custom_attributes "Site from hostname" 3'))
-    .action(async (type: string, rule: string, version: number, options: Json) => {
-      const { revertRule } = await import('../../../app/rules/operations/revert-rule.ts');
-      const answer = await context.value(revertRule, { rule_type: type, rule, version });
-      if (options.json) await context.json(answer);
-      else context.note(`Rule ${rule} is as it was in version ${version}.`);
-    });
-
-  rules
-    .command('remove')
-    .description('Remove a rule. "rules revert" brings it back.')
-    .argument('<type>', 'ident of its type')
-    .argument('<rule>', 'name or id of the rule')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster rules remove custom_attributes "Site from hostname"'))
-    .action(async (type: string, rule: string, options: Json) => {
-      const { removeRule } = await import('../../../app/rules/operations/remove-rule.ts');
-      const answer = await context.value(removeRule, { rule_type: type, rule });
-      if (options.json) await context.json(answer);
-      else context.note(`Removed rule ${rule} with id ${answer.id}.`);
     });
 }

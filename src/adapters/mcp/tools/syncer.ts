@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logEntrySchema } from '../../../app/journal/log-answer.ts';
 import { listLogs } from '../../../app/journal/operations/list-logs.ts';
-import { groupStatusSchema } from '../../../app/runs/cron/group-status.ts';
+import { groupStatusSchema, statusOf } from '../../../app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../app/runs/cron/operations/list-groups.ts';
 import { ANSWER_CHARACTERS, fittingItems, truncatedSchema } from '../answer-limit.ts';
 import { type ToolView, toolView } from '../tool.ts';
@@ -32,6 +32,6 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
   [listCronGroups.name]: toolView(
     z.strictObject({}),
     z.object({ groups: z.array(groupStatusSchema) }),
-    async (input, call) => ({ groups: (await call.value(listCronGroups, input)).result }),
+    async (input, call) => ({ groups: (await call.value(listCronGroups, input)).groups.map(statusOf) }),
   ),
 };

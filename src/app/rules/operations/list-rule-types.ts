@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
+import { printable } from '../../words/escape.ts';
 import { unknownTypes } from '../unknown-types.ts';
 
 export const listRuleTypes = defineOperation({
@@ -9,7 +10,18 @@ export const listRuleTypes = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
-  at: { rest: { path: 'GET /rules/types' }, tool: { name: 'list_rule_types' }, page: true },
+  at: {
+    command: {
+      words: 'rules types',
+      description: 'List the idents of all rule types, one a line.',
+      json: 'answer {"rule_types": […]}',
+      examples: ['muster rules types'],
+      view: ({ rule_types }, print) => print.result(rule_types.map((type) => `${printable(type)}\n`).join('')),
+    },
+    rest: { path: 'GET /rules/types' },
+    tool: { name: 'list_rule_types' },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({ rule_types: z.array(z.string()) }),
   async run(_input, { services: { plugins, storage }, caller }) {

@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { waitingDocuments } from '../trust/waiting-documents.ts';
+import { waitingView } from '../views/waiting.ts';
+
+/** More than anybody reads at once. */
+const MOST = 1000;
 
 const outputSchema = z.object({
   waiting: z.array(
@@ -27,8 +31,20 @@ export const listWaiting = defineOperation({
   effect: 'read',
   roles: ['rules', 'administrator'],
   weight: 'light',
-  at: { page: true },
-  input: z.object({ limit: z.number().int().min(1).max(1000).default(200) }),
+  at: {
+    command: {
+      words: 'rules waiting',
+      description:
+        'List the documents that would make the machine act and that somebody wrote who is no administrator. Nothing of it happens before one is confirmed.',
+      summary: 'list documents that wait for an administrator',
+      fixed: { limit: MOST },
+      json: 'answer the list as JSON',
+      examples: ['muster rules waiting', 'muster rules confirm cron_groups nightly'],
+      view: waitingView,
+    },
+    page: true,
+  },
+  input: z.object({ limit: z.number().int().min(1).max(MOST).default(200) }),
   output: outputSchema,
   async run({ limit }, { services, caller }) {
     const waiting: z.output<typeof outputSchema>['waiting'] = [];

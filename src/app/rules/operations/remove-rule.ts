@@ -12,7 +12,20 @@ export const removeRule = defineOperation({
   effect: 'destructive',
   roles: ['rules'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'rules remove',
+      description: 'Remove a rule. "rules revert" brings it back.',
+      arguments: {
+        rule_type: { shown: '<type>', description: 'ident of its type' },
+        rule: { shown: '<rule>', description: 'name or id of the rule' },
+      },
+      json: 'answer the outcome as JSON',
+      examples: ['muster rules remove custom_attributes "Site from hostname"'],
+      view: ({ id }, print, { rule }) => print.note(`Removed rule ${rule} with id ${id}.`),
+    },
+    page: true,
+  },
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
   output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,

@@ -15,7 +15,26 @@ export const revertRule = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'rules revert',
+      description: 'Store a past version of a rule again, as a new version. A removed rule comes back.',
+      summary: 'bring back a past version of a rule',
+      arguments: {
+        rule_type: { shown: '<type>', description: 'ident of its type' },
+        rule: { shown: '<rule>', description: 'name of the rule, or its id when it was removed' },
+        version: {
+          shown: '<version>',
+          description: 'version to go back to, as "rules history" shows it',
+          parse: { from: 1 },
+        },
+      },
+      json: 'answer the outcome as JSON',
+      examples: ['muster rules revert custom_attributes "Site from hostname" 3'],
+      view: ({ version }, print, { rule }) => print.note(`Rule ${rule} is as it was in version ${version}.`),
+    },
+    page: true,
+  },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the rule'),

@@ -8,6 +8,7 @@ import { secondsOf } from '../../words/moment.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
+import { ruleHistoryView } from '../views/history.ts';
 
 export const ruleHistory = defineOperation({
   name: 'rules/rule-history',
@@ -16,7 +17,29 @@ export const ruleHistory = defineOperation({
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'rules history',
+      description: 'Show the past versions of a rule: who changed what, and when.',
+      summary: 'show the past versions of a rule',
+      arguments: {
+        rule_type: { shown: '<type>', description: 'ident of its type' },
+        rule: { shown: '<rule>', description: 'name or id of the rule' },
+      },
+      options: {
+        limit: {
+          flags: '--limit <n>',
+          description: 'at most so many versions',
+          parse: { from: 1, to: 1000 },
+          default: 20,
+        },
+      },
+      json: 'answer the versions as JSON',
+      examples: ['muster rules history custom_attributes "Site from hostname"'],
+      view: ruleHistoryView,
+    },
+    page: true,
+  },
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the rule'),

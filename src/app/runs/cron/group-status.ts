@@ -19,6 +19,18 @@ export const groupStatusSchema = z
 
 export type GroupStatus = z.infer<typeof groupStatusSchema>;
 
+/** These members alone, of an answer that holds more. */
+export function statusOf({
+  name,
+  last_start,
+  next_run,
+  is_running,
+  last_message,
+  has_error,
+}: GroupStatus): GroupStatus {
+  return { name, last_start, next_run, is_running, last_message, has_error };
+}
+
 /** How a group stands: what its last run said, and when it starts again by itself. */
 export function groupStatus(group: CronGroup, state: CronState | undefined): GroupStatus {
   const next = nextRun(group, state);

@@ -2,6 +2,7 @@ import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/co
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { nextRunOf, scheduleText } from '../../../../app/runs/cron/words.ts';
 import { useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { LogEntries } from '../logs/log-entries.tsx';
@@ -12,10 +13,10 @@ import { Page } from '../parts/page.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
-import { isBusy, nextRunOf, type ShownGroup, StateBadge } from './group-state.tsx';
+import { isBusy, type ShownGroup, StateBadge } from './group-state.tsx';
 import { mayChange, mayTrigger, whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
-import { scheduleText, tookText } from './schedule.ts';
+import { tookText } from './took-text.ts';
 import { Webhook } from './webhook.tsx';
 
 /** One group: how it stands, what it does and when, and its webhook. */

@@ -1,6 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { nextRunOf, scheduleText, stateOf } from '../../../../app/runs/cron/words.ts';
 import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -8,16 +9,16 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
-import { type CronGroup, isBusy, nextRunOf, StateBadge, stateOf } from './group-state.tsx';
+import { type CronGroup, isBusy, StateBadge } from './group-state.tsx';
 import { mayChange, mayTrigger, whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
-import { scheduleText, tookText } from './schedule.ts';
+import { tookText } from './took-text.ts';
 
 /** How all groups stand; kept up to date while one runs. */
 export function GroupsPage() {
   const session = useSession();
   const groups = useAnswer(
-    'cron/show-groups',
+    'cron/list-groups',
     {},
     { everySeconds: (answer) => (answer?.groups.some(isBusy) ? 2 : 15) },
   );

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
+import { nextRunOf, stateOf } from '../../../../app/runs/cron/words.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { type CronGroup, isBusy, nextRunOf, StateBadge, stateOf } from '../cron/group-state.tsx';
+import { type CronGroup, isBusy, StateBadge } from '../cron/group-state.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
@@ -8,7 +9,7 @@ import { Lines, OverviewPanel } from './overview-panel.tsx';
 
 /** Groups that failed or run now, and which one is next. */
 export function CronPanel() {
-  const answer = useAnswer('cron/show-groups', {}, { everySeconds: (data) => (data?.groups.some(isBusy) ? 2 : 15) });
+  const answer = useAnswer('cron/list-groups', {}, { everySeconds: (data) => (data?.groups.some(isBusy) ? 2 : 15) });
   const groups = answer.data?.groups;
   return (
     <OverviewPanel

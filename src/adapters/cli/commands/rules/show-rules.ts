@@ -1,4 +1,3 @@
-import { listRuleTypes } from '../../../../app/rules/operations/list-rule-types.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
@@ -8,12 +7,6 @@ import { memberFlag, memberInteger, memberObjects, memberText } from '../../../.
 import type { CommandContext } from '../../context.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
-
-export async function showTypes(context: CommandContext, options: { json?: true }): Promise<void> {
-  const answer = await context.value(listRuleTypes, {});
-  if (options.json) await context.json(answer);
-  else await context.result(answer.rule_types.map((type) => `${printable(type)}\n`).join(''));
-}
 
 /** Types whose rules run over hosts, so that something can go wrong in them. */
 const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automation_filter', 'automation_customvars']);

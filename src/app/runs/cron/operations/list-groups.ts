@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { groupStatus, groupStatusSchema } from '../group-status.ts';
+import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
+import { groupStatusSchema, statusOf } from '../group-status.ts';
+import { groupsView } from '../views/groups.ts';
 
 export const listCronGroups = defineOperation({
   name: 'cron/list-groups',
@@ -9,11 +11,29 @@ export const listCronGroups = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
-  at: { rest: { path: 'GET /syncer/cron/' }, tool: { name: 'get_cron_status' } },
+  at: {
+    command: {
+      words: 'cron status',
+      description:
+        'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
+      summary: 'show how the cron groups stand',
+      json: 'answer a JSON array of groups',
+      answered: ({ groups }) => groups,
+      examples: ['muster cron status', "muster cron status --json | jq '.[] | select(.has_error)'"],
+      view: groupsView,
+    },
+    rest: {
+      path: 'GET /syncer/cron/',
+      answer: ({ groups }) => ({ result: groups.map(statusOf) }),
+      output: z.object({ result: z.array(groupStatusSchema) }),
+    },
+    tool: { name: 'get_cron_status' },
+    page: true,
+  },
   input: z.object({}),
-  output: z.object({ result: z.array(groupStatusSchema) }),
+  output: z.object({ groups: z.array(groupOverviewSchema) }),
   async run(_input, { services, caller }) {
     const [groups, states] = await Promise.all([services.cronGroups.list(caller.scope), services.cron.states()]);
-    return { result: groups.map((group) => groupStatus(group, states.get(group.id))) };
+    return { groups: groups.map((group) => groupOverview(group, states.get(group.id))) };
   },
 });

@@ -3,6 +3,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';
+import { tokenView } from '../views/webhook.ts';
 import { newWebhookToken } from '../webhook-token.ts';
 
 export const makeCronToken = defineOperation({
@@ -13,7 +14,21 @@ export const makeCronToken = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'cron token',
+      description:
+        'Make a new webhook token for a cron group and show it, this once. The one before is no longer valid.',
+      arguments: { group_name: { shown: '<group>', description: 'name of the cron group' } },
+      json: 'answer the token as JSON',
+      examples: [
+        'muster cron token nightly',
+        'curl -X POST -H "X-Webhook-Token: $TOKEN" https://muster.example.org/api/v1/syncer/cron/trigger/nightly',
+      ],
+      view: tokenView,
+    },
+    page: true,
+  },
   input: z.object({ group_name: z.string().min(1) }),
   output: z.object({ group: z.string(), token: z.string(), webhook_enabled: z.boolean(), has_policy: z.boolean() }),
   subject: (input) => input.group_name,

@@ -10,7 +10,21 @@ export const triggerCronGroup = defineOperation({
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',
-  at: { tool: { name: 'trigger_cron_group' }, page: true },
+  at: {
+    command: {
+      words: 'cron trigger',
+      description: 'Make a cron group run on the next pass, whatever its schedule says.',
+      arguments: { group_name: { shown: '<group>', description: 'name of the cron group' } },
+      json: 'answer the outcome as JSON',
+      examples: ['muster cron trigger nightly'],
+      view: ({ note }, print, { group_name }) =>
+        print.note(
+          `Triggered ${group_name}: ${note}. A running service passes by itself, "muster cron run" passes now.`,
+        ),
+    },
+    tool: { name: 'trigger_cron_group' },
+    page: true,
+  },
   input: z.object({ group_name: z.string().min(1).describe('Name of the cron group; see get_cron_status') }),
   output: triggerAnswerSchema,
   subject: (input) => input.group_name,

@@ -1,33 +1,8 @@
-import { makeCronToken } from '../../../../app/runs/cron/operations/make-token.ts';
 import { setCronPolicy } from '../../../../app/runs/cron/operations/set-policy.ts';
+import { noteIfClosed } from '../../../../app/runs/cron/views/webhook.ts';
 import type { CommandContext } from '../../context.ts';
 import { secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
-
-export async function makeTokenCommand(
-  context: CommandContext,
-  group: string,
-  options: { json?: true },
-): Promise<void> {
-  const answer = await context.value(makeCronToken, { group_name: group });
-  if (options.json) return context.json(answer);
-  context.note(`Webhook token of ${group}. It is shown this once:`);
-  await context.result(`${answer.token}\n`);
-  if (answer.has_policy) {
-    context.note(
-      `${group} takes signed calls only, and this token when "muster cron policy ${group} --remove" was called.`,
-    );
-  }
-  noteIfClosed(context, answer);
-}
-
-function noteIfClosed(
-  context: CommandContext,
-  answer: { readonly group: string; readonly webhook_enabled: boolean },
-): void {
-  if (answer.webhook_enabled) return;
-  context.note(`The webhook of ${answer.group} is not enabled yet: set webhook_enabled of the group.`);
-}
 
 export interface PolicyOptions {
   readonly secretStdin?: true;
@@ -60,11 +35,11 @@ export async function setPolicyCommand(context: CommandContext, group: string, o
   const { policy, secret } = answer;
   if (policy === null) {
     context.note(`The webhook of ${group} takes its token or a user again.`);
-    return noteIfClosed(context, answer);
+    return noteIfClosed(answer, context);
   }
   const from = policy.allow_ips.length === 0 ? 'any address' : policy.allow_ips.join(', ');
   context.note(`The webhook of ${group} takes signed calls only, within ${policy.window_seconds} s, from ${from}.`);
-  noteIfClosed(context, answer);
+  noteIfClosed(answer, context);
   if (secret === undefined) return;
   context.note('The signing secret. It is shown this once:');
   await context.result(`${secret}\n`);

@@ -1,0 +1,25 @@
+import { type Change, changeLine } from '../../words/changes.ts';
+import { printable } from '../../words/escape.ts';
+import type { Print } from '../../words/print.ts';
+import { momentText } from '../../words/time.ts';
+
+interface History {
+  readonly versions: readonly {
+    readonly version: number;
+    readonly time: string;
+    readonly by: string;
+    readonly change: 'created' | 'replaced' | 'removed';
+    readonly changes: readonly Change[];
+  }[];
+}
+
+/** The versions of a rule: who changed what, and when, each member on a line. */
+export async function ruleHistoryView({ versions }: History, print: Print): Promise<void> {
+  const { colours } = print;
+  for (const { version, time, by, change, changes } of versions) {
+    const head = `${colours.bold(`version ${version}`)}  ${momentText(time)}  ${change} by ${printable(by)}`;
+    // The first version would repeat the whole document.
+    const lines = change === 'created' ? [] : changes.map((member) => changeLine(member, colours));
+    await print.result(`${[head, ...lines].join('\n')}\n`);
+  }
+}

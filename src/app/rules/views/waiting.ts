@@ -1,0 +1,34 @@
+import type { Column, Print } from '../../words/print.ts';
+import { momentText } from '../../words/time.ts';
+
+interface WaitingDocument {
+  readonly rule_type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly acts: readonly string[];
+  readonly changed_at: string;
+  readonly changed_by: string;
+}
+
+interface Waiting {
+  readonly waiting: readonly WaitingDocument[];
+  readonly more: boolean;
+}
+
+/** What waits for an administrator, and how one of them is confirmed. */
+export async function waitingView({ waiting, more }: Waiting, print: Print): Promise<void> {
+  await print.table(waiting, COLUMNS, 'Nothing waits for an administrator.');
+  if (more) print.note(`… and more than these ${waiting.length}`);
+  if (waiting.length > 0) print.note('Read and confirm one: muster rules confirm <type> <name>');
+}
+
+const COLUMNS: readonly Column<WaitingDocument>[] = [
+  { header: 'type', value: ({ rule_type }) => rule_type },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'id', value: ({ id }) => id },
+  { header: 'version', align: 'right', value: ({ version }) => String(version) },
+  { header: 'it', value: ({ acts }) => acts.join(', ') },
+  { header: 'written by', value: ({ changed_by }) => changed_by },
+  { header: 'at', value: ({ changed_at }) => momentText(changed_at) },
+];

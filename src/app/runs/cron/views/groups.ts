@@ -1,0 +1,23 @@
+import type { Column, Print } from '../../../words/print.ts';
+import type { GroupOverview } from '../group-overview.ts';
+import { nextRunOf, scheduleText, stateOf } from '../words.ts';
+
+/** A group on a line: how it stands, when it runs, and what its last run said. */
+export function groupsView({ groups }: { readonly groups: readonly GroupOverview[] }, print: Print): Promise<void> {
+  return print.table(groups, COLUMNS, 'There are no cron groups; "muster rules import" brings them in.');
+}
+
+const COLUMNS: readonly Column<GroupOverview>[] = [
+  { header: 'group', value: (group) => group.name },
+  { header: 'state', value: stateOf, paint: (text, group, colours) => (group.has_error ? colours.red(text) : text) },
+  { header: 'last start (UTC)', value: (group) => group.last_start ?? 'never' },
+  { header: 'next run (UTC)', value: nextRunText },
+  { header: 'schedule', value: scheduleText },
+  { header: 'webhook', value: (group) => group.webhook },
+  { header: 'message', value: (group) => group.last_message, shrink: true },
+];
+
+function nextRunText(group: GroupOverview): string {
+  const next = nextRunOf(group);
+  return 'at' in next ? next.at : next.words;
+}

@@ -1,0 +1,36 @@
+import type { GroupOverview } from './group-overview.ts';
+
+export type GroupState = 'running' | 'disabled' | 'waits' | 'requested' | 'cut off' | 'failed' | 'new' | 'ok';
+
+export function stateOf(group: GroupOverview): GroupState {
+  if (group.is_running) return 'running';
+  if (!group.enabled) return 'disabled';
+  if (group.waits) return 'waits';
+  if (group.run_once_next) return 'requested';
+  if (group.begins_again) return 'cut off';
+  if (group.has_error) return 'failed';
+  return group.last_start === null ? 'new' : 'ok';
+}
+
+/** When the group starts next where that is no moment, else the moment. */
+export function nextRunOf(group: GroupOverview): { readonly words: string } | { readonly at: string } {
+  if (!group.enabled) return { words: 'when enabled' };
+  if (group.run_once_next || group.begins_again) return { words: 'next pass' };
+  if (group.last_start === null) return { words: group.hours === null ? 'next pass' : 'in its hours' };
+  return group.next_run === null ? { words: 'on request' } : { at: group.next_run };
+}
+
+/** `every hour, 22 to 6 h`. */
+export function scheduleText({
+  interval_minutes: minutes,
+  hours,
+}: Pick<GroupOverview, 'interval_minutes' | 'hours'>): string {
+  const every = minutes === null ? 'on request' : `every ${intervalText(minutes)}`;
+  return hours === null ? every : `${every}, ${hours.from} to ${hours.to} h`;
+}
+
+function intervalText(minutes: number): string {
+  if (minutes % 1440 === 0) return minutes === 1440 ? 'day' : `${minutes / 1440} days`;
+  if (minutes % 60 === 0) return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+  return minutes === 1 ? 'minute' : `${minutes} min`;
+}
