@@ -5,6 +5,13 @@ import type { AnyOperation } from './kernel/operation.ts';
  * `npm run catalogue` from the files that declare them.
  */
 export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {
+  account: async () => [
+    (await import('./accounts/operations/delete-account.ts')).deleteAccount,
+    (await import('./accounts/operations/list-accounts.ts')).listAccounts,
+    (await import('./accounts/operations/set-account.ts')).setAccount,
+    (await import('./accounts/operations/show-account.ts')).showAccount,
+    (await import('./accounts/operations/test-account.ts')).testAccount,
+  ],
   backup: async () => [(await import('./maintenance/operations/back-up.ts')).backUp],
   config: async () => [(await import('./maintenance/operations/show-config.ts')).showConfig],
   cron: async () => [

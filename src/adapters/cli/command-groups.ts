@@ -47,6 +47,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'add, change, test, enable and delete accounts, the sources of hosts',
     heading: RULES,
     load: async () => (await import('./commands/account.ts')).defineAccount,
+    examples: [
+      'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
+      'muster account test datacentre',
+      'muster import datacentre',
+    ],
+    order: ['add', 'set', 'list', 'show', 'test', 'enable', 'disable', 'delete'],
   },
   {
     name: 'import',

@@ -4,21 +4,8 @@ import { examples } from '../help.ts';
 import { collectPairs } from '../option-values.ts';
 import type { AddAccountOptions, SetAccountOptions } from './account/change-account.ts';
 
-interface Json {
-  readonly json?: true;
-}
-
-/** `muster account …` */
+/** `muster account add` and `set`, which ask for passwords. */
 export function defineAccount(account: Command, context: CommandContext): void {
-  account.addHelpText(
-    'after',
-    examples(
-      'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
-      'muster account test datacentre',
-      'muster import datacentre',
-    ),
-  );
-
   account
     .command('add')
     .description(
@@ -68,76 +55,5 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .action(async (name: string, options: SetAccountOptions) => {
       const { setAccountCommand } = await import('./account/change-account.ts');
       await setAccountCommand(context, name, options);
-    });
-
-  account
-    .command('list')
-    .description('List the accounts.')
-    .option('--json', 'answer a JSON array of accounts')
-    .addHelpText('after', examples('muster account list', 'muster account list --json'))
-    .action(async (options: Json) => {
-      const { showAccounts } = await import('./account/show-accounts.ts');
-      await showAccounts(context, options);
-    });
-
-  account
-    .command('show')
-    .description('Show an account with its options. Secrets are masked.')
-    .argument('<name>', 'name of the account')
-    .option('--json', 'answer the account as JSON')
-    .addHelpText('after', examples('muster account show datacentre'))
-    .action(async (name: string, options: Json) => {
-      const { showAccountCommand } = await import('./account/show-accounts.ts');
-      await showAccountCommand(context, name, options);
-    });
-
-  account
-    .command('test')
-    .description(
-      'Read the first three records of an account and show what they would become; of a target, ask it and show the first three hosts that it would get. Stores nothing.',
-    )
-    .summary('try a source or target and show the first hosts')
-    .argument('<name>', 'name of the account')
-    .option('--json', 'answer the records as JSON')
-    .addHelpText('after', examples('muster account test datacentre'))
-    .action(async (name: string, options: Json) => {
-      const { testAccountCommand } = await import('./account/test-account.ts');
-      await testAccountCommand(context, name, options);
-    });
-
-  for (const [word, enabled, done] of [
-    ['enable', true, 'is enabled'],
-    ['disable', false, 'is disabled: nothing is imported, exported or written through it'],
-  ] as const) {
-    account
-      .command(word)
-      .description(
-        enabled
-          ? 'Use a disabled account again.'
-          : 'Stop imports, exports and API writes through an account. Its hosts stay.',
-      )
-      .argument('<name>', 'name of the account')
-      .option('--json', 'answer the outcome as JSON')
-      .addHelpText('after', examples(`muster account ${word} datacentre`))
-      .action(async (name: string, options: Json) => {
-        const { setAccount } = await import('../../../app/accounts/operations/set-account.ts');
-        const answer = await context.value(setAccount, { name, enabled });
-        if (options.json) await context.json(answer);
-        else context.note(`Account ${name} ${done}.`);
-      });
-  }
-
-  account
-    .command('delete')
-    .description('Delete an account that nothing uses: no hosts, no other accounts, no rules.')
-    .summary('delete an account that nothing uses')
-    .argument('<name>', 'name of the account')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster account delete lab'))
-    .action(async (name: string, options: Json) => {
-      const { deleteAccount } = await import('../../../app/accounts/operations/delete-account.ts');
-      const answer = await context.value(deleteAccount, { name });
-      if (options.json) await context.json(answer);
-      else context.note(`Deleted account ${name}.`);
     });
 }

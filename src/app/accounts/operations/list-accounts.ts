@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import { accountSummarySchema } from '../account-answer.ts';
+import { accountsView } from '../views/accounts.ts';
 
+/** For who may write hosts or rules. `show-accounts` has the counts and runs besides, which are for administrators. */
 export const listAccounts = defineOperation({
   name: 'accounts/list-accounts',
   title: 'Accounts',
@@ -9,7 +11,18 @@ export const listAccounts = defineOperation({
   effect: 'read',
   roles: ['objects', 'rules'],
   weight: 'light',
-  at: { tool: { name: 'list_accounts' }, page: true },
+  at: {
+    command: {
+      words: 'account list',
+      description: 'List the accounts.',
+      json: 'answer a JSON array of accounts',
+      answered: ({ accounts }) => accounts,
+      examples: ['muster account list', 'muster account list --json'],
+      view: accountsView,
+    },
+    tool: { name: 'list_accounts' },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({ accounts: z.array(accountSummarySchema) }),
   async run(_input, { services, caller }) {

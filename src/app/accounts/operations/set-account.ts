@@ -13,7 +13,30 @@ export const setAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: [
+      {
+        words: 'account enable',
+        description: 'Use a disabled account again.',
+        arguments: { name: { shown: '<name>', description: 'name of the account' } },
+        fixed: { enabled: true },
+        json: 'answer the outcome as JSON',
+        examples: ['muster account enable datacentre'],
+        view: (_, print, { name }) => print.note(`Account ${name} is enabled.`),
+      },
+      {
+        words: 'account disable',
+        description: 'Stop imports, exports and API writes through an account. Its hosts stay.',
+        arguments: { name: { shown: '<name>', description: 'name of the account' } },
+        fixed: { enabled: false },
+        json: 'answer the outcome as JSON',
+        examples: ['muster account disable datacentre'],
+        view: (_, print, { name }) =>
+          print.note(`Account ${name} is disabled: nothing is imported, exported or written through it.`),
+      },
+    ],
+    page: true,
+  },
   input: z.object({
     name: accountNameSchema,
     settings: settingsSchema,

@@ -7,6 +7,7 @@ import type { Services } from '../../kernel/services.ts';
 import { accountAnswer, accountSchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
 import type { Account } from '../account-directory.ts';
 import { accountKind } from '../account-types.ts';
+import { accountView } from '../views/accounts.ts';
 
 export const accountNameSchema = z.string().min(1).describe('Name of the account');
 
@@ -17,7 +18,17 @@ export const showAccount = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'account show',
+      description: 'Show an account with its options. Secrets are masked.',
+      arguments: { name: { shown: '<name>', description: 'name of the account' } },
+      json: 'answer the account as JSON',
+      examples: ['muster account show datacentre'],
+      view: accountView,
+    },
+    page: true,
+  },
   input: z.object({ name: accountNameSchema }),
   output: accountSchema.extend({
     kind: kindSchema,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { inventorySchema, labelsSchema } from '../../hosts/host-schemas.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
 import { openTarget } from '../../runs/export/open-target.ts';
@@ -7,39 +6,10 @@ import { previewTarget } from '../../runs/export/preview-target.ts';
 import { previewSource } from '../../runs/import/preview-source.ts';
 import type { Account } from '../account-directory.ts';
 import { openAccount } from '../account-source.ts';
+import { type AccountTest, accountTestSchema } from '../account-test.ts';
 import { accountKind, sourceTypeOf } from '../account-types.ts';
+import { accountTestView } from '../views/account-test.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
-
-const outputSchema = z.object({
-  account: z.string(),
-  type: z.string(),
-  records: z.array(
-    z.object({
-      position: z.string(),
-      name: z.string(),
-      hostname: z.string().optional(),
-      labels: labelsSchema.optional(),
-      inventory: inventorySchema.optional(),
-      problem: z.string().optional().describe('Why the record would be skipped'),
-    }),
-  ),
-  target: z
-    .object({
-      message: z.string().describe('What the target says of itself'),
-      hosts: z.array(
-        z.object({
-          hostname: z.string(),
-          variables: z.record(z.string(), z.unknown()),
-          expressions: z.record(z.string(), z.unknown()).optional(),
-          groups: z.array(z.string()),
-        }),
-      ),
-    })
-    .optional()
-    .describe('Accounts that hosts are exported to: what a run would begin with'),
-});
-
-type Answer = z.output<typeof outputSchema>;
 
 export const testAccount = defineOperation({
   name: 'accounts/test-account',
@@ -49,9 +19,21 @@ export const testAccount = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'preview',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'account test',
+      description:
+        'Read the first three records of an account and show what they would become; of a target, ask it and show the first three hosts that it would get. Stores nothing.',
+      summary: 'try a source or target and show the first hosts',
+      arguments: { name: { shown: '<name>', description: 'name of the account' } },
+      json: 'answer the records as JSON',
+      examples: ['muster account test datacentre'],
+      view: accountTestView,
+    },
+    page: true,
+  },
   input: z.object({ name: accountNameSchema }),
-  output: outputSchema,
+  output: accountTestSchema,
   subject: (input) => input.name,
   async run({ name }, context) {
     const account = await requireAccount(context.services, context.caller, name);
@@ -60,7 +42,7 @@ export const testAccount = defineOperation({
   },
 });
 
-async function testSource(account: Account, { services, signal }: OperationContext): Promise<Answer> {
+async function testSource(account: Account, { services, signal }: OperationContext): Promise<AccountTest> {
   const { pluginId } = sourceTypeOf(services, account);
   const opened = await openAccount(services, account);
   const call = {
@@ -84,7 +66,7 @@ async function testSource(account: Account, { services, signal }: OperationConte
   return { account: account.name, type: account.type, records: shown };
 }
 
-async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<Answer> {
+async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<AccountTest> {
   const opened = await openTarget(services, account);
   const { message, hosts } = await previewTarget(opened, {
     hosts: services.storage.hosts,
