@@ -20,12 +20,21 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
     (await import('./runs/cron/operations/trigger-group.ts')).triggerCronGroup,
   ],
   doctor: async () => [(await import('./maintenance/operations/run-doctor.ts')).runDoctor],
+  export: async () => [(await import('./runs/export/operations/export-account.ts')).exportAccount],
   host: async () => [
     (await import('./hosts/operations/archive-host.ts')).archiveHost,
     (await import('./hosts/operations/host-history.ts')).hostHistory,
     (await import('./hosts/operations/restore-host.ts')).restoreHost,
   ],
+  import: async () => [(await import('./runs/import/operations/import-account.ts')).importAccount],
   maintenance: async () => [(await import('./maintenance/operations/run-maintenance.ts')).runMaintenance],
+  playbook: async () => [
+    (await import('./runs/playbooks/operations/cancel-run.ts')).cancelPlaybookRun,
+    (await import('./runs/playbooks/operations/fire-playbooks.ts')).firePlaybooks,
+    (await import('./runs/playbooks/operations/list-playbooks.ts')).listPlaybooks,
+    (await import('./runs/playbooks/operations/list-runs.ts')).listPlaybookRuns,
+    (await import('./runs/playbooks/operations/show-run.ts')).showPlaybookRun,
+  ],
   plugins: async () => [(await import('./maintenance/operations/list-plugins.ts')).listPlugins],
   rules: async () => [
     (await import('./rules/operations/list-rule-types.ts')).listRuleTypes,

@@ -58,13 +58,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'import',
     summary: 'import the hosts of an account',
     heading: RULES,
-    load: async () => (await import('./commands/import.ts')).defineImport,
   },
   {
     name: 'export',
     summary: 'export the hosts to the target of an account',
     heading: RULES,
-    load: async () => (await import('./commands/export.ts')).defineExport,
   },
   {
     name: 'rules',
@@ -104,6 +102,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'list and run playbooks, fire those of rules, show and cancel runs',
     heading: RULES,
     load: async () => (await import('./commands/playbook.ts')).definePlaybook,
+    examples: [
+      'muster playbook list',
+      'muster playbook run agent.yml --host web01.example.org',
+      'muster playbook fire',
+    ],
+    order: ['list', 'run', 'fire', 'runs', 'show', 'cancel'],
   },
   {
     name: 'user',

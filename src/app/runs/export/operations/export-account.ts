@@ -3,10 +3,10 @@ import { requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
+import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
 import { openTarget } from '../open-target.ts';
-
-const count = z.number().int();
+import { exportAnswer, exportOutcome, exportView } from '../views/export-report.ts';
 
 export const exportAccount = defineOperation({
   name: 'exports/export-account',
@@ -15,21 +15,28 @@ export const exportAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'export',
+      description:
+        'Export the hosts to the target of an account, as the rules of its project make them. A run that fails takes nothing away from the target, and makes the command fail.',
+      arguments: { account: { shown: '<account>', description: 'name of the account' } },
+      options: { dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' } },
+      progress: ({ account }) => `Exporting ${account}`,
+      json: 'answer the summary as JSON',
+      answered: exportAnswer,
+      examples: ['muster export everything', 'muster export everything --dry-run', 'muster export everything --json'],
+      view: exportView,
+      outcome: exportOutcome,
+    },
+    page: true,
+  },
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
   }),
-  output: z.object({
-    account: z.string(),
-    status: z.enum(['done', 'partial', 'failed']),
-    message: z.string(),
-    cancelled: z.boolean(),
-    summary: z.object({ seen: count, written: count, unchanged: count, failed: count, duration_ms: count }),
-    failures: z.array(z.object({ hostname: z.string(), reason: z.string() })),
-    failures_total: count,
-  }),
+  output: exportReportSchema,
   subject: (input) => input.account,
   async run({ account: name, dry_run }, { services, caller, signal, progress }) {
     const account = await requireAccount(services, caller, name);

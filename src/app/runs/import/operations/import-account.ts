@@ -8,11 +8,11 @@ import { appendRunLog } from '../../../journal/run-log.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
+import { importReportSchema } from '../import-report.ts';
 import { runImport } from '../import-run.ts';
+import { importAnswer, importOutcome, importView } from '../views/import-report.ts';
 
 const MAX_DIFFS = 10_000;
-
-const count = z.number().int();
 
 export const importAccount = defineOperation({
   name: 'imports/import-account',
@@ -21,43 +21,37 @@ export const importAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'import',
+      description:
+        'Import the hosts of an account. A source that cannot be read to its end, or has nothing, archives no host and makes the command fail.',
+      arguments: { account: { shown: '<account>', description: 'name of the account' } },
+      options: {
+        dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
+        diff: { flags: '--diff', description: 'with --dry-run: show what would change in each host' },
+      },
+      misuse: ({ dry_run, diff }) => (diff && !dry_run ? '--diff belongs to --dry-run' : undefined),
+      progress: ({ account }) => `Importing ${account}`,
+      json: 'answer the summary as JSON',
+      answered: importAnswer,
+      examples: [
+        'muster import datacentre',
+        'muster import datacentre --dry-run --diff',
+        'muster import datacentre --json',
+      ],
+      view: importView,
+      outcome: importOutcome,
+    },
+    page: true,
+  },
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
     diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
   }),
-  output: z.object({
-    account: z.string(),
-    status: z.enum(['done', 'partial', 'failed']),
-    message: z.string(),
-    cancelled: z.boolean(),
-    summary: z.object({
-      seen: count,
-      created: count,
-      updated: count,
-      unchanged: count,
-      archived: count,
-      conflicts: count,
-      skipped: count,
-      failed: count,
-      duration_ms: count,
-    }),
-    not_written: z.array(
-      z.object({ position: z.string(), hostname: z.string(), kind: z.string(), reason: z.string() }),
-    ),
-    not_written_total: count,
-    archived_sample: z.array(z.string()),
-    withdrawn: count,
-    diffs: z.array(
-      z.object({
-        hostname: z.string(),
-        outcome: z.enum(['created', 'updated']),
-        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
-      }),
-    ),
-  }),
+  output: importReportSchema,
   subject: (input) => input.account,
   async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
     const account = await requireAccount(services, caller, name);

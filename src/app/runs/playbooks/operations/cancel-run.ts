@@ -10,7 +10,19 @@ export const cancelPlaybookRun = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'playbook cancel',
+      description: 'Ask whoever runs a playbook, on whatever node, to end it. It ends within seconds.',
+      summary: 'cancel a run',
+      arguments: { run: { shown: '<run>', description: 'id of the run' } },
+      json: 'answer the outcome as JSON',
+      examples: ['muster playbook cancel 65a1b2c3d4e5f60718293a4b'],
+      view: ({ run }, print) =>
+        print.note(`Asked to end ${run}. "muster playbook show ${run}" says when it has ended.`),
+    },
+    page: true,
+  },
   input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
   output: z.object({ run: z.string(), status: z.literal('requested') }),
   subject: (input) => input.run,

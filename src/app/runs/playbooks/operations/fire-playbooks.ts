@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { type FireReport, firePlaybooks as fire } from '../fire-pass.ts';
+import { firedOutcome, firedView } from '../views/fired.ts';
 
 const count = z.number().int();
 
@@ -12,7 +13,20 @@ export const firePlaybooks = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: {},
+  at: {
+    command: {
+      words: 'playbook fire',
+      description:
+        'Run the playbooks of rules that begin to match hosts, and exit when they have ended. The job "Fire Playbooks" of a cron group does the same.',
+      summary: 'run the playbooks of rules that begin to match',
+      options: { dry_run: { flags: '--dry-run', description: 'show what would be run; nothing is run or remembered' } },
+      progress: () => 'Firing playbooks',
+      json: 'answer the runs and what went wrong as JSON',
+      examples: ['muster playbook fire --dry-run', 'muster playbook fire'],
+      view: firedView,
+      outcome: firedOutcome,
+    },
+  },
   input: z.object({
     dry_run: z.boolean().default(false).describe('Says what would be run, and runs and remembers nothing'),
   }),

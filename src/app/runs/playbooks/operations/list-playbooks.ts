@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../kernel/operation.ts';
+import { manifestOutcome, manifestView } from '../views/playbooks.ts';
 
 export const listPlaybooks = defineOperation({
   name: 'playbooks/list-playbooks',
@@ -8,7 +9,19 @@ export const listPlaybooks = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'playbook list',
+      description: 'List the playbooks of the manifest in PLAYBOOK_DIR. Nothing else can be run.',
+      summary: 'list the playbooks that can be run',
+      json: 'answer a JSON array of playbooks',
+      answered: ({ playbooks }) => playbooks,
+      examples: ['muster playbook list', "muster playbook list --json | jq -r '.[].file'"],
+      view: manifestView,
+      outcome: manifestOutcome,
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({
     playbooks: z.array(

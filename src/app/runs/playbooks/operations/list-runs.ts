@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PlaybookRun, PlaybookRunCursor } from '../../../../ports/index.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { playbookRunAnswer, playbookRunSchema, visibleRuns } from '../run-answer.ts';
+import { runsView } from '../views/runs.ts';
 
 const PAGE = 200;
 
@@ -13,7 +14,22 @@ export const listPlaybookRuns = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'playbook runs',
+      description: 'List the latest runs of playbooks, newest first.',
+      summary: 'list runs of playbooks',
+      options: {
+        host: { flags: '--host <hostname>', description: 'only runs for this one host' },
+        limit: { flags: '--limit <n>', description: 'how many', parse: { from: 1, to: 1000 } },
+      },
+      json: 'answer a JSON array of runs',
+      answered: ({ runs }) => runs,
+      examples: ['muster playbook runs', 'muster playbook runs --host web01.example.org --limit 5'],
+      view: runsView,
+    },
+    page: true,
+  },
   input: z.object({
     limit: z.number().int().min(1).max(1000).default(50),
     host: z.string().trim().min(1).optional().describe('Only runs for this one host'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { playbookRunAnswer, playbookRunSchema, unknownRun, visibleRuns } from '../run-answer.ts';
+import { runView } from '../views/runs.ts';
 
 export const showPlaybookRun = defineOperation({
   name: 'playbooks/show-run',
@@ -9,7 +10,18 @@ export const showPlaybookRun = defineOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'playbook show',
+      description: 'Show one run of a playbook with the end of what it printed.',
+      summary: 'show a run and its output',
+      arguments: { run: { shown: '<run>', description: 'id of the run' } },
+      json: 'answer the run with its output as JSON',
+      examples: ['muster playbook show 65a1b2c3d4e5f60718293a4b'],
+      view: runView,
+    },
+    page: true,
+  },
   input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
   output: playbookRunSchema.extend({ output: z.string().describe('The last 256 KiB of what it printed') }),
   async run({ run: id }, { services, caller }) {

@@ -1,0 +1,34 @@
+import { counted, durationText } from '../../../words/amounts.ts';
+import { shellWord } from '../../../words/escape.ts';
+import type { Print } from '../../../words/print.ts';
+import { outcomeView, troubleView } from '../../views/trouble.ts';
+import type { ExportReport } from '../export-report.ts';
+
+interface Asked {
+  readonly dry_run: boolean;
+}
+
+/** The counts at the top level, as scripts read them; the rest beside them. */
+export function exportAnswer({ summary, ...report }: ExportReport, { dry_run }: Asked): object {
+  return { ...summary, dry_run, ...report };
+}
+
+/** The counts, and the hosts that the target did not take. */
+export async function exportView(report: ExportReport, print: Print, asked: Asked): Promise<void> {
+  await print.result(`${summaryLine(report, asked)}\n`);
+  const lines = report.failures.map(({ hostname, reason }) => `failed: ${hostname}: ${reason}`);
+  troubleView(lines, report.failures_total, 'more host', print);
+}
+
+export function exportOutcome(report: ExportReport, print: Print): void {
+  const again = `"muster export ${shellWord(report.account)}" completes the run.`;
+  outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
+}
+
+function summaryLine({ summary }: ExportReport, { dry_run }: Asked): string {
+  const counts = (['written', 'unchanged', 'failed'] as const)
+    .filter((name) => summary[name] > 0)
+    .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);
+  const dry = dry_run ? ' (dry run: nothing was written)' : '';
+  return `${counted(summary.seen, 'host')} in ${durationText(summary.duration_ms)}: ${counts.join(', ') || 'nothing was done'}${dry}`;
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+const count = z.number().int();
+
+/** What an import run did. */
+export const importReportSchema = z.object({
+  account: z.string(),
+  status: z.enum(['done', 'partial', 'failed']),
+  message: z.string(),
+  cancelled: z.boolean(),
+  summary: z.object({
+    seen: count,
+    created: count,
+    updated: count,
+    unchanged: count,
+    archived: count,
+    conflicts: count,
+    skipped: count,
+    failed: count,
+    duration_ms: count,
+  }),
+  not_written: z.array(z.object({ position: z.string(), hostname: z.string(), kind: z.string(), reason: z.string() })),
+  not_written_total: count,
+  archived_sample: z.array(z.string()),
+  withdrawn: count,
+  diffs: z.array(
+    z.object({
+      hostname: z.string(),
+      outcome: z.enum(['created', 'updated']),
+      changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+    }),
+  ),
+});
+
+export type ImportReport = z.infer<typeof importReportSchema>;

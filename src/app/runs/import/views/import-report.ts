@@ -1,0 +1,57 @@
+import { counted, durationText } from '../../../words/amounts.ts';
+import { changeLine } from '../../../words/changes.ts';
+import { printable, shellWord } from '../../../words/escape.ts';
+import type { Print } from '../../../words/print.ts';
+import { outcomeView, troubleView } from '../../views/trouble.ts';
+import type { ImportReport } from '../import-report.ts';
+
+interface Asked {
+  readonly dry_run: boolean;
+  readonly diff: boolean;
+}
+
+/** The counts at the top level, as scripts read them; the rest beside them. */
+export function importAnswer({ summary, diffs, ...report }: ImportReport, { dry_run, diff }: Asked): object {
+  return { ...summary, dry_run, ...report, ...(diff ? { diffs } : {}) };
+}
+
+/** What changes in each host, where that was asked for, the counts, and what was not written. */
+export async function importView(report: ImportReport, print: Print, asked: Asked): Promise<void> {
+  for (const { hostname, outcome, changes } of report.diffs) {
+    const head = outcome === 'created' ? print.colours.green('+ ') : '~ ';
+    const lines = changes.map((change) => changeLine(change, print.colours));
+    await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
+  }
+  await print.result(`${summaryLine(report, asked)}\n`);
+  if (report.archived_sample.length > 0) {
+    const more = report.summary.archived > report.archived_sample.length ? ', …' : '';
+    const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
+    print.note(`${words}: ${report.archived_sample.map(printable).join(', ')}${more}`);
+  }
+  const lines = report.not_written.map(({ kind, position, hostname, reason }) => {
+    const name = hostname === '' ? '' : ` ${hostname}`;
+    return `${kind}: ${position}${name}: ${reason}`;
+  });
+  troubleView(lines, report.not_written_total, 'more record', print);
+}
+
+export function importOutcome(report: ImportReport, print: Print, asked: Asked): void {
+  outcomeView('import', report, keptText(report, asked), print);
+}
+
+function summaryLine({ summary, status }: ImportReport, { dry_run }: Asked): string {
+  const counts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
+    .filter((name) => summary[name] > 0)
+    .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);
+  const dry = dry_run ? ' (dry run: nothing was written)' : '';
+  if (counts.length === 0 && status !== 'failed') counts.push('nothing to do');
+  const outcome = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  return `${counted(summary.seen, 'record')} in ${durationText(summary.duration_ms)}${outcome}${dry}`;
+}
+
+function keptText({ summary, account }: ImportReport, { dry_run }: Asked): string {
+  if (dry_run) return 'Nothing was written.';
+  const written = summary.created + summary.updated;
+  const changed = written === 0 ? 'No host was changed' : `What was written is kept: ${counted(written, 'host')}`;
+  return `${changed}. Nothing was archived; "muster import ${shellWord(account)}" completes the run.`;
+}
