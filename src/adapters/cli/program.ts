@@ -94,11 +94,16 @@ export function buildProgram(context: CommandContext): Command {
 export async function loadGroup(command: Command, context: CommandContext): Promise<void> {
   const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
   if (group === undefined) return;
-  const [define, { addOperationCommands }] = await Promise.all([group.load?.(), import('./operation-command.ts')]);
-  if (group.examples !== undefined) command.addHelpText('after', examples(...group.examples));
+  const [define, { addOperationCommands }, { GROUP_HELP }] = await Promise.all([
+    group.load?.(),
+    import('./operation-command.ts'),
+    import('./group-help.ts'),
+  ]);
+  const help = GROUP_HELP[group.name];
+  if (help?.examples !== undefined) command.addHelpText('after', examples(...help.examples));
   define?.(command, context);
   await addOperationCommands(command, context);
-  const { order } = group;
+  const order = help?.order;
   // Commander lists commands as they were added.
   if (order !== undefined) (command.commands as Command[]).sort((a, b) => place(order, a) - place(order, b));
 }

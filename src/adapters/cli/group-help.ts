@@ -1,0 +1,72 @@
+/** What the help of a group shows beside its commands. Loaded with the group, so that no other command pays for it. */
+interface GroupHelp {
+  /** At the end. */
+  readonly examples?: readonly string[];
+  /** How its commands are listed; what operations declare and this does not name comes last. */
+  readonly order?: readonly string[];
+}
+
+export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
+  host: {
+    order: ['list', 'show', 'explain', 'archive', 'restore', 'history', 'set', 'relations'],
+  },
+  account: {
+    examples: [
+      'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
+      'muster account test datacentre',
+      'muster import datacentre',
+    ],
+    order: ['add', 'set', 'list', 'show', 'test', 'enable', 'disable', 'delete'],
+  },
+  playbook: {
+    examples: [
+      'muster playbook list',
+      'muster playbook run agent.yml --host web01.example.org',
+      'muster playbook fire',
+    ],
+    order: ['list', 'run', 'fire', 'runs', 'show', 'cancel'],
+  },
+  user: {
+    examples: [
+      'muster user add olga --role objects --role automation',
+      'muster user list',
+      'muster user token create olga --label ci',
+    ],
+    order: ['add', 'list', 'show', 'passwd', 'delete', 'disable', 'enable', 'sessions', 'end-sessions', 'token'],
+  },
+  config: {
+    examples: ['muster config show'],
+  },
+  rules: {
+    examples: [
+      'muster rules list automation_customvars',
+      'muster rules export > rules.json',
+      'muster rules import rules.json',
+    ],
+    order: [
+      'types',
+      'list',
+      'import',
+      'export',
+      'waiting',
+      'confirm',
+      'autorules',
+      'test',
+      'impact',
+      'history',
+      'revert',
+      'remove',
+    ],
+  },
+  cron: {
+    examples: ['muster cron status', 'muster cron trigger nightly', 'muster cron run'],
+    order: ['run', 'status', 'trigger', 'token', 'policy'],
+  },
+  storage: {
+    examples: [
+      'muster storage check',
+      'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
+    ],
+    order: ['check', 'migrate', 'rotate-key'],
+  },
+};
