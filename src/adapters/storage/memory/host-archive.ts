@@ -1,3 +1,4 @@
+import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
   Actor,
@@ -85,22 +86,15 @@ export function restore(
 
 export function archiveUnseen(state: MemoryState, sweep: UnseenSweep): SweepResult {
   const except = new Set(sweep.except.map(wellFormed));
-  const candidates: StoredHost[] = [];
-  for (const name of state.names()) {
-    const host = state.hosts.get(name);
-    if (host === undefined || host.archive !== null || host.accountId !== sweep.accountId) continue;
-    if (host.runId === sweep.runId || except.has(name)) continue;
-    if (host.lastSeen === null || host.lastSeen < sweep.seenBefore.getTime()) candidates.push(host);
-  }
-  const refused = candidates.length * 100 > sweep.activeBefore * sweep.thresholdPercent;
-  const writes = !refused && sweep.preview !== true;
-  if (writes) archiveHosts(state, candidates, { at: sweep.at, actor: sweep.actor, by: 'import' });
-  return {
-    candidates: candidates.length,
-    archived: writes ? candidates.length : 0,
-    refused,
-    sample: candidates.slice(0, 20).map((host) => host.hostname),
-  };
+  const request = { ...sweep, seenBefore: sweep.seenBefore.getTime() };
+  const unseen = hostsByName(state).filter((host) => !except.has(host.hostname) && isUnseen(host, request));
+  const result = sweepDecision({ ...sweep, candidates: unseen.map((host) => host.hostname) });
+  if (result.archived > 0) archiveHosts(state, unseen, { at: sweep.at, actor: sweep.actor, by: 'import' });
+  return result;
+}
+
+function hostsByName(state: MemoryState): StoredHost[] {
+  return state.names().flatMap((name) => state.hosts.get(name) ?? []);
 }
 
 export function archiveStale(

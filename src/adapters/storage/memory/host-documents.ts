@@ -1,6 +1,6 @@
+import { inventoryChanges, labelChanges, sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
-import { inventoryChanges, labelChanges, sectionChange } from '../shared/host-changes.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { activeHost } from './host-reads.ts';
 import { type MemoryState, removeWhere, type StoredHost } from './state.ts';

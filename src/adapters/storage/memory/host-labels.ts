@@ -1,3 +1,7 @@
+import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
+import { bytesOf } from '../../../app/hosts/decisions/host-size.ts';
+import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type ContributionOutcome,
   type ContributionWrite,
@@ -6,9 +10,6 @@ import {
   type LabelWrite,
   StoredJson,
 } from '../../../ports/index.ts';
-import { labelChanges, layeredLabels } from '../shared/host-changes.ts';
-import { bytesOf } from '../shared/host-size.ts';
-import { jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState, StoredHost } from './state.ts';
 

@@ -1,3 +1,4 @@
+import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type AccountScope,
   type Contribution,
@@ -6,7 +7,6 @@ import {
   type HostRecord,
   StoredJson,
 } from '../../../ports/index.ts';
-import { compareLayers } from '../shared/host-changes.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState, StoredHost } from './state.ts';
 

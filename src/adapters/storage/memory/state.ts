@@ -1,3 +1,4 @@
+import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
 import type {
   Actor,
   ArchiveReason,
@@ -9,7 +10,6 @@ import type {
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
-import { bytesOf, growsBeyond } from '../shared/host-size.ts';
 import type { CronStateItem, PlaybookMatchItem, PlaybookRunItem, RuleItem } from '../shared/transfer-records.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 

@@ -1,7 +1,7 @@
 import type { Filter, ObjectId } from 'mongodb';
+import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
-import { layeredLabels } from '../shared/host-changes.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';

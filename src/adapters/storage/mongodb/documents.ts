@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb';
+import type { HostState } from '../../../app/hosts/decisions/host-state.ts';
 import {
   type Actor,
   type ArchiveReason,
@@ -242,6 +243,23 @@ export interface PlaybookMatchDoc {
   ruleId: string;
   playbook: string;
   since: Date;
+}
+
+/** A host in the eyes of the decisions. */
+export function stateOf(host: HostDoc): HostState {
+  return {
+    accountId: host.account,
+    isObject: host.isObject,
+    archive: archiveOf(host),
+    folder: host.folder,
+    createdAt: host.createdAt.getTime(),
+    lastSeen: host.lastSeen?.getTime() ?? null,
+    runId: host.run,
+  };
+}
+
+function archiveOf({ archivedAt, archivedBy }: Pick<HostDoc, 'archivedAt' | 'archivedBy'>): HostState['archive'] {
+  return archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy };
 }
 
 export function toHostRecord(doc: HostDoc): HostRecord {

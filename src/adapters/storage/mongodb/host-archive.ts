@@ -1,4 +1,5 @@
 import { ObjectId } from 'mongodb';
+import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
   Actor,
@@ -12,7 +13,7 @@ import type {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { HOSTS_A_BATCH } from './batches.ts';
-import type { HostDoc } from './documents.ts';
+import { type HostDoc, stateOf } from './documents.ts';
 import { bringBack, grouped, inOrder } from './host-labels.ts';
 import { inScope } from './host-reads.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
@@ -123,18 +124,15 @@ export async function archiveUnseen(context: Context, sweep: UnseenSweep): Promi
     $or: [{ lastSeen: null }, { lastSeen: { $lt: sweep.seenBefore } }],
   };
   const candidates = (await namesOf(context, filter)).filter((name) => !except.has(name));
-  const refused = candidates.length * 100 > sweep.activeBefore * sweep.thresholdPercent;
-  const result = { candidates: candidates.length, refused, sample: candidates.slice(0, 20) };
-  if (refused || sweep.preview === true) return { ...result, archived: 0 };
+  const result = sweepDecision({ ...sweep, candidates });
+  if (result.archived === 0) return result;
+  const request = { ...sweep, seenBefore: sweep.seenBefore.getTime() };
   const gone = await archiveHosts(context, {
     hostnames: candidates,
     at: sweep.at,
     actor: sweep.actor,
     by: 'import',
-    unless: (host) =>
-      host.account !== sweep.accountId ||
-      host.run === sweep.runId ||
-      (host.lastSeen !== null && host.lastSeen >= sweep.seenBefore),
+    unless: (host) => !isUnseen(stateOf(host), request),
   });
   return { ...result, archived: gone.size };
 }

@@ -1,5 +1,5 @@
+import { sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { ContributionOutcome, ContributionWrite, HostStore } from '../../../ports/index.ts';
-import { sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
 import type { HostDoc } from './documents.ts';

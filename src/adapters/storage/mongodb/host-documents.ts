@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
+import { inventoryChanges, labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
 import type { Actor, HostDocumentWrite } from '../../../ports/index.ts';
-import { inventoryChanges, labelChanges } from '../shared/host-changes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import type { HostDoc } from './documents.ts';

@@ -1,6 +1,6 @@
+import { sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
-import { sectionChange } from '../shared/host-changes.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { grouped, inOrder } from './host-labels.ts';
 import { inScope } from './host-reads.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';

@@ -1,4 +1,8 @@
 import { ObjectId } from 'mongodb';
+import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
+import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
+import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type LabelOutcome,
   type LabelPreview,
@@ -6,9 +10,6 @@ import {
   StoredJson,
   type WritingAccount,
 } from '../../../ports/index.ts';
-import { labelChanges, layeredLabels } from '../shared/host-changes.ts';
-import { bytesOf, growsBeyond } from '../shared/host-size.ts';
-import { jsonOfMembers, sameJson } from '../shared/json-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import type { HostDoc } from './documents.ts';

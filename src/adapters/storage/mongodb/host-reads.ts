@@ -1,4 +1,5 @@
 import type { Filter, FindOptions } from 'mongodb';
+import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type AccountScope,
   type Contribution,
@@ -10,7 +11,6 @@ import {
   PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
-import { compareLayers } from '../shared/host-changes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';

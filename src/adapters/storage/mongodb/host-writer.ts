@@ -1,6 +1,6 @@
 import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
+import { bytesOf } from '../../../app/hosts/decisions/host-size.ts';
 import { type Actor, AppError, type HostChange, type ValueChange } from '../../../ports/index.ts';
-import { bytesOf } from '../shared/host-size.ts';
 import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';

@@ -1,4 +1,4 @@
-import { jsonMembers, jsonOfMembers } from './json-text.ts';
+import { jsonMembers, jsonOfMembers } from '../../../app/kernel/json/json-text.ts';
 
 /** The type of rule documents that hold the seats of monitoring folders. */
 export const FOLDER_POOL_TYPE = 'cmk_folder_pool';

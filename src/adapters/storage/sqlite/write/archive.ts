@@ -1,3 +1,4 @@
+import { isUnseen, sweepDecision } from '../../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
   ArchiveOutcome,
@@ -7,7 +8,7 @@ import type {
 } from '../../../../ports/index.ts';
 import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../../shared/rule-text.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { counted, findHost, scopeTest, shownArchive, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+import { counted, findHost, scopeTest, shownArchive, stateOf, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
 import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
 
 export interface ArchiveMessage extends ChangeBy {
@@ -90,7 +91,7 @@ export interface SweepMessage extends ChangeBy {
 }
 
 export function archiveUnseen(context: WriteContext, message: SweepMessage): SweepResult {
-  const unseen = context.connection.all<WrittenHost>(
+  const found = context.connection.all<WrittenHost>(
     `${WRITTEN_HOST} WHERE h.account_id = ? AND h.archived_at IS NULL AND m.run_id IS NOT ?
      AND (m.last_seen IS NULL OR m.last_seen < ?) AND h.hostname NOT IN (SELECT value FROM json_each(?)) ORDER BY h.hostname`,
     message.accountId,
@@ -98,15 +99,10 @@ export function archiveUnseen(context: WriteContext, message: SweepMessage): Swe
     message.seenBefore,
     JSON.stringify(message.except),
   );
-  const refused = unseen.length * 100 > message.activeBefore * message.thresholdPercent;
-  const writes = !refused && !message.preview;
-  if (writes) archiveAll(context, unseen, 'import', message);
-  return {
-    candidates: unseen.length,
-    archived: writes ? unseen.length : 0,
-    refused,
-    sample: unseen.slice(0, 20).map((host) => host.hostname),
-  };
+  const unseen = found.filter((host) => isUnseen(stateOf(host), message));
+  const result = sweepDecision({ ...message, candidates: unseen.map((host) => host.hostname) });
+  if (result.archived > 0) archiveAll(context, unseen, 'import', message);
+  return result;
 }
 
 export interface StaleMessage extends ChangeBy {

@@ -1,5 +1,5 @@
+import { sameJson } from '../../../../app/kernel/json/json-text.ts';
 import type { ContributionOutcome } from '../../../../ports/index.ts';
-import { sameJson } from '../../shared/json-text.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
 import { findHost, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
 import { contributorOutgrows, ownerOutgrows } from './host-size.ts';

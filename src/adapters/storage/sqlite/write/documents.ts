@@ -1,5 +1,5 @@
-import type { Actor } from '../../../../ports/index.ts';
-import { inventoryChanges, labelChanges } from '../../shared/host-changes.ts';
+import { inventoryChanges, labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import type { Actor, ArchiveReason } from '../../../../ports/index.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, findHost, shownArchive, type WrittenHost } from './host-row.ts';
 
@@ -17,7 +17,7 @@ export interface SentDocument {
   readonly lastSeen: number | null;
   readonly lastUpdate: number | null;
   readonly archivedAt: number | null;
-  readonly archivedBy: string | null;
+  readonly archivedBy: ArchiveReason | null;
   readonly mode: 'skip' | 'replace';
   readonly relations: readonly { readonly type: string; readonly target: string; readonly source: string }[];
 }

@@ -1,4 +1,5 @@
-import type { AccountScope } from '../../../../ports/index.ts';
+import type { HostState } from '../../../../app/hosts/decisions/host-state.ts';
+import type { AccountScope, ArchiveReason } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import type { Counted } from './changes.ts';
 
@@ -9,7 +10,7 @@ export interface WrittenHost {
   readonly accountId: string | null;
   readonly isObject: number;
   readonly archivedAt: number | null;
-  readonly archivedBy: string | null;
+  readonly archivedBy: ArchiveReason | null;
   readonly contributed: number;
   readonly folder: string | null;
   readonly createdAt: number;
@@ -25,6 +26,15 @@ export const WRITTEN_HOST =
 
 export function findHost(connection: Connection, hostname: string): WrittenHost | undefined {
   return connection.get<WrittenHost>(`${WRITTEN_HOST} WHERE h.hostname = ?`, hostname);
+}
+
+/** A host in the eyes of the decisions. */
+export function stateOf(host: WrittenHost): HostState {
+  return { ...host, isObject: host.isObject === 1, archive: archiveOf(host.archivedAt, host.archivedBy) };
+}
+
+export function archiveOf(at: number | null, by: ArchiveReason | null): HostState['archive'] {
+  return at === null || by === null ? null : { at, by };
 }
 
 /** A host in the eyes of the counters, as it stands or with some facts changed. */

@@ -1,4 +1,4 @@
-import { bytesOf, growsBeyond } from '../../shared/host-size.ts';
+import { bytesOf, growsBeyond } from '../../../../app/hosts/decisions/host-size.ts';
 import type { Connection } from '../connection.ts';
 
 /** Lengths come from the heads of the rows: long texts themselves are not read. */

@@ -1,6 +1,6 @@
+import { sectionChange } from '../../../../app/hosts/decisions/host-changes.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../../app/kernel/json/json-text.ts';
 import type { AccountScope, InventoryOutcome } from '../../../../ports/index.ts';
-import { sectionChange } from '../../shared/host-changes.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../shared/json-text.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { scopeTest } from './host-row.ts';
 import { inventoryOutgrows } from './host-size.ts';

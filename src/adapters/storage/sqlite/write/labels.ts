@@ -1,7 +1,7 @@
-import type { LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
-import { labelChanges } from '../../shared/host-changes.ts';
-import { bytesOf } from '../../shared/host-size.ts';
-import { sameJson } from '../../shared/json-text.ts';
+import { labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import { bytesOf } from '../../../../app/hosts/decisions/host-size.ts';
+import { sameJson } from '../../../../app/kernel/json/json-text.ts';
+import type { ArchiveReason, LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, shownArchive, type WrittenHost } from './host-row.ts';
@@ -27,7 +27,7 @@ const HOST_AND_SAME =
 type HostAndSame = [
   id: number,
   accountId: string | null,
-  archivedBy: string | null,
+  archivedBy: ArchiveReason | null,
   contributed: number,
   createdAt: number,
   lastSeen: number | null,

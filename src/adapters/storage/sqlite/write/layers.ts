@@ -1,5 +1,6 @@
-import { type LabelLayer, labelChanges, layeredLabels } from '../../shared/host-changes.ts';
-import { jsonOfMembers } from '../../shared/json-text.ts';
+import { labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import { type LabelLayer, layeredLabels } from '../../../../app/hosts/decisions/label-layers.ts';
+import { jsonOfMembers } from '../../../../app/kernel/json/json-text.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import type { WrittenHost } from './host-row.ts';

@@ -1,0 +1,31 @@
+import type { SweepResult, UnseenSweep } from '../../../ports/index.ts';
+import type { HostState } from './host-state.ts';
+
+/** Names that a sweep tells. */
+const SAMPLE = 20;
+
+/** Whether a run that has seen all of its source's hosts missed this one. */
+export function isUnseen(
+  host: Pick<HostState, 'accountId' | 'archive' | 'lastSeen' | 'runId'>,
+  sweep: Pick<UnseenSweep, 'accountId' | 'runId'> & { readonly seenBefore: number },
+): boolean {
+  if (host.archive !== null || host.accountId !== sweep.accountId || host.runId === sweep.runId) return false;
+  return host.lastSeen === null || host.lastSeen < sweep.seenBefore;
+}
+
+/**
+ * What becomes of the hosts that a run did not see, by hostname: all of them are archived, or none when they are a larger
+ * share of the account's hosts than the threshold allows.
+ */
+export function sweepDecision({
+  candidates,
+  activeBefore,
+  thresholdPercent,
+  preview = false,
+}: Pick<UnseenSweep, 'activeBefore' | 'thresholdPercent' | 'preview'> & {
+  readonly candidates: readonly string[];
+}): SweepResult {
+  const count = candidates.length;
+  const refused = count * 100 > activeBefore * thresholdPercent;
+  return { candidates: count, archived: refused || preview ? 0 : count, refused, sample: candidates.slice(0, SAMPLE) };
+}

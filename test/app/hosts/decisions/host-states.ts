@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import type { HostState } from '../../../../src/app/hosts/decisions/host-state.ts';
+import type { AccountScope, ArchiveReason } from '../../../../src/ports/index.ts';
+
+export const ACCOUNTS = ['blue', 'green', 'red'] as const;
+
+export const account = fc.constantFrom(...ACCOUNTS);
+export const run = fc.constantFrom('run-1', 'run-2');
+/** Few moments, so that two of them are often the same. */
+export const moment = fc.integer({ min: 0, max: 5 });
+export const reason = fc.constantFrom<ArchiveReason>('api', 'import', 'stale', 'operator');
+export const scope: fc.Arbitrary<AccountScope> = fc.option(fc.subarray([...ACCOUNTS]), { nil: null });
+
+export const hostState: fc.Arbitrary<HostState> = fc.record({
+  accountId: fc.option(account, { nil: null }),
+  isObject: fc.boolean(),
+  archive: fc.option(fc.record({ at: moment, by: reason }), { nil: null }),
+  folder: fc.option(fc.constantFrom('/east', '/west'), { nil: null }),
+  createdAt: moment,
+  lastSeen: fc.option(moment, { nil: null }),
+  runId: fc.option(run, { nil: null }),
+});
