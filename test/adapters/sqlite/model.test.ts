@@ -19,8 +19,8 @@ import {
 import { type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 /**
- * Any sequence of calls must leave both adapters in states that nobody can tell apart. They share helpers for JSON text,
- * but neither decisions nor counting nor reading.
+ * Any sequence of calls must leave both adapters in states that nobody can tell apart. They share what is decided of one
+ * host (`test/app/hosts/decisions` has a model of that), but neither finding nor writing nor counting nor reading.
  */
 
 interface Call {

@@ -1,3 +1,6 @@
+import { archiveChange, archiving, isStale } from '../../../app/hosts/decisions/archive.ts';
+import { seatsGivenBack } from '../../../app/hosts/decisions/folder-seats.ts';
+import { isActive, isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
@@ -9,53 +12,51 @@ import type {
   SweepResult,
   UnseenSweep,
 } from '../../../ports/index.ts';
-import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../shared/rule-text.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { activeHost, inScope } from './host-reads.ts';
 import { putRule } from './rules.ts';
 import { type MemoryState, removeWhere, type StoredHost } from './state.ts';
 
-interface Archiving {
+interface ArchivedBy {
   readonly at: Date;
   readonly actor: Actor;
   readonly by: ArchiveReason;
 }
 
 export function archive(state: MemoryState, request: ArchiveRequest): ArchiveOutcome[] {
-  const gone: StoredHost[] = [];
-  const seen = new Set<string>();
+  const reaches = scopeTest(request.scope);
+  const seats: string[] = [];
   const outcomes = request.hostnames.map((hostname): ArchiveOutcome => {
-    const host = activeHost(state, hostname, request.scope);
-    if (host === undefined || seen.has(host.hostname)) return 'not_found';
-    seen.add(host.hostname);
-    gone.push(host);
+    const host = state.hosts.get(wellFormed(hostname));
+    if (!isActive(host, reaches)) return 'not_found';
+    archiveHost(state, host, request, seats);
     return 'archived';
   });
-  archiveHosts(state, gone, request);
+  giveSeatsBack(state, seats, request);
+  if (outcomes.includes('archived')) state.bump('hosts');
   return outcomes;
 }
 
-function archiveHosts(state: MemoryState, hosts: readonly StoredHost[], request: Archiving): void {
-  const seats = new Map<string, number>();
-  for (const host of hosts) {
-    host.archive = { at: request.at.getTime(), by: request.by };
-    if (host.folder !== null) seats.set(host.folder, (seats.get(host.folder) ?? 0) + 1);
-    host.folder = null;
-    const after = { at: request.at.toISOString(), by: request.by };
-    const base = { hostname: host.hostname, at: request.at, actor: request.actor };
-    state.remember({ ...base, kind: 'archived', changes: [{ path: 'archive', after }] });
-  }
+function archiveAll(state: MemoryState, hosts: readonly StoredHost[], request: ArchivedBy): void {
+  const seats: string[] = [];
+  for (const host of hosts) archiveHost(state, host, request, seats);
   giveSeatsBack(state, seats, request);
   if (hosts.length > 0) state.bump('hosts');
 }
 
-function giveSeatsBack(state: MemoryState, seats: ReadonlyMap<string, number>, change: Archiving): void {
-  if (seats.size === 0) return;
-  for (const pool of [...(state.rules.get(FOLDER_POOL_TYPE)?.values() ?? [])]) {
-    const count = seats.get(folderOfPool(pool.document) ?? '');
-    const document = count === undefined ? undefined : poolWithSeatsBack(pool.document, count);
-    if (document === undefined) continue;
-    putRule(state, { ...pool, document }, pool, change);
+function archiveHost(state: MemoryState, host: StoredHost, request: ArchivedBy, seats: string[]): void {
+  const { archive, seatBack, remembered } = archiving(host, request);
+  if (seatBack !== null) seats.push(seatBack);
+  host.archive = archive;
+  host.folder = null;
+  state.remember({ hostname: host.hostname, at: request.at, actor: request.actor, ...remembered });
+}
+
+function giveSeatsBack(state: MemoryState, seats: readonly string[], change: ArchivedBy): void {
+  if (seats.length === 0) return;
+  const effect = seatsGivenBack(seats);
+  for (const rule of [...(state.rules.get(effect.type)?.values() ?? [])]) {
+    const document = effect.change(rule.document);
+    if (document !== undefined) putRule(state, { ...rule, document }, rule, change);
   }
 }
 
@@ -68,19 +69,17 @@ export function restore(
     readonly actor: Actor;
   },
 ): RestoreOutcome[] {
-  let moved = false;
+  const reaches = scopeTest(request.scope);
   const outcomes = request.hostnames.map((hostname): RestoreOutcome => {
     const host = state.hosts.get(wellFormed(hostname));
-    if (host === undefined || host.archive === null || !inScope(host, request.scope)) return 'not_found';
-    const before = { at: new Date(host.archive.at).toISOString(), by: host.archive.by };
+    if (!isArchived(host, reaches)) return 'not_found';
+    const remembered = archiveChange(host.archive, null);
     host.archive = null;
     host.folder = null;
-    moved = true;
-    const base = { hostname: host.hostname, at: request.at, actor: request.actor };
-    state.remember({ ...base, kind: 'restored', changes: [{ path: 'archive', before }] });
+    state.remember({ hostname: host.hostname, at: request.at, actor: request.actor, ...remembered });
     return 'restored';
   });
-  if (moved) state.bump('hosts');
+  if (outcomes.includes('restored')) state.bump('hosts');
   return outcomes;
 }
 
@@ -89,7 +88,7 @@ export function archiveUnseen(state: MemoryState, sweep: UnseenSweep): SweepResu
   const request = { ...sweep, seenBefore: sweep.seenBefore.getTime() };
   const unseen = hostsByName(state).filter((host) => !except.has(host.hostname) && isUnseen(host, request));
   const result = sweepDecision({ ...sweep, candidates: unseen.map((host) => host.hostname) });
-  if (result.archived > 0) archiveHosts(state, unseen, { at: sweep.at, actor: sweep.actor, by: 'import' });
+  if (result.archived > 0) archiveAll(state, unseen, { at: sweep.at, actor: sweep.actor, by: 'import' });
   return result;
 }
 
@@ -101,14 +100,10 @@ export function archiveStale(
   state: MemoryState,
   request: { readonly seenBefore: Date; readonly accountId?: string; readonly at: Date; readonly actor: Actor },
 ): string[] {
-  const stale: StoredHost[] = [];
-  for (const name of state.names()) {
-    const host = state.hosts.get(name);
-    if (host === undefined || host.archive !== null || host.isObject) continue;
-    if (request.accountId !== undefined && host.accountId !== request.accountId) continue;
-    if ((host.lastSeen ?? host.createdAt) < request.seenBefore.getTime()) stale.push(host);
-  }
-  archiveHosts(state, stale, { at: request.at, actor: request.actor, by: 'stale' });
+  const { accountId = null, seenBefore, at, actor } = request;
+  const limits = { accountId, seenBefore: seenBefore.getTime() };
+  const stale = hostsByName(state).filter((host) => isStale(host, limits));
+  archiveAll(state, stale, { at, actor, by: 'stale' });
   return stale.map((host) => host.hostname);
 }
 

@@ -1,4 +1,5 @@
-import { inventoryChanges, labelChanges, sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { replacementChanges } from '../../../app/hosts/decisions/replacement.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -41,7 +42,8 @@ export function putDocuments(
     const present = state.hosts.get(hostname);
     if (present !== undefined && write.mode === 'skip') return false;
     const host = hostOfDocument(write, hostname, present?.createdBy ?? actor);
-    if (present !== undefined) rememberReplacement(state, present, host, actor, at);
+    const replaced = present === undefined ? [] : replacementChanges(present, host);
+    for (const remembered of replaced) state.remember({ hostname, at, actor, ...remembered });
     state.addHost(host);
     removeWhere(state.relations, (edge) => edge.hostname === hostname);
     for (const edge of write.relations) {
@@ -76,24 +78,4 @@ function hostOfDocument(write: HostDocumentWrite, hostname: string, createdBy: A
     runId: null,
     contributions: new Map(),
   };
-}
-
-function rememberReplacement(state: MemoryState, old: StoredHost, now: StoredHost, actor: Actor, at: Date): void {
-  const base = { hostname: now.hostname, at, actor };
-  if (old.accountId !== now.accountId) {
-    const changes = [{ path: 'account', before: old.accountId, after: now.accountId }];
-    state.remember({ ...base, kind: 'account', changes });
-  }
-  const labels = labelChanges(old.labels, now.labels);
-  if (labels.length > 0) state.remember({ ...base, kind: 'labels', changes: labels });
-  const inventory = inventoryChanges(old.inventory, now.inventory);
-  if (inventory.length > 0) state.remember({ ...base, kind: 'inventory', changes: inventory });
-  if ((old.archive === null) !== (now.archive === null)) {
-    const shown = (host: StoredHost) =>
-      host.archive === null ? undefined : { at: new Date(host.archive.at).toISOString(), by: host.archive.by };
-    const before = shown(old);
-    const after = shown(now);
-    const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
-    state.remember({ ...base, kind: now.archive === null ? 'restored' : 'archived', changes: [change] });
-  }
 }

@@ -1,4 +1,5 @@
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
+import { inScope } from '../../../app/hosts/decisions/scope.ts';
 import {
   type AccountScope,
   type Contribution,
@@ -27,14 +28,10 @@ export function toRecord(host: StoredHost): HostRecord {
   };
 }
 
-export function inScope(host: StoredHost, scope: AccountScope): boolean {
-  return scope === null || (host.accountId !== null && scope.includes(host.accountId));
-}
-
 /** The active host of that name in scope. */
 export function activeHost(state: MemoryState, hostname: string, scope: AccountScope): StoredHost | undefined {
   const host = state.hosts.get(wellFormed(hostname));
-  return host !== undefined && host.archive === null && inScope(host, scope) ? host : undefined;
+  return host !== undefined && host.archive === null && inScope(host.accountId, scope) ? host : undefined;
 }
 
 /** The host of that name in whatever state. */
@@ -46,7 +43,7 @@ export function find(state: MemoryState, hostname: string): HostRecord | undefin
 export function matches(host: StoredHost, filter: HostFilter): boolean {
   if (filter.kind !== 'all' && host.isObject !== (filter.kind === 'objects')) return false;
   if (filter.state !== 'any' && (host.archive === null) !== (filter.state === 'active')) return false;
-  return inScope(host, filter.scope);
+  return inScope(host.accountId, filter.scope);
 }
 
 export function pageOf(
@@ -74,7 +71,7 @@ export function countersOf(state: MemoryState, scope: AccountScope, checkpoint: 
   let objects = 0;
   let notSeenSince = 0;
   for (const host of state.hosts.values()) {
-    if (host.archive !== null || !inScope(host, scope)) continue;
+    if (host.archive !== null || !inScope(host.accountId, scope)) continue;
     if (host.isObject) objects++;
     else {
       hosts++;

@@ -1,8 +1,8 @@
 import type { Filter, ObjectId } from 'mongodb';
+import { FOLDER_POOL_TYPE } from '../../../app/hosts/decisions/folder-seats.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
-import { FOLDER_POOL_TYPE } from '../shared/rule-text.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';

@@ -1,4 +1,7 @@
 import { ObjectId } from 'mongodb';
+import { archiving, isStale } from '../../../app/hosts/decisions/archive.ts';
+import type { HostState } from '../../../app/hosts/decisions/host-state.ts';
+import { isActive, isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
@@ -13,9 +16,8 @@ import type {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { HOSTS_A_BATCH } from './batches.ts';
-import { type HostDoc, stateOf } from './documents.ts';
+import { stateOf } from './documents.ts';
 import { bringBack, grouped, inOrder } from './host-labels.ts';
-import { inScope } from './host-reads.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import { settleSeats } from './seats.ts';
 import type { Context } from './session.ts';
@@ -25,16 +27,17 @@ interface Archiving {
   readonly at: Date;
   readonly actor: Actor;
   readonly by: ArchiveReason;
-  /** Asked again at the moment of writing, because the host may have changed since it was found. */
-  readonly unless: (host: HostDoc) => boolean;
+  /** Asked at the moment of writing, because the host may have changed since it was found. */
+  readonly may: (host: HostState) => boolean;
 }
 
 export async function archive(context: Context, request: ArchiveRequest): Promise<ArchiveOutcome[]> {
+  const reaches = scopeTest(request.scope);
   const { names, entriesOf } = grouped(request.hostnames);
   const gone = await archiveHosts(context, {
     ...request,
     hostnames: names,
-    unless: (host) => !inScope(host.account, request.scope),
+    may: (host) => isActive(host, reaches),
   });
   return firstOnly(request.hostnames.length, entriesOf, gone, 'archived');
 }
@@ -53,7 +56,7 @@ function firstOnly<T extends string>(
   return inOrder(count, entriesOf, new Map(answers));
 }
 
-/** Archives what is active and not excepted, and gives seats back. Answers the names. */
+/** Archives what may be, and gives seats back. Answers the names. */
 async function archiveHosts(context: Context, request: Archiving): Promise<ReadonlySet<string>> {
   let owesSeats = false;
   const answers = await changeHosts(context, {
@@ -71,19 +74,20 @@ async function archiveHosts(context: Context, request: Archiving): Promise<Reado
   return new Set([...answers].filter(([, done]) => done).map(([hostname]) => hostname));
 }
 
-function archiveOne(slot: HostSlot, { at, actor, by, unless }: Archiving): boolean {
+function archiveOne(slot: HostSlot, { at, actor, by, may }: Archiving): boolean {
   const { host } = slot;
-  if (host === undefined || host.archived || unless(host)) return false;
+  if (host === undefined || !may(stateOf(host))) return false;
+  const { seatBack, remembered } = archiving(host, { at, by });
   host.archived = true;
   host.archivedAt = at;
   host.archivedBy = by;
-  if (host.folder !== null) {
-    const debt = { id: new ObjectId(), folder: host.folder, at, actor: { kind: actor.kind, name: actor.name } };
+  host.folder = null;
+  if (seatBack !== null) {
+    const debt = { id: new ObjectId(), folder: seatBack, at, actor: { kind: actor.kind, name: actor.name } };
     host.debts = [...(host.debts ?? []), debt];
-    host.folder = null;
   }
   slot.visible = true;
-  slot.remember('archived', [{ path: 'archive', after: { at: at.toISOString(), by } }]);
+  slot.remember(remembered);
   return true;
 }
 
@@ -96,6 +100,7 @@ export async function restore(
     readonly actor: Actor;
   },
 ): Promise<RestoreOutcome[]> {
+  const reaches = scopeTest(request.scope);
   const { names, entriesOf } = grouped(request.hostnames);
   const answers = await changeHosts(context, {
     hostnames: names,
@@ -104,7 +109,7 @@ export async function restore(
     actor: request.actor,
     decide(slot) {
       const { host } = slot;
-      if (host === undefined || !host.archived || !inScope(host.account, request.scope)) return false;
+      if (host === undefined || !isArchived(stateOf(host), reaches)) return false;
       host.folder = null;
       slot.visible = true;
       bringBack(slot, host);
@@ -132,7 +137,7 @@ export async function archiveUnseen(context: Context, sweep: UnseenSweep): Promi
     at: sweep.at,
     actor: sweep.actor,
     by: 'import',
-    unless: (host) => !isUnseen(stateOf(host), request),
+    may: (host) => isUnseen(host, request),
   });
   return { ...result, archived: gone.size };
 }
@@ -143,14 +148,9 @@ export async function archiveStale(
 ): Promise<string[]> {
   const owned = accountId === undefined ? {} : { account: accountId };
   const names = await namesOf(context, { ...owned, archived: false, isObject: false, sight: { $lt: seenBefore } });
-  const gone = await archiveHosts(context, {
-    hostnames: names,
-    at,
-    actor,
-    by: 'stale',
-    unless: (host) =>
-      host.isObject || host.sight >= seenBefore || (accountId !== undefined && host.account !== accountId),
-  });
+  const limits = { seenBefore: seenBefore.getTime(), accountId: accountId ?? null };
+  const may = (host: HostState): boolean => isStale(host, limits);
+  const gone = await archiveHosts(context, { hostnames: names, at, actor, by: 'stale', may });
   return names.filter((name) => gone.has(name));
 }
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb';
-import { inventoryChanges, labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
+import { replacementChanges } from '../../../app/hosts/decisions/replacement.ts';
 import type { Actor, HostDocumentWrite } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import type { HostDoc } from './documents.ts';
+import { type HostDoc, stateOf } from './documents.ts';
 import { grouped, inOrder } from './host-labels.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
@@ -66,29 +66,14 @@ function putOne(slot: HostSlot, { record }: HostDocumentWrite, actor: Actor): vo
     change: present?.change ?? null,
     ...(present?.debts === undefined ? {} : { debts: present.debts }),
   };
-  if (present !== undefined) rememberReplacement(slot, present, host);
+  if (present !== undefined)
+    for (const change of replacementChanges(replaced(present), replaced(host))) slot.remember(change);
   if (!host.archived || present?.archived === false) slot.visible = true;
   slot.host = host;
 }
 
-function rememberReplacement(slot: HostSlot, old: HostDoc, now: HostDoc): void {
-  if (old.account !== now.account) {
-    slot.remember('account', [{ path: 'account', before: old.account, after: now.account }]);
-  }
-  const labels = labelChanges(old.labels, now.labels);
-  if (labels.length > 0) slot.remember('labels', labels);
-  const inventory = inventoryChanges(old.inventory, now.inventory);
-  if (inventory.length > 0) slot.remember('inventory', inventory);
-  if (old.archived === now.archived) return;
-  const before = archiveOf(old);
-  const after = archiveOf(now);
-  const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
-  slot.remember(now.archived ? 'archived' : 'restored', [change]);
-}
-
-function archiveOf(host: HostDoc): { readonly at: string; readonly by: string } | undefined {
-  if (host.archivedAt === null || host.archivedBy === null) return undefined;
-  return { at: host.archivedAt.toISOString(), by: host.archivedBy };
+function replaced(host: HostDoc): Parameters<typeof replacementChanges>[0] {
+  return { ...stateOf(host), labels: host.labels, inventory: host.inventory };
 }
 
 /** The edges of a document; the first of two for the same type and target counts. */

@@ -1,8 +1,8 @@
 import { sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { inScope } from '../../../app/hosts/decisions/scope.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
 import { grouped, inOrder } from './host-labels.ts';
-import { inScope } from './host-reads.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
 
@@ -35,6 +35,6 @@ function saveSection(slot: HostSlot, write: InventoryWrite, key: string, section
   host.inventory = inventory;
   host.lastUpdate = write.at;
   slot.visible = true;
-  slot.remember('inventory', [sectionChange(key, before, section)]);
+  slot.remember({ kind: 'inventory', changes: [sectionChange(key, before, section)] });
   return 'updated';
 }

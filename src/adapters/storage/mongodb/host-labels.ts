@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb';
-import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
+import { archiveChange } from '../../../app/hosts/decisions/archive.ts';
+import { labelChanges, ownerChange } from '../../../app/hosts/decisions/host-changes.ts';
 import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
 import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import type { HostDoc } from './documents.ts';
+import { type HostDoc, stateOf } from './documents.ts';
 import { changeHosts, type HostSlot, readSizes } from './host-writer.ts';
 import type { Context } from './session.ts';
 
@@ -154,15 +155,14 @@ function update(slot: HostSlot, host: HostDoc, write: LabelWrite, labels: string
 
 /** Takes a host out of the archive. */
 export function bringBack(slot: HostSlot, host: HostDoc): void {
-  const before = { at: host.archivedAt?.toISOString() ?? null, by: host.archivedBy };
+  slot.remember(archiveChange(stateOf(host).archive, null));
   host.archived = false;
   host.archivedAt = null;
   host.archivedBy = null;
-  slot.remember('restored', [{ path: 'archive', before }]);
 }
 
 function handOver(slot: HostSlot, host: HostDoc, account: WritingAccount): void {
-  const before = host.account;
+  slot.remember(ownerChange(host.account, account.id));
   host.account = account.id;
   host.isObject = account.isObject;
   host.objectType = account.objectType;
@@ -170,7 +170,6 @@ function handOver(slot: HostSlot, host: HostDoc, account: WritingAccount): void 
     host,
     (host.contributions ?? []).filter((item) => item.account !== account.id),
   );
-  slot.remember('account', [{ path: 'account', before, after: account.id }]);
 }
 
 /** Replaces the owner's own labels. True when the visible ones differ then. */
@@ -198,7 +197,7 @@ export function showLabels(slot: HostSlot, host: HostDoc, own: string): boolean 
   const before = host.labels;
   if (sameJson(before, visible)) return false;
   host.labels = visible;
-  slot.remember('labels', labelChanges(before, visible));
+  slot.remember({ kind: 'labels', changes: labelChanges(before, visible) });
   return true;
 }
 

@@ -23,10 +23,6 @@ const RECORD = { v: 0, w: 0, createdBy: 0, sight: 0, run: 0, change: 0, contribu
 /** From this offset on the start of a page is looked up in the index first, so that no record is fetched to be skipped. */
 const DEEP = 1_000;
 
-export function inScope(account: string | null, scope: AccountScope): boolean {
-  return scope === null || (account !== null && scope.includes(account));
-}
-
 function inScopeFilter(scope: AccountScope): Filter<HostDoc> {
   return scope === null ? {} : { account: { $in: [...scope] } };
 }

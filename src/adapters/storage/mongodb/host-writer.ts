@@ -1,6 +1,7 @@
 import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
+import type { Remembered } from '../../../app/hosts/decisions/host-changes.ts';
 import { bytesOf } from '../../../app/hosts/decisions/host-size.ts';
-import { type Actor, AppError, type HostChange, type ValueChange } from '../../../ports/index.ts';
+import { type Actor, AppError, type ValueChange } from '../../../ports/index.ts';
 import { batchesOf, HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
@@ -19,7 +20,7 @@ export interface HostSlot {
    * known, so it is decided once more then.
    */
   mayBecome(before: string, after: string): boolean;
-  remember(kind: HostChange['kind'], changes: readonly ValueChange[]): void;
+  remember(remembered: Remembered): void;
 }
 
 /** The large members. What is not asked for is not read and must not be touched. */
@@ -200,7 +201,7 @@ function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | un
       if (size !== undefined) size += growth;
       return true;
     },
-    remember(kind, changes) {
+    remember({ kind, changes }) {
       const id = new ObjectId();
       const seq = (last?.seq ?? 0) + 1;
       const prev = last?.id ?? null;

@@ -1,5 +1,5 @@
+import { seatsGivenBack } from '../../../app/hosts/decisions/folder-seats.ts';
 import type { Actor } from '../../../ports/index.ts';
-import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../shared/rule-text.ts';
 import type { HostDoc, SeatDebt } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import type { RuleStep } from './rule-plan-documents.ts';
@@ -27,18 +27,16 @@ async function poolSteps(
   debts: readonly { readonly hostname: string; readonly debt: SeatDebt }[],
 ): Promise<RuleStep[]> {
   if (debts.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { debt } of debts) counts.set(debt.folder, (counts.get(debt.folder) ?? 0) + 1);
+  const effect = seatsGivenBack(debts.map(({ debt }) => debt.folder));
   const last = debts.at(-1)?.debt as { readonly at: Date; readonly actor: Actor };
   const steps: RuleStep[] = [];
-  for await (const pool of context.database.rules.find({ type: FOLDER_POOL_TYPE })) {
-    const seats = counts.get(folderOfPool(pool.document) ?? '');
-    const document = seats === undefined ? undefined : poolWithSeatsBack(pool.document, seats);
+  for await (const rule of context.database.rules.find({ type: effect.type })) {
+    const document = effect.change(rule.document);
     if (document === undefined) continue;
     steps.push({
       change: 'replaced',
-      doc: { ...pool, document, version: pool.version + 1, changedAt: last.at },
-      expected: pool.version,
+      doc: { ...rule, document, version: rule.version + 1, changedAt: last.at },
+      expected: rule.version,
       at: last.at,
       actor: last.actor.name,
     });

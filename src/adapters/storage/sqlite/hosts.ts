@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { inScope } from '../../../app/hosts/decisions/scope.ts';
 import {
-  type AccountScope,
   type Clock,
   charactersOf,
   type HostDocumentWrite,
@@ -188,10 +188,6 @@ function columns(entries: readonly LabelEntry[]): { hostnames: string[]; labels:
     size += text.length;
   }
   return { hostnames, labels, size };
-}
-
-function inScope(accountId: string | null, scope: AccountScope): boolean {
-  return scope === null || (accountId !== null && scope.includes(accountId));
 }
 
 function sendDocument({ record, mode, relations }: HostDocumentWrite): SentDocument {

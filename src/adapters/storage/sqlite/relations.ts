@@ -1,3 +1,4 @@
+import { inScope } from '../../../app/hosts/decisions/scope.ts';
 import type { AccountScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
@@ -56,8 +57,4 @@ function shown(rows: readonly EdgeRow[], scope: AccountScope): RelationRecord[] 
   return rows
     .filter((row) => inScope(row.accountId, scope))
     .map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
-}
-
-function inScope(accountId: string | null, scope: AccountScope): boolean {
-  return scope === null || (accountId !== null && scope.includes(accountId));
 }

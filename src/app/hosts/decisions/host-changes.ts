@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
+import type { HostChange, JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
 import { jsonMembers, sameJson, sameValue } from '../../kernel/json/json-text.ts';
+
+/** What the history keeps of one decision. */
+export type Remembered = Pick<HostChange, 'kind' | 'changes'>;
+
+/** How the history tells that a host went from one account to another. */
+export function ownerChange(before: string | null, after: string | null): Remembered {
+  return { kind: 'account', changes: [{ path: 'account', before, after }] };
+}
 
 /** What differs between two label sets, for the history: removed and changed ones first, then the new ones. */
 export function labelChanges(before: string, after: string): ValueChange[] {

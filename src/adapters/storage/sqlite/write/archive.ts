@@ -1,3 +1,6 @@
+import { archiveChange, archiving, isStale } from '../../../../app/hosts/decisions/archive.ts';
+import { seatsGivenBack } from '../../../../app/hosts/decisions/folder-seats.ts';
+import { isActive, isArchived, scopeTest } from '../../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../../app/hosts/decisions/sweep.ts';
 import type {
   AccountScope,
@@ -6,9 +9,8 @@ import type {
   RestoreOutcome,
   SweepResult,
 } from '../../../../ports/index.ts';
-import { FOLDER_POOL_TYPE, folderOfPool, poolWithSeatsBack } from '../../shared/rule-text.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { counted, findHost, scopeTest, shownArchive, stateOf, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+import { counted, findHost, stateOf, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
 import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
 
 export interface ArchiveMessage extends ChangeBy {
@@ -18,11 +20,11 @@ export interface ArchiveMessage extends ChangeBy {
 }
 
 export function archive(context: WriteContext, message: ArchiveMessage): ArchiveOutcome[] {
-  const inScope = scopeTest(message.scope);
-  const seats = new Map<string, number>();
+  const reaches = scopeTest(message.scope);
+  const seats: string[] = [];
   const outcomes = message.hostnames.map((hostname): ArchiveOutcome => {
     const host = findHost(context.connection, hostname);
-    if (host === undefined || host.archivedAt !== null || !inScope(host.accountId)) return 'not_found';
+    if (host === undefined || !isActive(stateOf(host), reaches)) return 'not_found';
     archiveHost(context, host, message.by, message, seats);
     return 'archived';
   });
@@ -35,27 +37,26 @@ function archiveHost(
   host: WrittenHost,
   reason: ArchiveReason,
   by: ChangeBy,
-  seats: Map<string, number>,
+  seats: string[],
 ): void {
   const { connection, changes } = context;
-  const at = by.at.getTime();
-  connection.run('UPDATE hosts SET archived_at = ?, archived_by = ?, folder = NULL WHERE id = ?', at, reason, host.id);
-  if (host.folder !== null) seats.set(host.folder, (seats.get(host.folder) ?? 0) + 1);
-  const after = { at: by.at.toISOString(), by: reason };
-  remember(context, host.hostname, by, 'archived', [{ path: 'archive', after }]);
+  const { archive, seatBack, remembered } = archiving(host, { at: by.at, by: reason });
+  const sql = 'UPDATE hosts SET archived_at = ?, archived_by = ?, folder = NULL WHERE id = ?';
+  connection.run(sql, archive.at, archive.by, host.id);
+  if (seatBack !== null) seats.push(seatBack);
+  remember(context, host.hostname, by, remembered);
   changes.removed(counted(host));
   changes.added(counted(host, { archived: true }));
   changes.revision('hosts');
 }
 
-/** Lowers the taken seats of the pools by what the archived hosts held. */
-function giveSeatsBack(context: WriteContext, seats: ReadonlyMap<string, number>, by: ChangeBy): void {
-  if (seats.size === 0) return;
-  const pools = context.connection.all<WrittenRule>(`${WRITTEN_RULE} WHERE type = ?`, FOLDER_POOL_TYPE);
-  for (const pool of pools) {
-    const count = seats.get(folderOfPool(pool.document) ?? '');
-    const document = count === undefined ? undefined : poolWithSeatsBack(pool.document, count);
-    if (document !== undefined) putRule(context, { ...pool, document }, pool, by);
+function giveSeatsBack(context: WriteContext, seats: readonly string[], by: ChangeBy): void {
+  if (seats.length === 0) return;
+  const effect = seatsGivenBack(seats);
+  const rules = context.connection.all<WrittenRule>(`${WRITTEN_RULE} WHERE type = ?`, effect.type);
+  for (const rule of rules) {
+    const document = effect.change(rule.document);
+    if (document !== undefined) putRule(context, { ...rule, document }, rule, by);
   }
 }
 
@@ -66,13 +67,13 @@ export interface RestoreMessage extends ChangeBy {
 
 export function restore(context: WriteContext, message: RestoreMessage): RestoreOutcome[] {
   const { connection, changes } = context;
-  const inScope = scopeTest(message.scope);
+  const reaches = scopeTest(message.scope);
   return message.hostnames.map((hostname): RestoreOutcome => {
     const host = findHost(connection, hostname);
-    const before = host === undefined ? undefined : shownArchive(host);
-    if (host === undefined || before === undefined || !inScope(host.accountId)) return 'not_found';
+    const state = host && stateOf(host);
+    if (host === undefined || !isArchived(state, reaches)) return 'not_found';
     connection.run('UPDATE hosts SET archived_at = NULL, archived_by = NULL, folder = NULL WHERE id = ?', host.id);
-    remember(context, hostname, message, 'restored', [{ path: 'archive', before }]);
+    remember(context, hostname, message, archiveChange(state.archive, null));
     changes.removed(counted(host));
     changes.added(counted(host, { archived: false }));
     changes.revision('hosts');
@@ -111,19 +112,20 @@ export interface StaleMessage extends ChangeBy {
 }
 
 export function archiveStale(context: WriteContext, message: StaleMessage): string[] {
-  const stale = context.connection.all<WrittenHost>(
+  const found = context.connection.all<WrittenHost>(
     `${WRITTEN_HOST} WHERE h.archived_at IS NULL AND h.is_object = 0 AND coalesce(m.last_seen, h.created_at) < ?
      AND (? IS NULL OR h.account_id = ?) ORDER BY h.hostname`,
     message.seenBefore,
     message.accountId,
     message.accountId,
   );
+  const stale = found.filter((host) => isStale(stateOf(host), message));
   archiveAll(context, stale, 'stale', message);
   return stale.map((host) => host.hostname);
 }
 
 function archiveAll(context: WriteContext, hosts: readonly WrittenHost[], reason: ArchiveReason, by: ChangeBy): void {
-  const seats = new Map<string, number>();
+  const seats: string[] = [];
   for (const host of hosts) archiveHost(context, host, reason, by, seats);
   giveSeatsBack(context, seats, by);
 }

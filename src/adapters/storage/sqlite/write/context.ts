@@ -1,4 +1,5 @@
-import type { Actor, ValueChange } from '../../../../ports/index.ts';
+import type { Remembered } from '../../../../app/hosts/decisions/host-changes.ts';
+import type { Actor } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import type { Changes } from './changes.ts';
 
@@ -18,8 +19,7 @@ export function remember(
   { connection }: WriteContext,
   hostname: string,
   by: ChangeBy,
-  kind: string,
-  changes: readonly ValueChange[],
+  { kind, changes }: Remembered,
 ): void {
   connection.run(
     'INSERT INTO host_changes (hostname, at, actor_kind, actor_name, kind, changes) VALUES (?, ?, ?, ?, ?, ?)',

@@ -1,7 +1,7 @@
-import { inventoryChanges, labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import { replacementChanges } from '../../../../app/hosts/decisions/replacement.ts';
 import type { Actor, ArchiveReason } from '../../../../ports/index.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { counted, findHost, shownArchive, type WrittenHost } from './host-row.ts';
+import { archiveOf, counted, findHost, stateOf, type WrittenHost } from './host-row.ts';
 
 /** A whole record on its way into the store. */
 export interface SentDocument {
@@ -109,18 +109,8 @@ function rememberReplacement(context: WriteContext, now: SentDocument, present: 
     'SELECT labels, inventory FROM hosts WHERE id = ?',
     present.id,
   ) ?? { labels: '{}', inventory: '{}' };
-  if (present.accountId !== now.accountId) {
-    const change = { path: 'account', before: present.accountId, after: now.accountId };
-    remember(context, now.hostname, by, 'account', [change]);
-  }
-  const labels = labelChanges(old.labels, now.labels);
-  if (labels.length > 0) remember(context, now.hostname, by, 'labels', labels);
-  const inventory = inventoryChanges(old.inventory, now.inventory);
-  if (inventory.length > 0) remember(context, now.hostname, by, 'inventory', inventory);
-  const before = shownArchive(present);
-  const after = shownArchive(now);
-  if ((before === undefined) !== (after === undefined)) {
-    const change = { path: 'archive', ...(before && { before }), ...(after && { after }) };
-    remember(context, now.hostname, by, after === undefined ? 'restored' : 'archived', [change]);
+  const archive = archiveOf(now.archivedAt, now.archivedBy);
+  for (const change of replacementChanges({ ...stateOf(present), ...old }, { ...now, archive })) {
+    remember(context, now.hostname, by, change);
   }
 }

@@ -1,5 +1,5 @@
 import type { HostState } from '../../../../app/hosts/decisions/host-state.ts';
-import type { AccountScope, ArchiveReason } from '../../../../ports/index.ts';
+import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import type { Counted } from './changes.ts';
 
@@ -47,19 +47,4 @@ export function counted(host: WrittenHost, changed: Partial<Counted> = {}): Coun
     seenAt: host.lastSeen ?? host.createdAt,
     ...changed,
   };
-}
-
-/** The archive state as the history shows it; `undefined` for an active host. */
-export function shownArchive(
-  host: Pick<WrittenHost, 'archivedAt' | 'archivedBy'>,
-): { readonly at: string; readonly by: string } | undefined {
-  if (host.archivedAt === null || host.archivedBy === null) return undefined;
-  return { at: new Date(host.archivedAt).toISOString(), by: host.archivedBy };
-}
-
-/** Tells for many hosts whether they are in scope. */
-export function scopeTest(scope: AccountScope): (accountId: string | null) => boolean {
-  if (scope === null) return () => true;
-  const accounts = new Set(scope);
-  return (accountId) => accountId !== null && accounts.has(accountId);
 }

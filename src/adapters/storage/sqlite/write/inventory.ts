@@ -1,8 +1,8 @@
 import { sectionChange } from '../../../../app/hosts/decisions/host-changes.ts';
+import { scopeTest } from '../../../../app/hosts/decisions/scope.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../../app/kernel/json/json-text.ts';
 import type { AccountScope, InventoryOutcome } from '../../../../ports/index.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { scopeTest } from './host-row.ts';
 import { inventoryOutgrows } from './host-size.ts';
 
 export interface InventoryMessage extends ChangeBy {
@@ -35,7 +35,7 @@ export function saveInventory(context: WriteContext, message: InventoryMessage):
       message.at.getTime(),
       row[0],
     );
-    remember(context, hostname, message, 'inventory', [sectionChange(key, before, after)]);
+    remember(context, hostname, message, { kind: 'inventory', changes: [sectionChange(key, before, after)] });
     changes.revision('hosts');
     return 'updated';
   });

@@ -1,10 +1,11 @@
-import { labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import { archiveChange } from '../../../../app/hosts/decisions/archive.ts';
+import { labelChanges, ownerChange } from '../../../../app/hosts/decisions/host-changes.ts';
 import { bytesOf } from '../../../../app/hosts/decisions/host-size.ts';
 import { sameJson } from '../../../../app/kernel/json/json-text.ts';
 import type { ArchiveReason, LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { counted, shownArchive, type WrittenHost } from './host-row.ts';
+import { archiveOf, counted, type WrittenHost } from './host-row.ts';
 import { ownerOutgrows } from './host-size.ts';
 import { ownLabels, setOwnLabels, visibleLabels } from './layers.ts';
 
@@ -135,7 +136,7 @@ function updateLabels(
   const at = message.at.getTime();
   const differences = labelChanges(visibleLabels(connection, id), labels);
   connection.run('UPDATE hosts SET labels = ?, last_update = ? WHERE id = ?', labels, at, id);
-  remember(context, hostname, message, 'labels', differences);
+  remember(context, hostname, message, { kind: 'labels', changes: differences });
   if (row[8] === 0) changes.seen(accountId, row[5] ?? row[4], at);
 }
 
@@ -164,10 +165,10 @@ function updateHost(
   const at = message.at.getTime();
   changes.removed(counted(host));
   let isObject = host.isObject === 1;
-  const before = shownArchive(host);
-  if (before !== undefined) {
+  const archive = archiveOf(host.archivedAt, host.archivedBy);
+  if (archive !== null) {
     connection.run('UPDATE hosts SET archived_at = NULL, archived_by = NULL WHERE id = ?', host.id);
-    remember(context, hostname, message, 'restored', [{ path: 'archive', before }]);
+    remember(context, hostname, message, archiveChange(archive, null));
   }
   if (host.accountId !== message.account.id) {
     isObject = message.account.isObject;
@@ -190,9 +191,7 @@ function changeOwner(context: WriteContext, message: LabelMessage, host: Written
   if (host.contributed === 1) {
     context.connection.run('DELETE FROM contributions WHERE host_id = ? AND account_id = ?', host.id, account.id);
   }
-  remember(context, host.hostname, message, 'account', [
-    { path: 'account', before: host.accountId, after: account.id },
-  ]);
+  remember(context, host.hostname, message, ownerChange(host.accountId, account.id));
 }
 
 export interface PreviewMessage {

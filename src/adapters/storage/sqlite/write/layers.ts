@@ -69,6 +69,6 @@ export function showLabels(
   const differences = labelChanges(visibleLabels(connection, host.id), visible);
   if (differences.length === 0) return false;
   connection.run('UPDATE hosts SET labels = ? WHERE id = ?', visible, host.id);
-  remember({ connection, changes }, host.hostname, by, 'labels', differences);
+  remember({ connection, changes }, host.hostname, by, { kind: 'labels', changes: differences });
   return true;
 }

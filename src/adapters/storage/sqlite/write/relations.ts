@@ -1,6 +1,7 @@
+import { isActive, scopeTest } from '../../../../app/hosts/decisions/scope.ts';
 import type { AccountScope } from '../../../../ports/index.ts';
 import type { WriteContext } from './context.ts';
-import { findHost, scopeTest } from './host-row.ts';
+import { findHost, stateOf } from './host-row.ts';
 
 export interface EdgeMessage {
   readonly hostname: string;
@@ -40,10 +41,10 @@ export function removeRelation(context: WriteContext, message: EdgeMessage): 're
 }
 
 function missingEnd({ connection }: WriteContext, message: EdgeMessage): Missing | undefined {
-  const inScope = scopeTest(message.scope);
+  const reaches = scopeTest(message.scope);
   const visible = (hostname: string): boolean => {
     const host = findHost(connection, hostname);
-    return host !== undefined && host.archivedAt === null && inScope(host.accountId);
+    return isActive(host && stateOf(host), reaches);
   };
   if (!visible(message.hostname)) return 'source_not_found';
   return visible(message.target) ? undefined : 'target_not_found';
