@@ -1,6 +1,11 @@
 import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
-import { bytesOf } from '../../../app/hosts/decisions/host-size.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import {
+  type LabelDecision,
+  type LabelLookup,
+  labelDecision,
+  labelOutcome,
+} from '../../../app/hosts/decisions/label-write.ts';
 import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type ContributionOutcome,
@@ -15,21 +20,13 @@ import type { MemoryState, StoredHost } from './state.ts';
 
 type Change = Pick<LabelWrite, 'at' | 'actor'>;
 
-/** What would become of labels for a host that may not exist yet. */
-function decideLabels(
-  state: MemoryState,
-  host: StoredHost | undefined,
-  write: Pick<LabelWrite, 'account' | 'takeOver'>,
-  labels: string,
-): LabelPreview['outcome'] {
-  if (host === undefined) return bytesOf(labels) > state.maxHostBytes ? 'too_large' : 'created';
-  const foreign = host.accountId !== null && host.accountId !== write.account.id;
-  if (foreign && !(write.takeOver === true && host.archive === null)) return 'account_conflict';
-  if (host.archive?.by === 'operator') return 'archived';
-  const own = ownLabels(host);
-  if (state.outgrows(host, own, labels)) return 'too_large';
-  if (host.accountId !== write.account.id || host.archive !== null) return 'updated';
-  return sameJson(own, labels) ? 'unchanged' : 'updated';
+/** Answers what is asked about labels in the place of the owner's. */
+function lookUp(state: MemoryState, host: StoredHost | undefined, labels: string): LabelLookup {
+  const own = host === undefined ? '' : ownLabels(host);
+  return {
+    tooLarge: () => state.outgrows(host, own, labels),
+    same: () => sameJson(own, labels),
+  };
 }
 
 /** The owner's labels without what others contribute. */
@@ -42,29 +39,17 @@ export function saveLabels(state: MemoryState, write: LabelWrite): LabelOutcome[
   const entries = write.entries.map((entry) => ({ hostname: wellFormed(entry.hostname), labels: entry.labels.text }));
   for (const entry of entries) JSON.parse(entry.labels);
   let moved = false;
-  const outcomes = entries.map((entry): LabelOutcome => {
-    const host = state.hosts.get(entry.hostname);
-    if (host !== undefined && write.runId !== undefined && host.runId === write.runId) return 'duplicate';
-    const outcome = decideLabels(state, host, write, entry.labels);
-    const moment = notBefore(host, write);
-    if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
+  const outcomes = entries.map(({ hostname, labels }): LabelOutcome => {
+    const host = state.hosts.get(hostname);
+    const { outcome, change } = labelDecision(host, write, lookUp(state, host, labels));
+    if (change === undefined) return outcome;
     if (outcome !== 'unchanged') moved = true;
-    if (host === undefined) createHost(state, write, entry.hostname, entry.labels);
-    else {
-      host.lastSeen = moment.at.getTime();
-      if (write.runId !== undefined) host.runId = write.runId;
-      if (outcome === 'updated') updateHost(state, host, moment, entry.labels);
-    }
+    if (host === undefined) createHost(state, write, hostname, labels);
+    else updateHost(state, host, { outcome, change, write, labels });
     return outcome;
   });
   if (moved) state.bump('hosts');
   return outcomes;
-}
-
-/** Sights never move back. */
-function notBefore(host: StoredHost | undefined, write: LabelWrite): LabelWrite {
-  const seen = host?.lastSeen ?? null;
-  return seen === null || seen <= write.at.getTime() ? write : { ...write, at: new Date(seen) };
 }
 
 function createHost(state: MemoryState, write: LabelWrite, hostname: string, labels: string): void {
@@ -88,23 +73,25 @@ function createHost(state: MemoryState, write: LabelWrite, hostname: string, lab
   });
 }
 
-function updateHost(state: MemoryState, host: StoredHost, write: LabelWrite, labels: string): void {
-  const base = { hostname: host.hostname, at: write.at, actor: write.actor };
-  host.lastUpdate = write.at.getTime();
-  if (host.archive !== null) {
-    const before = { at: new Date(host.archive.at).toISOString(), by: host.archive.by };
-    host.archive = null;
-    state.remember({ ...base, kind: 'restored', changes: [{ path: 'archive', before }] });
-  }
-  if (host.accountId !== write.account.id) {
-    const before = host.accountId;
+function updateHost(
+  state: MemoryState,
+  host: StoredHost,
+  { outcome, change, write, labels }: Required<LabelDecision> & { readonly write: LabelWrite; readonly labels: string },
+): void {
+  host.lastSeen = change.at;
+  host.runId = change.runId;
+  if (outcome === 'unchanged') return;
+  const by = { at: new Date(change.at), actor: write.actor };
+  host.lastUpdate = change.at;
+  if (change.comesBack) host.archive = null;
+  if (change.changesOwner) {
     host.accountId = write.account.id;
     host.isObject = write.account.isObject;
     host.objectType = write.account.objectType;
     host.contributions.delete(write.account.id);
-    state.remember({ ...base, kind: 'account', changes: [{ path: 'account', before, after: write.account.id }] });
   }
-  setOwnLabels(state, host, labels, write);
+  for (const remembered of change.remembered) state.remember({ hostname: host.hostname, ...by, ...remembered });
+  setOwnLabels(state, host, labels, by);
 }
 
 function setOwnLabels(state: MemoryState, host: StoredHost, labels: string, change: Change): boolean {
@@ -134,7 +121,7 @@ function show(state: MemoryState, host: StoredHost, own: string, change: Change)
 export function previewLabels(state: MemoryState, write: Omit<LabelWrite, 'at' | 'actor' | 'runId'>): LabelPreview[] {
   return write.entries.map((entry) => {
     const host = state.hosts.get(wellFormed(entry.hostname));
-    const outcome = decideLabels(state, host, write, entry.labels.text);
+    const outcome = labelOutcome(host, write, lookUp(state, host, entry.labels.text));
     return host === undefined ? { outcome } : { outcome, before: StoredJson.ofText(ownLabels(host)) };
   });
 }

@@ -92,10 +92,8 @@ export class MemoryState {
   }
 
   /** Whether the host would be too large with other text in the place of a part of it. */
-  outgrows(host: StoredHost, before: string, after: string): boolean {
-    const layers = [...host.contributions.values()].map((item) => item.labels);
-    const texts = [host.inventory, host.members, ...(layers.length === 0 ? [host.labels] : layers)];
-    const present = texts.reduce((sum, text) => sum + bytesOf(text), 0);
+  outgrows(host: StoredHost | undefined, before: string, after: string): boolean {
+    const present = host === undefined ? 0 : textsOf(host).reduce((sum, text) => sum + bytesOf(text), 0);
     return growsBeyond(this.maxHostBytes, present, bytesOf(before), bytesOf(after));
   }
 
@@ -136,6 +134,11 @@ export class MemoryState {
     if (changes === undefined) this.history.set(change.hostname, [change]);
     else changes.push(change);
   }
+}
+
+function textsOf({ labels, inventory, members, contributions }: StoredHost): readonly string[] {
+  const layers = [...contributions.values()].map((item) => item.labels);
+  return [inventory, members, ...(layers.length === 0 ? [labels] : layers)];
 }
 
 export function removeWhere<T>(items: T[], matches: (item: T) => boolean): number {

@@ -258,7 +258,10 @@ export function stateOf(host: HostDoc): HostState {
   };
 }
 
-function archiveOf({ archivedAt, archivedBy }: Pick<HostDoc, 'archivedAt' | 'archivedBy'>): HostState['archive'] {
+export function archiveOf({
+  archivedAt,
+  archivedBy,
+}: Pick<HostDoc, 'archivedAt' | 'archivedBy'>): HostState['archive'] {
   return archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy };
 }
 

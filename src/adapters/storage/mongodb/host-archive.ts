@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb';
-import { archiving, isStale } from '../../../app/hosts/decisions/archive.ts';
+import { archiveChange, archiving, isStale } from '../../../app/hosts/decisions/archive.ts';
 import type { HostState } from '../../../app/hosts/decisions/host-state.ts';
 import { isActive, isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { HOSTS_A_BATCH } from './batches.ts';
-import { stateOf } from './documents.ts';
+import { archiveOf, stateOf } from './documents.ts';
 import { bringBack, grouped, inOrder } from './host-labels.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import { settleSeats } from './seats.ts';
@@ -110,9 +110,10 @@ export async function restore(
     decide(slot) {
       const { host } = slot;
       if (host === undefined || !isArchived(stateOf(host), reaches)) return false;
+      slot.remember(archiveChange(archiveOf(host), null));
+      bringBack(host);
       host.folder = null;
       slot.visible = true;
-      bringBack(slot, host);
       return true;
     },
   });

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb';
-import { archiveChange } from '../../../app/hosts/decisions/archive.ts';
-import { labelChanges, ownerChange } from '../../../app/hosts/decisions/host-changes.ts';
+import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
 import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { type LabelChange, labelDecision, labelOutcome } from '../../../app/hosts/decisions/label-write.ts';
 import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type LabelOutcome,
@@ -13,15 +13,14 @@ import {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import { type HostDoc, stateOf } from './documents.ts';
+import { archiveOf, type HostDoc, stateOf } from './documents.ts';
 import { changeHosts, type HostSlot, readSizes } from './host-writer.ts';
 import type { Context } from './session.ts';
 
 /** Precedence of the owner's own labels. */
 export const OWNER_PRECEDENCE = 0;
 
-type Judged = Pick<HostDoc, 'account' | 'archived' | 'archivedBy' | 'labels' | 'contributions'>;
-const JUDGED = { account: 1, archived: 1, archivedBy: 1, labels: 1, contributions: 1 } as const;
+const JUDGED = { account: 1, archivedAt: 1, archivedBy: 1, labels: 1, contributions: 1 } as const;
 
 export async function saveLabels(context: Context, write: LabelWrite): Promise<LabelOutcome[]> {
   return decideEntries(context, write, (slot, labels) => saveOne(slot, write, labels));
@@ -77,43 +76,23 @@ export function inOrder<T>(
   return ordered;
 }
 
-function saveOne(slot: HostSlot, given: LabelWrite, labels: string): LabelOutcome {
+function saveOne(slot: HostSlot, write: LabelWrite, labels: string): LabelOutcome {
   const { host } = slot;
-  const write = notBefore(host?.lastSeen ?? null, given);
-  if (host !== undefined && write.runId !== undefined && host.run === write.runId) return 'duplicate';
-  const outcome = decideLabels(host, write, labels, (before) => slot.mayBecome(before, labels));
-  if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
+  const own = host === undefined ? '' : ownLabels(host);
+  const { outcome, change } = labelDecision(host && stateOf(host), write, {
+    tooLarge: () => !slot.mayBecome(own, labels),
+    same: () => sameJson(own, labels),
+  });
+  if (change === undefined) return outcome;
   if (outcome !== 'unchanged') slot.visible = true;
   if (host === undefined) {
     slot.host = newHost(slot.hostname, write, labels);
     return outcome;
   }
-  host.lastSeen = write.at;
-  if (write.runId !== undefined) host.run = write.runId;
-  if (outcome === 'updated') update(slot, host, write, labels);
+  host.lastSeen = new Date(change.at);
+  host.run = change.runId;
+  if (outcome === 'updated') update(slot, host, { change, account: write.account, labels });
   return outcome;
-}
-
-/** A write may wait for others that were begun later; sights never move back. */
-function notBefore(lastSeen: Date | null, write: LabelWrite): LabelWrite {
-  return lastSeen === null || lastSeen <= write.at ? write : { ...write, at: lastSeen };
-}
-
-/** What would become of labels for a host that may not exist yet. */
-function decideLabels(
-  host: Judged | undefined,
-  write: Pick<LabelWrite, 'account' | 'takeOver'>,
-  labels: string,
-  mayReplace: (before: string) => boolean,
-): LabelPreview['outcome'] {
-  if (host === undefined) return mayReplace('') ? 'created' : 'too_large';
-  const foreign = host.account !== null && host.account !== write.account.id;
-  if (foreign && !(write.takeOver === true && !host.archived)) return 'account_conflict';
-  if (host.archivedBy === 'operator') return 'archived';
-  const own = ownLabels(host);
-  if (!mayReplace(own)) return 'too_large';
-  if (host.account !== write.account.id || host.archived) return 'updated';
-  return sameJson(own, labels) ? 'unchanged' : 'updated';
 }
 
 /** The owner's labels without what others contribute. */
@@ -146,23 +125,31 @@ function newHost(hostname: string, write: LabelWrite, labels: string): HostDoc {
   };
 }
 
-function update(slot: HostSlot, host: HostDoc, write: LabelWrite, labels: string): void {
-  host.lastUpdate = write.at;
-  if (host.archived) bringBack(slot, host);
-  if (host.account !== write.account.id) handOver(slot, host, write.account);
-  setOwnLabels(slot, host, labels, write.at);
+function update(
+  slot: HostSlot,
+  host: HostDoc,
+  {
+    change,
+    account,
+    labels,
+  }: { readonly change: LabelChange; readonly account: WritingAccount; readonly labels: string },
+): void {
+  const at = new Date(change.at);
+  host.lastUpdate = at;
+  if (change.comesBack) bringBack(host);
+  if (change.changesOwner) handOver(host, account);
+  for (const remembered of change.remembered) slot.remember(remembered);
+  setOwnLabels(slot, host, labels, at);
 }
 
 /** Takes a host out of the archive. */
-export function bringBack(slot: HostSlot, host: HostDoc): void {
-  slot.remember(archiveChange(stateOf(host).archive, null));
+export function bringBack(host: HostDoc): void {
   host.archived = false;
   host.archivedAt = null;
   host.archivedBy = null;
 }
 
-function handOver(slot: HostSlot, host: HostDoc, account: WritingAccount): void {
-  slot.remember(ownerChange(host.account, account.id));
+function handOver(host: HostDoc, account: WritingAccount): void {
   host.account = account.id;
   host.isObject = account.isObject;
   host.objectType = account.objectType;
@@ -214,13 +201,12 @@ export async function previewLabels(
   return write.entries.map((entry) => {
     const host = present.get(wellFormed(entry.hostname));
     const labels = entry.labels.text;
+    const own = host === undefined ? '' : ownLabels(host);
     const size = host === undefined ? 0 : (sizes.get(host._id) ?? 0);
-    const outcome = decideLabels(
-      host,
-      write,
-      labels,
-      (before) => !growsBeyond(context.maxHostBytes, size, bytesOf(before), bytesOf(labels)),
-    );
-    return host === undefined ? { outcome } : { outcome, before: StoredJson.ofText(ownLabels(host)) };
+    const outcome = labelOutcome(host && { accountId: host.account, archive: archiveOf(host) }, write, {
+      tooLarge: () => growsBeyond(context.maxHostBytes, size, bytesOf(own), bytesOf(labels)),
+      same: () => sameJson(own, labels),
+    });
+    return host === undefined ? { outcome } : { outcome, before: StoredJson.ofText(own) };
   });
 }

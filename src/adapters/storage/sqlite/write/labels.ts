@@ -1,11 +1,17 @@
-import { archiveChange } from '../../../../app/hosts/decisions/archive.ts';
-import { labelChanges, ownerChange } from '../../../../app/hosts/decisions/host-changes.ts';
-import { bytesOf } from '../../../../app/hosts/decisions/host-size.ts';
+import { labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
+import { bytesOf, growsBeyond } from '../../../../app/hosts/decisions/host-size.ts';
+import {
+  type LabelChange,
+  type LabelLookup,
+  labelDecision,
+  labelOutcome,
+} from '../../../../app/hosts/decisions/label-write.ts';
 import { sameJson } from '../../../../app/kernel/json/json-text.ts';
 import type { ArchiveReason, LabelOutcome, WritingAccount } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
+import type { Counted } from './changes.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
-import { archiveOf, counted, type WrittenHost } from './host-row.ts';
+import { archiveOf } from './host-row.ts';
 import { ownerOutgrows } from './host-size.ts';
 import { ownLabels, setOwnLabels, visibleLabels } from './layers.ts';
 
@@ -47,55 +53,41 @@ export function saveLabels(context: WriteContext, message: LabelMessage): LabelO
   return outcomes;
 }
 
-function saveOne(context: WriteContext, given: LabelMessage, hostname: string, labels: string): LabelOutcome {
+function saveOne(context: WriteContext, message: LabelMessage, hostname: string, labels: string): LabelOutcome {
   const { connection, changes } = context;
   const row = connection.getRaw<HostAndSame>(HOST_AND_SAME, labels, hostname);
-  const message = notBefore(row?.[5] ?? null, given);
-  if (row !== undefined && message.runId !== null && row[6] === message.runId) return 'duplicate';
-  const outcome = decideLabels(connection, row, message, labels);
-  if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') return outcome;
-  const at = message.at.getTime();
+  const { outcome, change } = labelDecision(foundIn(row), message, lookUp(connection, row, labels, message.maxBytes));
+  if (change === undefined) return outcome;
   if (row === undefined) {
     createHost(context, message, hostname, labels);
     return outcome;
   }
-  connection.run(
-    'UPDATE host_marks SET last_seen = ?, run_id = coalesce(?, run_id) WHERE id = ?',
-    at,
-    message.runId,
-    row[0],
-  );
+  connection.run('UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?', change.at, change.runId, row[0]);
   if (outcome === 'updated') {
-    const plain = row[1] === message.account.id && row[2] === null && row[3] === 0;
-    if (plain) updateLabels(context, message, hostname, row, labels);
-    else updateHost(context, message, hostname, row, labels);
-  } else if (row[8] === 0) changes.seen(row[1], row[5] ?? row[4], at);
+    const by = { at: new Date(change.at), actor: message.actor };
+    const isPlain = !change.comesBack && !change.changesOwner && row[3] === 0;
+    if (isPlain) updateLabels(context, by, hostname, row, labels);
+    else updateHost(context, { hostname, labels, by, change, account: message.account }, row);
+  } else if (row[8] === 0) changes.seen(row[1], row[5] ?? row[4], change.at);
   return outcome;
 }
 
-/** A write may wait for others that were begun later; sights never move back. */
-function notBefore(lastSeen: number | null, message: LabelMessage): LabelMessage {
-  return lastSeen === null || lastSeen <= message.at.getTime() ? message : { ...message, at: new Date(lastSeen) };
+function foundIn(row: HostAndSame | undefined): Parameters<typeof labelDecision>[0] {
+  return row && { accountId: row[1], archive: archiveOf(row[9], row[2]), lastSeen: row[5], runId: row[6] };
 }
 
-/** What would become of labels for a host that may not exist yet. */
-function decideLabels(
-  connection: Connection,
-  row: HostAndSame | undefined,
-  write: Pick<LabelMessage, 'account' | 'takeOver' | 'maxBytes'>,
-  labels: string,
-): Exclude<LabelOutcome, 'duplicate'> {
-  if (row === undefined) return bytesOf(labels) > write.maxBytes ? 'too_large' : 'created';
-  const [id, accountId, archivedBy, contributed] = row;
-  const archived = archivedBy !== null;
-  if (accountId !== null && accountId !== write.account.id && !(write.takeOver && !archived)) return 'account_conflict';
-  if (archivedBy === 'operator') return 'archived';
-  const isSame = contributed === 0 && row[7] === 1;
-  if (!isSame && ownerOutgrows(connection, id, labels, write.maxBytes)) return 'too_large';
-  if (archived || accountId !== write.account.id) return 'updated';
-  if (isSame) return 'unchanged';
-  return sameJson(ownLabels(connection, { id, contributed }), labels) ? 'unchanged' : 'updated';
+/** Answers what is asked about labels in the place of the owner's. Those that are the same to the letter are never read. */
+function lookUp(connection: Connection, row: HostAndSame | undefined, labels: string, maxBytes: number): LabelLookup {
+  if (row === undefined) return { tooLarge: () => growsBeyond(maxBytes, 0, 0, bytesOf(labels)), same: () => false };
+  const [id, , , contributed] = row;
+  if (contributed === 0 && row[7] === 1) return THE_SAME;
+  return {
+    tooLarge: () => ownerOutgrows(connection, id, labels, maxBytes),
+    same: () => sameJson(ownLabels(connection, { id, contributed }), labels),
+  };
 }
+
+const THE_SAME: LabelLookup = { tooLarge: () => false, same: () => true };
 
 function createHost(context: WriteContext, message: LabelMessage, hostname: string, labels: string): void {
   const { account, actor } = message;
@@ -124,74 +116,53 @@ function createHost(context: WriteContext, message: LabelMessage, hostname: stri
 }
 
 /** The ordinary case: other labels for an active host of the same account that nobody else contributes to. */
-function updateLabels(
-  context: WriteContext,
-  message: LabelMessage,
-  hostname: string,
-  row: HostAndSame,
-  labels: string,
-): void {
+function updateLabels(context: WriteContext, by: ChangeBy, hostname: string, row: HostAndSame, labels: string): void {
   const { connection, changes } = context;
   const [id, accountId] = row;
-  const at = message.at.getTime();
+  const at = by.at.getTime();
   const differences = labelChanges(visibleLabels(connection, id), labels);
   connection.run('UPDATE hosts SET labels = ?, last_update = ? WHERE id = ?', labels, at, id);
-  remember(context, hostname, message, { kind: 'labels', changes: differences });
+  remember(context, hostname, by, { kind: 'labels', changes: differences });
   if (row[8] === 0) changes.seen(accountId, row[5] ?? row[4], at);
 }
 
-function updateHost(
-  context: WriteContext,
-  message: LabelMessage,
-  hostname: string,
-  row: HostAndSame,
-  labels: string,
-): void {
-  const { connection, changes } = context;
-  const host: WrittenHost = {
-    id: row[0],
-    hostname,
-    accountId: row[1],
-    archivedBy: row[2],
-    contributed: row[3],
-    createdAt: row[4],
-    lastSeen: row[5],
-    runId: row[6],
-    isObject: row[8],
-    archivedAt: row[9],
-    folder: null,
-    lastUpdate: null,
-  };
-  const at = message.at.getTime();
-  changes.removed(counted(host));
-  let isObject = host.isObject === 1;
-  const archive = archiveOf(host.archivedAt, host.archivedBy);
-  if (archive !== null) {
-    connection.run('UPDATE hosts SET archived_at = NULL, archived_by = NULL WHERE id = ?', host.id);
-    remember(context, hostname, message, archiveChange(archive, null));
-  }
-  if (host.accountId !== message.account.id) {
-    isObject = message.account.isObject;
-    changeOwner(context, message, host);
-  }
-  connection.run('UPDATE hosts SET last_update = ? WHERE id = ?', at, host.id);
-  setOwnLabels(context, host, message.account.id, labels, message);
-  changes.added(counted(host, { accountId: message.account.id, isObject, archived: false, seenAt: at }));
+interface Update {
+  readonly hostname: string;
+  readonly labels: string;
+  readonly by: ChangeBy;
+  readonly change: LabelChange;
+  readonly account: WritingAccount;
 }
 
-function changeOwner(context: WriteContext, message: LabelMessage, host: WrittenHost): void {
-  const { account } = message;
-  context.connection.run(
+function updateHost(context: WriteContext, { hostname, labels, by, change, account }: Update, row: HostAndSame): void {
+  const { connection, changes } = context;
+  const [id, accountId, , contributed, createdAt, lastSeen, , , wasObject, archivedAt] = row;
+  const before: Counted = {
+    hostname,
+    accountId,
+    isObject: wasObject === 1,
+    archived: archivedAt !== null,
+    seenAt: lastSeen ?? createdAt,
+  };
+  if (change.comesBack) connection.run('UPDATE hosts SET archived_at = NULL, archived_by = NULL WHERE id = ?', id);
+  if (change.changesOwner) changeOwner(connection, account, id);
+  for (const remembered of change.remembered) remember(context, hostname, by, remembered);
+  connection.run('UPDATE hosts SET last_update = ? WHERE id = ?', change.at, id);
+  setOwnLabels(context, { id, hostname, contributed }, account.id, labels, by);
+  const isObject = change.changesOwner ? account.isObject : before.isObject;
+  changes.removed(before);
+  changes.added({ hostname, accountId: account.id, isObject, archived: false, seenAt: change.at });
+}
+
+function changeOwner(connection: Connection, account: WritingAccount, hostId: number): void {
+  connection.run(
     'UPDATE hosts SET account_id = ?, is_object = ?, object_type = ? WHERE id = ?',
     account.id,
     account.isObject ? 1 : 0,
     account.objectType,
-    host.id,
+    hostId,
   );
-  if (host.contributed === 1) {
-    context.connection.run('DELETE FROM contributions WHERE host_id = ? AND account_id = ?', host.id, account.id);
-  }
-  remember(context, host.hostname, message, ownerChange(host.accountId, account.id));
+  connection.run('DELETE FROM contributions WHERE host_id = ? AND account_id = ?', hostId, account.id);
 }
 
 export interface PreviewMessage {
@@ -210,7 +181,7 @@ export function previewLabels(
   return message.hostnames.map((hostname, index) => {
     const labels = message.labels[index] ?? '{}';
     const row = connection.getRaw<HostAndSame>(HOST_AND_SAME, labels, hostname);
-    const outcome = decideLabels(connection, row, message, labels);
+    const outcome = labelOutcome(foundIn(row), message, lookUp(connection, row, labels, message.maxBytes));
     if (row === undefined) return { outcome };
     if (row[7] === 1 && row[3] === 0) return { outcome, before: labels };
     return { outcome, before: ownLabels(connection, { id: row[0], contributed: row[3] }) };
