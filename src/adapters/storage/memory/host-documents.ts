@@ -1,30 +1,28 @@
-import { sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
 import { replacementChanges } from '../../../app/hosts/decisions/replacement.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
+import { isActive, scopeTest } from '../../../app/hosts/decisions/scope.ts';
+import { sectionDecision } from '../../../app/hosts/decisions/section.ts';
 import type { Actor, HostDocumentWrite, InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { activeHost } from './host-reads.ts';
 import { type MemoryState, removeWhere, type StoredHost } from './state.ts';
 
 export function saveInventory(state: MemoryState, write: InventoryWrite): InventoryOutcome[] {
   const sections = write.entries.map((entry) => entry.section.text);
   for (const text of sections) JSON.parse(text);
   let moved = false;
+  const reaches = scopeTest(write.scope);
   const outcomes = write.entries.map((entry, index): InventoryOutcome => {
-    const host = activeHost(state, entry.hostname, write.scope);
-    if (host === undefined) return 'not_found';
-    const members = jsonMembers(host.inventory);
-    const before = members.get(entry.key);
-    const after = sections[index] ?? '{}';
-    if (before !== undefined && sameJson(before, after)) return 'unchanged';
-    const inventory = jsonOfMembers(members.set(entry.key, after));
-    if (state.outgrows(host, host.inventory, inventory)) return 'too_large';
-    host.inventory = inventory;
+    const host = state.hosts.get(wellFormed(entry.hostname));
+    if (!isActive(host, reaches)) return 'not_found';
+    const given = { key: entry.key, section: sections[index] ?? '{}' };
+    const { outcome, change } = sectionDecision(host.inventory, given, (inventory) =>
+      state.outgrows(host, host.inventory, inventory),
+    );
+    if (change === undefined) return outcome;
+    host.inventory = change.inventory;
     host.lastUpdate = write.at.getTime();
-    const changes = [sectionChange(entry.key, before, after)];
-    state.remember({ hostname: host.hostname, at: write.at, actor: write.actor, kind: 'inventory', changes });
+    state.remember({ hostname: host.hostname, at: write.at, actor: write.actor, ...change.remembered });
     moved = true;
-    return 'updated';
+    return outcome;
   });
   if (moved) state.bump('hosts');
   return outcomes;

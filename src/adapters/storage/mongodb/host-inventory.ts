@@ -1,7 +1,7 @@
-import { sectionChange } from '../../../app/hosts/decisions/host-changes.ts';
-import { inScope } from '../../../app/hosts/decisions/scope.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
+import { isActive, type ScopeTest, scopeTest } from '../../../app/hosts/decisions/scope.ts';
+import { sectionDecision } from '../../../app/hosts/decisions/section.ts';
 import type { InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
+import { stateOf } from './documents.ts';
 import { grouped, inOrder } from './host-labels.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
@@ -9,6 +9,7 @@ import type { Context } from './session.ts';
 export async function saveInventory(context: Context, write: InventoryWrite): Promise<InventoryOutcome[]> {
   const sections = write.entries.map((entry) => entry.section.text);
   for (const text of sections) JSON.parse(text);
+  const reaches = scopeTest(write.scope);
   const { names, entriesOf } = grouped(write.entries.map((entry) => entry.hostname));
   const answers = await changeHosts(context, {
     hostnames: names,
@@ -18,23 +19,26 @@ export async function saveInventory(context: Context, write: InventoryWrite): Pr
     decide: (slot) =>
       (entriesOf.get(slot.hostname) ?? []).map((index) => {
         const key = write.entries[index]?.key ?? '';
-        return saveSection(slot, write, key, sections[index] ?? '{}');
+        return saveSection(slot, reaches, write.at, { key, section: sections[index] ?? '{}' });
       }),
   });
   return inOrder(write.entries.length, entriesOf, answers);
 }
 
-function saveSection(slot: HostSlot, write: InventoryWrite, key: string, section: string): InventoryOutcome {
+function saveSection(
+  slot: HostSlot,
+  reaches: ScopeTest,
+  at: Date,
+  given: { readonly key: string; readonly section: string },
+): InventoryOutcome {
   const { host } = slot;
-  if (host === undefined || host.archived || !inScope(host.account, write.scope)) return 'not_found';
-  const members = jsonMembers(host.inventory);
-  const before = members.get(key);
-  if (before !== undefined && sameJson(before, section)) return 'unchanged';
-  const inventory = jsonOfMembers(members.set(key, section));
-  if (!slot.mayBecome(host.inventory, inventory)) return 'too_large';
-  host.inventory = inventory;
-  host.lastUpdate = write.at;
+  if (host === undefined || !isActive(stateOf(host), reaches)) return 'not_found';
+  const { inventory } = host;
+  const { outcome, change } = sectionDecision(inventory, given, (after) => !slot.mayBecome(inventory, after));
+  if (change === undefined) return outcome;
+  host.inventory = change.inventory;
+  host.lastUpdate = at;
   slot.visible = true;
-  slot.remember({ kind: 'inventory', changes: [sectionChange(key, before, section)] });
-  return 'updated';
+  slot.remember(change.remembered);
+  return outcome;
 }
