@@ -1,12 +1,23 @@
-import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
-import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import {
+  type ContributionDecision,
+  contributionDecision,
+  type Giver,
+  isWithdrawn,
+} from '../../../app/hosts/decisions/contribution.ts';
+import {
+  type HostLayer,
+  isCovered,
+  labelsOf,
+  ownerLayer,
+  shownChange,
+} from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type LabelDecision,
   type LabelLookup,
   labelDecision,
   labelOutcome,
 } from '../../../app/hosts/decisions/label-write.ts';
-import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
+import { sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type ContributionOutcome,
   type ContributionWrite,
@@ -95,26 +106,24 @@ function updateHost(
 }
 
 function setOwnLabels(state: MemoryState, host: StoredHost, labels: string, change: Change): boolean {
-  const others = [...host.contributions.values()].filter((item) => !item.owner);
-  host.contributions.clear();
-  for (const item of others) host.contributions.set(item.accountId, item);
-  if (others.length > 0) {
-    const accountId = host.accountId ?? '';
-    const at = change.at.getTime();
-    host.contributions.set(accountId, { accountId, precedence: 0, owner: true, labels, at, runId: null });
-  }
+  for (const layer of host.contributions.values()) if (layer.owner) host.contributions.delete(layer.accountId);
+  if (host.contributions.size > 0) setLayer(host, ownerLayer(host.accountId, labels, change.at.getTime()));
   return show(state, host, labels, change);
 }
 
-/** Lays all contributions over the owner's labels anew; `own` stands alone when there are none. True when it shows. */
+function setLayer(host: StoredHost, layer: HostLayer): void {
+  host.contributions.set(layer.accountId, layer);
+}
+
+/** Lays all contributions over what the owner gives anew. True when it shows. */
 function show(state: MemoryState, host: StoredHost, own: string, change: Change): boolean {
   const layers = [...host.contributions.values()];
-  const visible = layers.length === 0 ? own : jsonOfMembers(layeredLabels(layers));
-  const before = host.labels;
-  if (sameJson(before, visible)) return false;
-  host.labels = visible;
-  const changes = labelChanges(before, visible);
-  state.remember({ hostname: host.hostname, at: change.at, actor: change.actor, kind: 'labels', changes });
+  if (!isCovered(layers)) host.contributions.clear();
+  const labels = labelsOf(layers, own);
+  const remembered = shownChange(host.labels, labels);
+  if (remembered === undefined) return false;
+  host.labels = labels;
+  state.remember({ hostname: host.hostname, at: change.at, actor: change.actor, ...remembered });
   return true;
 }
 
@@ -130,56 +139,49 @@ export function contributeLabels(state: MemoryState, write: ContributionWrite): 
   const entries = write.entries.map((entry) => ({ hostname: wellFormed(entry.hostname), labels: entry.labels.text }));
   for (const entry of entries) JSON.parse(entry.labels);
   let moved = false;
-  const outcomes = entries.map((entry): ContributionOutcome => {
-    const host = state.hosts.get(entry.hostname);
-    if (host === undefined || host.archive !== null) return 'not_found';
-    if (host.accountId === write.accountId) {
-      if (host.runId === write.runId) return 'duplicate';
-      if (state.outgrows(host, ownLabels(host), entry.labels)) return 'too_large';
-      host.runId = write.runId;
-      if (sameJson(ownLabels(host), entry.labels)) return 'unchanged';
-      if (setOwnLabels(state, host, entry.labels, write)) {
-        host.lastUpdate = write.at.getTime();
-        moved = true;
-      }
-      return 'updated';
-    }
-    const present = host.contributions.get(write.accountId);
-    if (present?.runId === write.runId) return 'duplicate';
-    if (present?.precedence === write.precedence && sameJson(present.labels, entry.labels)) {
-      const at = Math.max(present.at, write.at.getTime());
-      host.contributions.set(write.accountId, { ...present, at, runId: write.runId });
-      return 'unchanged';
-    }
-    if (state.outgrows(host, present?.labels ?? '', entry.labels)) return 'too_large';
-    if (host.contributions.size === 0) {
-      const accountId = host.accountId ?? '';
-      const at = host.lastUpdate ?? host.createdAt;
-      host.contributions.set(accountId, {
-        accountId,
-        precedence: 0,
-        owner: true,
-        labels: host.labels,
-        at,
-        runId: null,
-      });
-    }
-    host.contributions.set(write.accountId, {
-      accountId: write.accountId,
-      precedence: write.precedence,
-      owner: false,
-      labels: entry.labels,
-      at: Math.max(present?.at ?? 0, write.at.getTime()),
-      runId: write.runId,
+  const outcomes = entries.map(({ hostname, labels }): ContributionOutcome => {
+    const host = state.hosts.get(hostname);
+    if (host === undefined) return 'not_found';
+    const { outcome, gives } = contributionDecision(host, write, labels, {
+      given: () => host.contributions.get(write.accountId),
+      own: () => ownLabels(host),
+      tooLarge: (as) => state.outgrows(host, labelsGiven(host, write, as), labels),
     });
-    if (show(state, host, host.labels, write)) {
+    if (gives === undefined) return outcome;
+    if (contribute(state, host, { outcome, gives, write, labels })) {
       host.lastUpdate = write.at.getTime();
       moved = true;
     }
-    return 'updated';
+    return outcome;
   });
   if (moved) state.bump('hosts');
   return outcomes;
+}
+
+function labelsGiven(host: StoredHost, { accountId }: ContributionWrite, as: Giver): string {
+  return as === 'owner' ? ownLabels(host) : (host.contributions.get(accountId)?.labels ?? '');
+}
+
+type Contributed = Required<ContributionDecision> & { readonly write: ContributionWrite; readonly labels: string };
+
+/** True when what consumers see changes. */
+function contribute(state: MemoryState, host: StoredHost, { outcome, gives, write, labels }: Contributed): boolean {
+  const { accountId, precedence, runId } = write;
+  if (gives.as === 'owner') {
+    host.runId = runId;
+    return outcome === 'updated' && setOwnLabels(state, host, labels, write);
+  }
+  const given = host.contributions.get(accountId);
+  if (outcome === 'unchanged' && given !== undefined) {
+    setLayer(host, { ...given, at: gives.at, runId });
+    return false;
+  }
+  const own = ownLabels(host);
+  if (host.contributions.size === 0) {
+    setLayer(host, ownerLayer(host.accountId, own, host.lastUpdate ?? host.createdAt));
+  }
+  setLayer(host, { accountId, precedence, owner: false, labels, at: gives.at, runId });
+  return show(state, host, own, write);
 }
 
 export function withdrawContributions(
@@ -192,17 +194,15 @@ export function withdrawContributions(
   },
 ): number {
   const except = new Set(request.except.map(wellFormed));
+  const withdrawal = { runId: request.runId ?? null, seenBefore: request.seenBefore?.getTime() ?? null };
   let count = 0;
   let moved = false;
   for (const host of state.hosts.values()) {
     const present = host.contributions.get(request.accountId);
-    if (present === undefined || present.owner || except.has(host.hostname)) continue;
-    if (request.runId !== undefined && (present.runId === request.runId || host.archive !== null)) continue;
-    if (request.seenBefore !== undefined && present.at >= request.seenBefore.getTime()) continue;
+    if (except.has(host.hostname) || !isWithdrawn(host, present, withdrawal)) continue;
     count++;
     const own = ownLabels(host);
     host.contributions.delete(request.accountId);
-    if (![...host.contributions.values()].some((item) => !item.owner)) host.contributions.clear();
     if (show(state, host, own, request)) {
       host.lastUpdate = request.at.getTime();
       if (host.archive === null) moved = true;

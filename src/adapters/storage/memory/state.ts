@@ -1,4 +1,5 @@
 import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
+import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import type {
   Actor,
   ArchiveReason,
@@ -30,16 +31,7 @@ export interface StoredHost {
   archive: { readonly at: number; readonly by: ArchiveReason } | null;
   runId: string | null;
   /** By account; holds the owner's own labels too, but only while others contribute. */
-  contributions: Map<string, StoredContribution>;
-}
-
-interface StoredContribution {
-  readonly accountId: string;
-  readonly precedence: number;
-  readonly owner: boolean;
-  readonly labels: string;
-  readonly at: number;
-  readonly runId: string | null;
+  contributions: Map<string, HostLayer>;
 }
 
 export type StoredRule = RuleItem;

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb';
 import type { HostState } from '../../../app/hosts/decisions/host-state.ts';
+import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type Actor,
   type ArchiveReason,
@@ -243,6 +244,16 @@ export interface PlaybookMatchDoc {
   ruleId: string;
   playbook: string;
   since: Date;
+}
+
+/** What an account gives, in the eyes of the decisions. */
+export function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
+  return { ...layer, accountId: account, at: at.getTime(), runId: run };
+}
+
+/** The way back. */
+export function layerDoc({ accountId, at, runId, ...layer }: HostLayer): ContributionDoc {
+  return { account: accountId, ...layer, at: new Date(at), run: runId };
 }
 
 /** A host in the eyes of the decisions. */

@@ -1,16 +1,14 @@
-import { sameJson } from '../../../app/kernel/json/json-text.ts';
+import {
+  type ContributionDecision,
+  contributionDecision,
+  isWithdrawn,
+} from '../../../app/hosts/decisions/contribution.ts';
+import { ownerLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import type { ContributionOutcome, ContributionWrite, HostStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
-import type { HostDoc } from './documents.ts';
-import {
-  decideEntries,
-  OWNER_PRECEDENCE,
-  ownLabels,
-  setContributions,
-  setOwnLabels,
-  showLabels,
-} from './host-labels.ts';
+import { type ContributionDoc, type HostDoc, layerDoc, layerOf, stateOf } from './documents.ts';
+import { decideEntries, ownLabels, setContributions, setOwnLabels, showLabels } from './host-labels.ts';
 import { changeHosts, type HostSlot } from './host-writer.ts';
 import type { Context } from './session.ts';
 
@@ -20,53 +18,44 @@ export async function contributeLabels(context: Context, write: ContributionWrit
 
 function contributeOne(slot: HostSlot, write: ContributionWrite, labels: string): ContributionOutcome {
   const { host } = slot;
-  if (host === undefined || host.archived) return 'not_found';
-  if (host.account === write.accountId) return writeOwn(slot, host, write, labels);
-  const present = host.contributions?.find((item) => item.account === write.accountId);
-  if (present?.run === write.runId) return 'duplicate';
-  const others = (host.contributions ?? [ownLayer(host)]).filter((item) => item !== present);
-  if (present?.precedence === write.precedence && sameJson(present.labels, labels)) {
-    setContributions(host, [...others, { ...present, at: laterOf(present.at, write.at), run: write.runId }]);
-    return 'unchanged';
-  }
-  if (!slot.mayBecome(present?.labels ?? '', labels)) return 'too_large';
-  const { accountId: account, precedence, runId: run } = write;
-  const at = present === undefined ? write.at : laterOf(present.at, write.at);
+  if (host === undefined) return 'not_found';
+  const given = host.contributions?.find((item) => item.account === write.accountId);
   const own = ownLabels(host);
-  setContributions(host, [...others, { account, precedence, owner: false, labels, at, run }]);
-  if (showLabels(slot, host, own)) {
+  const { outcome, gives } = contributionDecision(stateOf(host), write, labels, {
+    given: () => given && layerOf(given),
+    own: () => own,
+    tooLarge: (as) => !slot.mayBecome(as === 'owner' ? own : (given?.labels ?? ''), labels),
+  });
+  if (gives === undefined) return outcome;
+  if (contribute(slot, host, { outcome, gives, given, write, labels })) {
     host.lastUpdate = write.at;
     slot.visible = true;
   }
-  return 'updated';
+  return outcome;
 }
 
-/** An account that contributes to a host which it owns by now gives the owner's labels. */
-function writeOwn(slot: HostSlot, host: HostDoc, write: ContributionWrite, labels: string): ContributionOutcome {
-  if (host.run === write.runId) return 'duplicate';
-  if (!slot.mayBecome(ownLabels(host), labels)) return 'too_large';
-  host.run = write.runId;
-  if (sameJson(ownLabels(host), labels)) return 'unchanged';
-  if (setOwnLabels(slot, host, labels, write.at)) {
-    host.lastUpdate = write.at;
-    slot.visible = true;
+interface Contributed extends Required<ContributionDecision> {
+  /** What it gave so far. */
+  readonly given: ContributionDoc | undefined;
+  readonly write: ContributionWrite;
+  readonly labels: string;
+}
+
+/** True when what consumers see changes. */
+function contribute(slot: HostSlot, host: HostDoc, { outcome, gives, given, write, labels }: Contributed): boolean {
+  if (gives.as === 'owner') {
+    host.run = write.runId;
+    return outcome === 'updated' && setOwnLabels(slot, host, labels, write.at);
   }
-  return 'updated';
-}
-
-function laterOf(a: Date, b: Date): Date {
-  return a > b ? a : b;
-}
-
-function ownLayer(host: HostDoc): NonNullable<HostDoc['contributions']>[number] {
-  return {
-    account: host.account ?? '',
-    precedence: OWNER_PRECEDENCE,
-    owner: true,
-    labels: host.labels,
-    at: host.lastUpdate ?? host.createdAt,
-    run: null,
-  };
+  const { accountId: account, precedence, runId: run } = write;
+  const own = ownLabels(host);
+  const ownersAt = (host.lastUpdate ?? host.createdAt).getTime();
+  const layers = host.contributions ?? [layerDoc(ownerLayer(host.account, own, ownersAt))];
+  const at = new Date(gives.at);
+  const isSame = outcome === 'unchanged' && given !== undefined;
+  const layer = isSame ? { ...given, at, run } : { account, precedence, owner: false, labels, at, run };
+  setContributions(host, [...layers.filter((item) => item !== given), layer]);
+  return !isSame && showLabels(slot, host, own);
 }
 
 type Withdrawal = Parameters<HostStore['withdrawContributions']>[0];
@@ -97,13 +86,14 @@ async function withdrawFrom(context: Context, request: Withdrawal, hostnames: re
 
 function withdrawOne(slot: HostSlot, request: Withdrawal): boolean {
   const { host } = slot;
-  const present = host?.contributions?.find((item) => item.account === request.accountId);
-  if (host === undefined || present === undefined || present.owner) return false;
-  if (request.runId !== undefined && (present.run === request.runId || host.archived)) return false;
-  if (request.seenBefore !== undefined && present.at >= request.seenBefore) return false;
+  const given = host?.contributions?.find((item) => item.account === request.accountId);
+  const withdrawal = { runId: request.runId ?? null, seenBefore: request.seenBefore?.getTime() ?? null };
+  if (host === undefined || !isWithdrawn(stateOf(host), given && layerOf(given), withdrawal)) return false;
   const own = ownLabels(host);
-  const rest = (host.contributions ?? []).filter((item) => item !== present);
-  setContributions(host, rest.some((item) => !item.owner) ? rest : []);
+  setContributions(
+    host,
+    (host.contributions ?? []).filter((item) => item !== given),
+  );
   if (showLabels(slot, host, own)) {
     host.lastUpdate = request.at;
     if (!host.archived) slot.visible = true;

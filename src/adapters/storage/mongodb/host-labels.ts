@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb';
-import { labelChanges } from '../../../app/hosts/decisions/host-changes.ts';
 import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
-import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { isCovered, labelsOf, ownerLayer, shownChange } from '../../../app/hosts/decisions/label-layers.ts';
 import { type LabelChange, labelDecision, labelOutcome } from '../../../app/hosts/decisions/label-write.ts';
-import { jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
+import { sameJson } from '../../../app/kernel/json/json-text.ts';
 import {
   type LabelOutcome,
   type LabelPreview,
@@ -13,12 +12,9 @@ import {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import { archiveOf, type HostDoc, stateOf } from './documents.ts';
+import { archiveOf, type HostDoc, layerDoc, layerOf, stateOf } from './documents.ts';
 import { changeHosts, type HostSlot, readSizes } from './host-writer.ts';
 import type { Context } from './session.ts';
-
-/** Precedence of the owner's own labels. */
-export const OWNER_PRECEDENCE = 0;
 
 const JUDGED = { account: 1, archivedAt: 1, archivedBy: 1, labels: 1, contributions: 1 } as const;
 
@@ -162,8 +158,7 @@ function handOver(host: HostDoc, account: WritingAccount): void {
 /** Replaces the owner's own labels. True when the visible ones differ then. */
 export function setOwnLabels(slot: HostSlot, host: HostDoc, labels: string, at: Date): boolean {
   const others = (host.contributions ?? []).filter((item) => !item.owner);
-  const account = host.account ?? '';
-  const own = { account, precedence: OWNER_PRECEDENCE, owner: true, labels, at, run: null };
+  const own = layerDoc(ownerLayer(host.account, labels, at.getTime()));
   setContributions(host, others.length === 0 ? [] : [...others, own]);
   return showLabels(slot, host, labels);
 }
@@ -173,18 +168,15 @@ export function setContributions(host: HostDoc, contributions: NonNullable<HostD
   else delete host.contributions;
 }
 
-/** Lays all contributions over the owner's labels anew; `own` stands alone when there are none. True when it shows. */
+/** Lays all contributions over what the owner gives anew. True when it shows. */
 export function showLabels(slot: HostSlot, host: HostDoc, own: string): boolean {
-  const layers = (host.contributions ?? []).map(({ account, precedence, labels }) => ({
-    accountId: account,
-    precedence,
-    labels,
-  }));
-  const visible = layers.length === 0 ? own : jsonOfMembers(layeredLabels(layers));
-  const before = host.labels;
-  if (sameJson(before, visible)) return false;
-  host.labels = visible;
-  slot.remember({ kind: 'labels', changes: labelChanges(before, visible) });
+  const layers = (host.contributions ?? []).map(layerOf);
+  if (!isCovered(layers)) setContributions(host, []);
+  const labels = labelsOf(layers, own);
+  const remembered = shownChange(host.labels, labels);
+  if (remembered === undefined) return false;
+  host.labels = labels;
+  slot.remember(remembered);
   return true;
 }
 

@@ -1,9 +1,10 @@
-import { sameJson } from '../../../../app/kernel/json/json-text.ts';
+import { contributionDecision, isWithdrawn } from '../../../../app/hosts/decisions/contribution.ts';
+import { type HostLayer, ownerLayer } from '../../../../app/hosts/decisions/label-layers.ts';
 import type { ContributionOutcome } from '../../../../ports/index.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
-import { findHost, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+import { FROM_HOSTS, findHost, stateOf, WRITTEN_COLUMNS, type WrittenHost } from './host-row.ts';
 import { contributorOutgrows, ownerOutgrows } from './host-size.ts';
-import { ownLabels, setOwnLabels, showLabels, visibleLabels } from './layers.ts';
+import { ownLabels, putLayer, setOwnLabels, showLabels, visibleLabels } from './layers.ts';
 
 export interface ContributionMessage extends ChangeBy {
   readonly accountId: string;
@@ -13,6 +14,8 @@ export interface ContributionMessage extends ChangeBy {
   readonly runId: string;
   readonly maxBytes: number;
 }
+
+const GIVEN = 'SELECT precedence, labels, at, run_id AS runId FROM contributions WHERE host_id = ? AND account_id = ?';
 
 export function contributeLabels(context: WriteContext, message: ContributionMessage): ContributionOutcome[] {
   return message.hostnames.map((hostname, index) =>
@@ -28,67 +31,39 @@ function contributeOne(
 ): ContributionOutcome {
   const { connection } = context;
   const host = findHost(connection, hostname);
-  if (host === undefined || host.archivedAt !== null) return 'not_found';
-  if (host.accountId === message.accountId) return replaceOwn(context, message, host, labels);
-  const present = connection.get<{ precedence: number; labels: string; runId: string | null }>(
-    'SELECT precedence, labels, run_id AS runId FROM contributions WHERE host_id = ? AND account_id = ?',
-    host.id,
-    message.accountId,
-  );
-  if (present?.runId === message.runId) return 'duplicate';
-  if (present?.precedence === message.precedence && sameJson(present.labels, labels)) {
-    connection.run(
-      'UPDATE contributions SET run_id = ?, at = max(at, ?) WHERE host_id = ? AND account_id = ?',
-      message.runId,
-      message.at.getTime(),
-      host.id,
-      message.accountId,
-    );
-    return 'unchanged';
+  if (host === undefined) return 'not_found';
+  const { accountId, runId, maxBytes } = message;
+  const { outcome, gives } = contributionDecision(stateOf(host), message, labels, {
+    given: () => connection.get<HostLayer>(GIVEN, host.id, accountId),
+    own: () => ownLabels(connection, host),
+    tooLarge: (as) =>
+      as === 'owner'
+        ? ownerOutgrows(connection, host.id, labels, maxBytes)
+        : contributorOutgrows(connection, host.id, accountId, labels, maxBytes),
+  });
+  if (gives === undefined) return outcome;
+  if (gives.as === 'owner') {
+    connection.run('UPDATE host_marks SET run_id = ? WHERE id = ?', runId, host.id);
+    if (outcome === 'updated') {
+      const shows = setOwnLabels(context, host, host.accountId, labels, message);
+      if (shows) touch(context, host, message);
+    }
+  } else if (outcome === 'unchanged') {
+    const sql = 'UPDATE contributions SET run_id = ?, at = ? WHERE host_id = ? AND account_id = ?';
+    connection.run(sql, runId, gives.at, host.id, accountId);
+  } else {
+    if (host.contributed === 0) keepOwn(context, host);
+    const layer = { accountId, precedence: message.precedence, owner: false, labels, at: gives.at, runId };
+    putLayer(connection, host.id, layer);
+    if (showLabels(context, { ...host, contributed: 1 }, '{}', message)) touch(context, host, message);
   }
-  if (contributorOutgrows(connection, host.id, message.accountId, labels, message.maxBytes)) return 'too_large';
-  if (host.contributed === 0) keepOwn(context, host);
-  connection.run(
-    `INSERT INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
-     VALUES (?, ?, ?, 0, ?, ?, ?) ON CONFLICT (host_id, account_id) DO UPDATE SET precedence = excluded.precedence,
-     labels = excluded.labels, at = max(at, excluded.at), run_id = excluded.run_id`,
-    host.id,
-    message.accountId,
-    message.precedence,
-    labels,
-    message.at.getTime(),
-    message.runId,
-  );
-  if (showLabels(context, { ...host, contributed: 1 }, '{}', message)) touch(context, host, message);
-  return 'updated';
-}
-
-/** An account that owns the host gives its own labels anew. */
-function replaceOwn(
-  context: WriteContext,
-  message: ContributionMessage,
-  host: WrittenHost,
-  labels: string,
-): ContributionOutcome {
-  const { connection } = context;
-  if (host.runId === message.runId) return 'duplicate';
-  if (ownerOutgrows(connection, host.id, labels, message.maxBytes)) return 'too_large';
-  connection.run('UPDATE host_marks SET run_id = ? WHERE id = ?', message.runId, host.id);
-  if (sameJson(ownLabels(connection, host), labels)) return 'unchanged';
-  if (setOwnLabels(context, host, host.accountId, labels, message)) touch(context, host, message);
-  return 'updated';
+  return outcome;
 }
 
 /** The owner's labels move aside before the first contribution covers them. */
 function keepOwn({ connection }: WriteContext, host: WrittenHost): void {
-  connection.run(
-    `INSERT INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
-     VALUES (?, ?, 0, 1, ?, ?, NULL)`,
-    host.id,
-    host.accountId ?? '',
-    visibleLabels(connection, host.id),
-    host.lastUpdate ?? host.createdAt,
-  );
+  const labels = visibleLabels(connection, host.id);
+  putLayer(connection, host.id, ownerLayer(host.accountId, labels, host.lastUpdate ?? host.createdAt));
   connection.run('UPDATE hosts SET contributed = 1 WHERE id = ?', host.id);
 }
 
@@ -106,10 +81,10 @@ export interface WithdrawMessage extends ChangeBy {
 
 export function withdrawContributions(context: WriteContext, message: WithdrawMessage): number {
   const { connection } = context;
-  const losers = connection.all<WrittenHost>(
-    `${WRITTEN_HOST} JOIN contributions c ON c.host_id = h.id
-     WHERE c.account_id = ? AND c.is_owner = 0 AND (? IS NULL OR (c.run_id IS NOT ? AND h.archived_at IS NULL))
-     AND (? IS NULL OR c.at < ?)
+  const found = connection.all<WrittenHost & { isOwner: number; givenAt: number; givenBy: string | null }>(
+    `SELECT ${WRITTEN_COLUMNS}, c.is_owner AS isOwner, c.at AS givenAt, c.run_id AS givenBy
+     ${FROM_HOSTS} JOIN contributions c ON c.host_id = h.id
+     WHERE c.account_id = ? AND (? IS NULL OR (c.run_id IS NOT ? AND h.archived_at IS NULL)) AND (? IS NULL OR c.at < ?)
      AND h.hostname NOT IN (SELECT value FROM json_each(?))`,
     message.accountId,
     message.runId,
@@ -117,6 +92,9 @@ export function withdrawContributions(context: WriteContext, message: WithdrawMe
     message.seenBefore,
     message.seenBefore,
     JSON.stringify(message.except),
+  );
+  const losers = found.filter((row) =>
+    isWithdrawn(stateOf(row), { owner: row.isOwner === 1, at: row.givenAt, runId: row.givenBy }, message),
   );
   for (const host of losers) {
     const own = ownLabels(connection, host);

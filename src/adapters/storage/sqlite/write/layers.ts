@@ -1,6 +1,11 @@
-import { labelChanges } from '../../../../app/hosts/decisions/host-changes.ts';
-import { type LabelLayer, layeredLabels } from '../../../../app/hosts/decisions/label-layers.ts';
-import { jsonOfMembers } from '../../../../app/kernel/json/json-text.ts';
+import {
+  type HostLayer,
+  isCovered,
+  type LabelLayer,
+  labelsOf,
+  ownerLayer,
+  shownChange,
+} from '../../../../app/hosts/decisions/label-layers.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import type { WrittenHost } from './host-row.ts';
@@ -32,14 +37,7 @@ export function setOwnLabels(
   const { connection } = context;
   if (host.contributed === 1) {
     connection.run('DELETE FROM contributions WHERE host_id = ? AND is_owner = 1', host.id);
-    connection.run(
-      `INSERT OR REPLACE INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
-       VALUES (?, ?, 0, 1, ?, ?, NULL)`,
-      host.id,
-      accountId ?? '',
-      labels,
-      by.at.getTime(),
-    );
+    putLayer(connection, host.id, ownerLayer(accountId, labels, by.at.getTime()));
   }
   return showLabels(context, host, labels, by);
 }
@@ -54,21 +52,42 @@ export function showLabels(
   own: string,
   by: ChangeBy,
 ): boolean {
-  let visible = own;
+  let labels = own;
   if (host.contributed === 1) {
-    const layers = connection.all<LabelLayer & { readonly isOwner: number }>(
-      'SELECT account_id AS accountId, precedence, labels, is_owner AS isOwner FROM contributions WHERE host_id = ?',
-      host.id,
-    );
-    if (layers.some((layer) => layer.isOwner === 0)) visible = jsonOfMembers(layeredLabels(layers));
-    else {
+    const layers = readLayers(connection, host.id);
+    labels = labelsOf(layers, own);
+    if (!isCovered(layers)) {
       connection.run('DELETE FROM contributions WHERE host_id = ?', host.id);
       connection.run('UPDATE hosts SET contributed = 0 WHERE id = ?', host.id);
     }
   }
-  const differences = labelChanges(visibleLabels(connection, host.id), visible);
-  if (differences.length === 0) return false;
-  connection.run('UPDATE hosts SET labels = ? WHERE id = ?', visible, host.id);
-  remember({ connection, changes }, host.hostname, by, { kind: 'labels', changes: differences });
+  const remembered = shownChange(visibleLabels(connection, host.id), labels);
+  if (remembered === undefined) return false;
+  connection.run('UPDATE hosts SET labels = ? WHERE id = ?', labels, host.id);
+  remember({ connection, changes }, host.hostname, by, remembered);
   return true;
+}
+
+function readLayers(connection: Connection, hostId: number): readonly (LabelLayer & Pick<HostLayer, 'owner'>)[] {
+  return connection
+    .all<LabelLayer & { readonly isOwner: number }>(
+      'SELECT account_id AS accountId, precedence, labels, is_owner AS isOwner FROM contributions WHERE host_id = ?',
+      hostId,
+    )
+    .map((row) => ({ ...row, owner: row.isOwner === 1 }));
+}
+
+/** Stores what an account gives in the place of what it gave. */
+export function putLayer(connection: Connection, hostId: number, layer: HostLayer): void {
+  connection.run(
+    `INSERT OR REPLACE INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    hostId,
+    layer.accountId,
+    layer.precedence,
+    layer.owner ? 1 : 0,
+    layer.labels,
+    layer.at,
+    layer.runId,
+  );
 }
