@@ -1,6 +1,7 @@
 import type { HostRecord } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Services } from '../kernel/services.ts';
+import { inScope } from './decisions/scope.ts';
 import { unknownHost } from './operations/get-host.ts';
 
 /** The host in whatever state, archived too, when it is in the caller's scope; else `not_found`. */
@@ -10,8 +11,6 @@ export async function requireHost(
   hostname: string,
 ): Promise<HostRecord> {
   const host = await storage.hosts.find(hostname);
-  const isVisible =
-    host !== undefined && (scope === null || (host.accountId !== null && scope.includes(host.accountId)));
-  if (!isVisible) throw unknownHost(hostname);
+  if (host === undefined || !inScope(host.accountId, scope)) throw unknownHost(hostname);
   return host;
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, StoredJson } from '../../../ports/index.ts';
-import { labelChanges, sameValue } from './decisions/label-changes.ts';
+import { sameValue } from '../../kernel/json/json-text.ts';
+import { labelChanges } from './decisions/label-changes.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { outcomeOf, sweep } from './own-mode.ts';
 import { DUPLICATE, type HostDiff, type WriteMode, type WriteModeContext, type WriteOutcome } from './write-mode.ts';

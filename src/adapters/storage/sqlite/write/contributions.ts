@@ -15,6 +15,8 @@ export interface ContributionMessage extends ChangeBy {
   readonly maxBytes: number;
 }
 
+type Given = Pick<HostLayer, 'precedence' | 'labels' | 'at' | 'runId'>;
+
 const GIVEN = 'SELECT precedence, labels, at, run_id AS runId FROM contributions WHERE host_id = ? AND account_id = ?';
 
 export function contributeLabels(context: WriteContext, message: ContributionMessage): ContributionOutcome[] {
@@ -34,7 +36,7 @@ function contributeOne(
   if (host === undefined) return 'not_found';
   const { accountId, runId, maxBytes } = message;
   const { outcome, gives } = contributionDecision(stateOf(host), message, labels, {
-    given: () => connection.get<HostLayer>(GIVEN, host.id, accountId),
+    given: () => connection.get<Given>(GIVEN, host.id, accountId),
     own: () => ownLabels(connection, host),
     tooLarge: (as) =>
       as === 'owner'

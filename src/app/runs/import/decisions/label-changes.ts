@@ -1,4 +1,5 @@
 import type { JsonValue, ValueChange } from '../../../../ports/index.ts';
+import { sameValue } from '../../../kernel/json/json-text.ts';
 import { getOwn } from './own-property.ts';
 
 type Fields = Readonly<Record<string, JsonValue>>;
@@ -17,18 +18,4 @@ export function labelChanges(before: Fields, after: Fields): readonly ValueChang
     if (!Object.hasOwn(before, key)) changes.push({ path: `labels.${key}`, after: value });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-/** Equality of JSON values; the order of an object's members does not count. */
-export function sameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
-  }
-  const left = a as Fields;
-  const right = b as Fields;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 }
