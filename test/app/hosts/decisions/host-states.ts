@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { HostState } from '../../../../src/app/hosts/decisions/host-state.ts';
 import type { AccountScope, ArchiveReason } from '../../../../src/ports/index.ts';
 
-export const ACCOUNTS = ['blue', 'green', 'red'] as const;
+const ACCOUNTS = ['blue', 'green', 'red'] as const;
 
 export const account = fc.constantFrom(...ACCOUNTS);
 export const run = fc.constantFrom('run-1', 'run-2');
