@@ -23,10 +23,13 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   export: async () => [(await import('./runs/export/operations/export-account.ts')).exportAccount],
   host: async () => [
     (await import('./hosts/operations/archive-host.ts')).archiveHost,
+    (await import('./hosts/operations/explain-host.ts')).explainHost,
+    (await import('./hosts/operations/get-host.ts')).getHost,
     (await import('./hosts/operations/host-history.ts')).hostHistory,
     (await import('./hosts/operations/restore-host.ts')).restoreHost,
   ],
   import: async () => [(await import('./runs/import/operations/import-account.ts')).importAccount],
+  'inventory-providers': async () => [(await import('./inventory/operations/list-providers.ts')).listProviders],
   maintenance: async () => [(await import('./maintenance/operations/run-maintenance.ts')).runMaintenance],
   playbook: async () => [
     (await import('./runs/playbooks/operations/cancel-run.ts')).cancelPlaybookRun,
@@ -37,6 +40,7 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   ],
   plugins: async () => [(await import('./maintenance/operations/list-plugins.ts')).listPlugins],
   rules: async () => [
+    (await import('./hosts/operations/explain-host.ts')).explainHost,
     (await import('./rules/operations/list-rule-types.ts')).listRuleTypes,
     (await import('./rules/operations/list-waiting.ts')).listWaiting,
     (await import('./rules/operations/remove-rule.ts')).removeRule,

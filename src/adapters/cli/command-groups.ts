@@ -35,7 +35,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'inventory-providers',
     summary: 'list the inventory providers',
     heading: INVENTORY,
-    load: async () => (await import('./commands/inventory-providers.ts')).defineInventoryProviders,
   },
   {
     name: 'account',

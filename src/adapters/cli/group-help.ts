@@ -8,6 +8,7 @@ interface GroupHelp {
 
 export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
   host: {
+    examples: ['muster host list', 'muster host show web01.example.org', 'muster host explain web01.example.org'],
     order: ['list', 'show', 'explain', 'archive', 'restore', 'history', 'set', 'relations'],
   },
   account: {

@@ -1,19 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import { collect, collectPairs, wholeNumber } from '../option-values.ts';
-import type { ExplainOptions } from './host/explain-host.ts';
+import { collectPairs, wholeNumber } from '../option-values.ts';
 import type { FindOptions } from './host/find-hosts.ts';
 import type { RelationOptions } from './host/relations.ts';
 import type { SetOptions } from './host/set-host.ts';
 
-/** `muster host …` */
+/** `muster host list`, which reads page by page, `set`, which reads files, and `relations`, which is several operations. */
 export function defineHost(host: Command, context: CommandContext): void {
-  host.addHelpText(
-    'after',
-    examples('muster host list', 'muster host show web01.example.org', 'muster host explain web01.example.org'),
-  );
-
   host
     .command('list')
     .description('List the hosts, by hostname.')
@@ -44,42 +38,6 @@ export function defineHost(host: Command, context: CommandContext): void {
       }
       const { listHostsCommand } = await import('./host/list-hosts.ts');
       await listHostsCommand(context, options);
-    });
-
-  host
-    .command('show')
-    .description('Show labels, inventory and times of one host.')
-    .argument('<hostname>', 'name of the host')
-    .option('--json', 'answer the host record as JSON')
-    .addHelpText('after', examples('muster host show web01.example.org', 'muster host show web01.example.org --json'))
-    .action(async (hostname: string, options: { json?: true }) => {
-      const { showHost } = await import('./host/show-host.ts');
-      await showHost(context, hostname, options);
-    });
-
-  host
-    .command('explain')
-    .description(
-      'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
-    )
-    .summary('say for every value where it came from, and why each rule hit or not')
-    .argument('<hostname>', 'name of the host')
-    .option('--attribute <name>', 'only this attribute or variable (may be repeated)', collect)
-    .option('--project <name>', 'explain the inventory of this project instead of automation')
-    .addOption(new Option('--provider <name>', 'the same as --project').hideHelp())
-    .option('--json', 'answer the whole explanation as JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'muster host explain web01.example.org',
-        'muster host explain web01.example.org --attribute site',
-        'muster host explain web01.example.org --project backup --json',
-      ),
-    )
-    .action(async (hostname: string, options: ExplainOptions & { provider?: string }) => {
-      const { explainHostCommand } = await import('./host/explain-host.ts');
-      const { provider, project = provider, ...others } = options;
-      await explainHostCommand(context, hostname, project === undefined ? others : { ...others, project });
     });
 
   host

@@ -114,24 +114,6 @@ export function defineRules(rules: Command, context: CommandContext): void {
     });
 
   rules
-    .command('test')
-    .description(
-      'Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.',
-    )
-    .summary('show what the rules do to one host')
-    .argument('<hostname>', 'name of the host')
-    .option('--project <name>', 'the rules of this project instead of those of no project')
-    .option('--json', 'answer rules, groups and served values as JSON')
-    .addHelpText(
-      'after',
-      examples('muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'),
-    )
-    .action(async (hostname: string, options: Json & { project?: string }) => {
-      const { testRules } = await import('./host/explain-host.ts');
-      await testRules(context, hostname, options);
-    });
-
-  rules
     .command('impact')
     .description('Show which hosts would change, and how, if these rules were imported. Stores nothing.')
     .summary('show which hosts would change by new rules')

@@ -2,14 +2,10 @@ import * as z from 'zod';
 import type { Labels } from '../../../ports/index.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { HostExplanation, Origin } from '../../rules/engine/explanation.ts';
-import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
+import { concerning, explainedHostSchema } from '../explained-host.ts';
+import { hostnameSchema } from '../host-schemas.ts';
+import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/explain/host.ts';
 import { unknownHost } from './get-host.ts';
-
-const explanationSchema = z.custom<HostExplanation>().meta({
-  type: 'object',
-  description:
-    'For every attribute and variable its value, origin and earlier values; for every rule whether it hit, and the deciding condition with both sides. Secrets are masked.',
-});
 
 export const explainHost = defineOperation({
   name: 'hosts/explain-host',
@@ -18,33 +14,71 @@ export const explainHost = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'preview',
-  at: { rest: { path: 'GET /objects/:hostname/explain', query: ['project'], errors: ['not_found'] }, page: true },
+  at: {
+    command: [
+      {
+        words: 'host explain',
+        description:
+          'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
+        summary: 'say for every value where it came from, and why each rule hit or not',
+        arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+        options: {
+          attributes: {
+            flags: '--attribute <name>',
+            description: 'only this attribute or variable (may be repeated)',
+            parse: 'list',
+          },
+          project: {
+            flags: '--project <name>',
+            description: 'explain the inventory of this project instead of automation',
+            synonym: '--provider <name>',
+          },
+        },
+        json: 'answer the whole explanation as JSON',
+        examples: [
+          'muster host explain web01.example.org',
+          'muster host explain web01.example.org --attribute site',
+          'muster host explain web01.example.org --project backup --json',
+        ],
+        view: explanationView,
+        outcome: obstacleNote,
+      },
+      {
+        words: 'rules test',
+        description:
+          'Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.',
+        summary: 'show what the rules do to one host',
+        arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+        options: {
+          project: {
+            flags: '--project <name>',
+            description: 'the rules of this project instead of those of no project',
+          },
+        },
+        json: 'answer rules, groups and served values as JSON',
+        answered: ({ hostname, provider, explanation: { included, groups, rules, result } }) => ({
+          hostname,
+          provider,
+          included,
+          groups,
+          rules,
+          result,
+        }),
+        examples: ['muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'],
+        view: ruleTestView,
+        outcome: ruleTestOutcome,
+      },
+    ],
+    rest: { path: 'GET /objects/:hostname/explain', query: ['project'], errors: ['not_found'] },
+    page: true,
+  },
   input: z.object({
     hostname: hostnameSchema,
     project: z.string().optional().describe('Explains the inventory of this project instead of provider automation'),
+    attributes: z.array(z.string()).default([]).describe('Only these attributes and variables; empty: all of them'),
   }),
-  output: z.object({
-    hostname: z.string(),
-    provider: z.string(),
-    projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
-    account: z.string().nullable(),
-    explanation: explanationSchema,
-    obstacle: z
-      .string()
-      .optional()
-      .describe('Why no run uses these rules: not all that are enabled can be evaluated as written'),
-    contributions: z
-      .array(
-        z.object({
-          account: z.string(),
-          precedence: z.number(),
-          owner: z.boolean(),
-          labels: labelsSchema,
-        }),
-      )
-      .describe('Who gives which labels, highest precedence first; empty when only the owner does'),
-  }),
-  async run({ hostname, project }, { services, caller }) {
+  output: explainedHostSchema,
+  async run({ hostname, project, attributes }, { services, caller }) {
     const host = await services.storage.hosts.get(hostname, caller.scope);
     if (host === undefined) throw unknownHost(hostname);
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
@@ -66,7 +100,7 @@ export const explainHost = defineOperation({
       provider: name ?? 'automation',
       projects: [...(await services.evaluators.projects())],
       account: host.accountId === null ? null : accountName(host.accountId),
-      explanation: withContributors(program.explain(host), layers),
+      explanation: concerning(withContributors(program.explain(host), layers), attributes),
       contributions: layers
         .filter(({ accountId }) => scope === null || scope.includes(accountId))
         .map(({ accountId: _, ...layer }) => layer),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
+import { hostView } from '../views/host.ts';
 
 export const getHost = defineOperation({
   name: 'hosts/get-host',
@@ -10,7 +11,19 @@ export const getHost = defineOperation({
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
-  at: { rest: { path: 'GET /objects/:hostname', errors: ['not_found'] }, tool: { name: 'get_host' }, page: true },
+  at: {
+    command: {
+      words: 'host show',
+      description: 'Show labels, inventory and times of one host.',
+      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
+      json: 'answer the host record as JSON',
+      examples: ['muster host show web01.example.org', 'muster host show web01.example.org --json'],
+      view: hostView,
+    },
+    rest: { path: 'GET /objects/:hostname', errors: ['not_found'] },
+    tool: { name: 'get_host' },
+    page: true,
+  },
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,
   async run({ hostname }, context) {

@@ -3,10 +3,11 @@ import type {
   Origin,
   ValueStep,
   VariableExplanation,
-} from '../../../../app/rules/engine/explanation.ts';
-import { printable } from '../../../../app/words/escape.ts';
-import { displayWidth } from '../../../../app/words/width.ts';
-import { type Explained, type ExplainView, originText, ruleText, shownValue } from './explained.ts';
+} from '../../../rules/engine/explanation.ts';
+import { printable } from '../../../words/escape.ts';
+import { displayWidth } from '../../../words/width.ts';
+import type { ExplainedHost } from '../../explained-host.ts';
+import { type ExplainView, originText, ruleText, shownValue } from './words.ts';
 
 /** One value with everything that stood in its place before. */
 interface ExplainedValue {
@@ -20,7 +21,7 @@ interface ExplainedValue {
 }
 
 /** Every value with where it came from and what it took the place of; first those that the inventory shows. */
-export function explainValues(answer: Explained, view: ExplainView): string {
+export function explainValues(answer: ExplainedHost, view: ExplainView): string {
   const values = valuesOf(answer).filter(({ name }) => view.attributes.length === 0 || view.attributes.includes(name));
   const known = new Set(values.map(({ name }) => name));
   const missing = view.attributes.filter((name) => !known.has(name)).map((name) => missingText(name, answer));
@@ -33,7 +34,7 @@ export function explainValues(answer: Explained, view: ExplainView): string {
   ].join('');
 }
 
-function valuesOf({ explanation }: Explained): ExplainedValue[] {
+function valuesOf({ explanation }: ExplainedHost): ExplainedValue[] {
   const attributes = new Map(explanation.attributes.map((attribute) => [attribute.name, attribute]));
   const variables = explanation.variables.map((variable) => variableValue(variable, attributes.get(variable.name)));
   const others = explanation.attributes
@@ -68,7 +69,7 @@ function hiddenBy({ filter }: AttributeExplanation): string {
     : `${ruleText(filter.rule)} says: ${printable(filter.line)}`;
 }
 
-function section(title: string, values: readonly ExplainedValue[], answer: Explained, view: ExplainView): string {
+function section(title: string, values: readonly ExplainedValue[], answer: ExplainedHost, view: ExplainView): string {
   if (values.length === 0) return '';
   const names = Math.min(32, Math.max(...values.map(({ name }) => displayWidth(printable(name)))));
   const texts = values.map(({ value }) => shownValue(value, view.width));
@@ -81,7 +82,7 @@ function valueLines(
   value: ExplainedValue,
   text: string,
   widths: { names: number; column: number },
-  { account }: Explained,
+  { account }: ExplainedHost,
   { colours, width }: ExplainView,
 ): string {
   const name = printable(value.name);
@@ -105,7 +106,7 @@ function overwritten(steps: readonly ValueStep[]): { value: unknown; origin: Ori
     .reverse();
 }
 
-function missingText(name: string, { explanation }: Explained): string {
+function missingText(name: string, { explanation }: ExplainedHost): string {
   const removing = explanation.rules.find((rule) =>
     rule.changes.some((change) => change.name === name && change.before !== undefined && change.after === undefined),
   );

@@ -1,10 +1,8 @@
-import type { explainHost } from '../../../../app/hosts/operations/explain-host.ts';
-import type { Origin, RuleName } from '../../../../app/rules/engine/explanation.ts';
-import { printable } from '../../../../app/words/escape.ts';
-import type { Colours } from '../../../../app/words/print.ts';
-import { truncated } from '../../../../app/words/width.ts';
-
-export type Explained = Awaited<ReturnType<typeof explainHost.run>>;
+import type { Origin, RuleName } from '../../../rules/engine/explanation.ts';
+import { printable } from '../../../words/escape.ts';
+import type { Colours } from '../../../words/print.ts';
+import { truncated } from '../../../words/width.ts';
+import type { ExplainedHost } from '../../explained-host.ts';
 
 export interface ExplainView {
   readonly colours: Colours;
@@ -14,7 +12,10 @@ export interface ExplainView {
 }
 
 /** What the host is, and whether the inventory has it. */
-export function headline({ hostname, account, provider, explanation }: Explained, { colours }: ExplainView): string {
+export function headline(
+  { hostname, account, provider, explanation }: ExplainedHost,
+  { colours }: ExplainView,
+): string {
   const owner = account === null ? 'no account' : `account ${printable(account)}`;
   const groups =
     explanation.groups.length === 0
@@ -30,7 +31,7 @@ function groupWord(count: number): string {
   return count === 1 ? 'group' : 'groups';
 }
 
-function whyNot({ ignoredBy, leftOut }: Explained['explanation']): string {
+function whyNot({ ignoredBy, leftOut }: ExplainedHost['explanation']): string {
   return ignoredBy === undefined && leftOut !== undefined ? leftOut : takenOutBy(ignoredBy);
 }
 
@@ -68,21 +69,4 @@ function labelOrigin(account: string | null): string {
 export function shownValue(value: unknown, width: number | undefined): string {
   const text = printable(JSON.stringify(value) ?? 'nothing');
   return width === undefined ? text : truncated(text, Math.max(20, Math.floor(width / 2)));
-}
-
-/** The answer with nothing but what concerns these names. */
-export function withAttributes(answer: Explained, names: readonly string[]): Explained {
-  if (names.length === 0) return answer;
-  const { explanation } = answer;
-  const wanted = (entry: { readonly name: string }): boolean => names.includes(entry.name);
-  return {
-    ...answer,
-    explanation: {
-      ...explanation,
-      attributes: explanation.attributes.filter(wanted),
-      variables: explanation.variables.filter(wanted),
-      rules: explanation.rules.filter((rule) => rule.changes.some(wanted)),
-      result: Object.fromEntries(Object.entries(explanation.result).filter(([name]) => names.includes(name))),
-    },
-  };
 }

@@ -1,8 +1,9 @@
-import { printable } from '../../../../app/words/escape.ts';
-import { type Explained, type ExplainView, shownValue } from './explained.ts';
+import { printable } from '../../../words/escape.ts';
+import type { ExplainedHost } from '../../explained-host.ts';
+import { type ExplainView, shownValue } from './words.ts';
 
 /** Labels that several accounts give: who wins, and what the others would say. Empty when there are none. */
-export function explainContributions({ contributions }: Explained, view: ExplainView): string {
+export function explainContributions({ contributions }: ExplainedHost, view: ExplainView): string {
   const names = new Set(contributions.flatMap(({ labels }) => Object.keys(labels)));
   const contested = [...names]
     .filter((name) => view.attributes.length === 0 || view.attributes.includes(name))

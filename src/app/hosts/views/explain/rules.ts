@@ -1,7 +1,8 @@
-import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../../../app/rules/engine/explanation.ts';
-import { printable } from '../../../../app/words/escape.ts';
-import type { Colours } from '../../../../app/words/print.ts';
-import { type Explained, type ExplainView, shownValue } from './explained.ts';
+import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../../rules/engine/explanation.ts';
+import { printable } from '../../../words/escape.ts';
+import type { Colours } from '../../../words/print.ts';
+import type { ExplainedHost } from '../../explained-host.ts';
+import { type ExplainView, shownValue } from './words.ts';
 
 const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
   attributes: 'set attributes for everybody',
@@ -12,7 +13,7 @@ const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
 };
 
 /** Every rule in the order in which it ran, whether it hit and what decided that, with both sides of the comparison. */
-export function explainRules({ explanation }: Explained, view: ExplainView): string {
+export function explainRules({ explanation }: ExplainedHost, view: ExplainView): string {
   const rules = explanation.rules.filter((rule) => concerns(rule, view.attributes));
   if (rules.length === 0) return view.attributes.length > 0 ? '' : '\nThere are no rules for this inventory.\n';
   let type = '';

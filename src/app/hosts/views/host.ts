@@ -1,0 +1,30 @@
+import { printable } from '../../words/escape.ts';
+import { type Field, fieldLines } from '../../words/fields.ts';
+import { valueText } from '../../words/json.ts';
+import type { Print } from '../../words/print.ts';
+import { momentText } from '../../words/time.ts';
+import { indentedTree } from '../../words/tree.ts';
+import type { HostAnswer } from '../host-schemas.ts';
+
+/** A host with its times, labels and inventory sections. */
+export async function hostView(host: HostAnswer, print: Print): Promise<void> {
+  const { colours } = print;
+  const labels = Object.entries(host.labels).sort(([a], [b]) => (a < b ? -1 : 1));
+  await print.result(`${colours.bold(printable(host.hostname))}\n`);
+  const times: Field[] = [
+    ['last seen', momentText(host.last_seen)],
+    ['last update', momentText(host.last_update)],
+  ];
+  await print.result(indented(fieldLines(times, colours)));
+  await print.result(`\n${colours.bold('Labels')}${labels.length === 0 ? ' none' : ''}\n`);
+  const fields = labels.map(([name, value]): Field => [printable(name), valueText(value)]);
+  await print.result(indented(fieldLines(fields, colours)));
+  for (const [section, content] of Object.entries(host.inventory)) {
+    await print.result(`\n${colours.bold(`Inventory ${printable(section)}`)}\n`);
+    await print.result(indented(indentedTree(content, colours)));
+  }
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}
