@@ -8,7 +8,7 @@ const COMPOSITION_ROOT = 'src/main/';
 const PURE =
   /^src\/app\/(templating|words|rules\/engine|inventory\/names|kernel\/(json|masking)|(\w+\/)+decisions)\/|^src\/app\/kernel\/unicode\.ts$/;
 
-/** What stores call at the moment of writing: a function cannot travel to the writer thread or into a compare-and-set. */
+/** What stores call when they write: a function cannot travel to the writer thread or into a compare-and-set. */
 const DECIDES_WHERE_IT_IS_WRITTEN = /^src\/app\/((\w+\/)+decisions|kernel\/json)\//;
 
 function wrongImports(
@@ -62,7 +62,7 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('lets driven adapters import ports and their own folder only, and stores what decides what becomes of a record', () => {
+  it('lets driven adapters import ports and their own folder only, and stores also the decisions', () => {
     const driven = ['audit-sinks', 'storage', 'files', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
     const wrong = driven.flatMap((folder) =>
       wrongImports(

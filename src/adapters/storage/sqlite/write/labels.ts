@@ -79,8 +79,8 @@ function foundIn(row: HostAndSame | undefined): Parameters<typeof labelDecision>
 /** Answers what is asked about labels in the place of the owner's. Those that are the same to the letter are never read. */
 function lookUp(connection: Connection, row: HostAndSame | undefined, labels: string, maxBytes: number): LabelLookup {
   if (row === undefined) return { tooLarge: () => growsBeyond(maxBytes, 0, 0, bytesOf(labels)), same: () => false };
+  if (row[3] === 0 && row[7] === 1) return THE_SAME;
   const [id, , , contributed] = row;
-  if (contributed === 0 && row[7] === 1) return THE_SAME;
   return {
     tooLarge: () => ownerOutgrows(connection, id, labels, maxBytes),
     same: () => sameJson(ownLabels(connection, { id, contributed }), labels),
