@@ -80,7 +80,7 @@ test('secrets are replaced and never shown, and an account that is used is not d
   await expect(page.getByRole('row', { name: 'token' })).toContainText('stored, not shown');
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('textbox', { name: 'Value' }).first()).toHaveValue('');
-  await page.getByRole('button', { name: 'Take site away' }).click();
+  await page.getByRole('button', { name: 'Remove site' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://crm.example.org');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row', { name: 'Address' })).toContainText('https://crm.example.org');

@@ -34,7 +34,7 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   await expect(page.getByText('Archives stale hosts')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Only in certain hours of the day' }).press('Space');
   await expect(page.getByText('past midnight')).toBeVisible();
-  await page.getByRole('button', { name: 'Make the group' }).press('Enter');
+  await page.getByRole('button', { name: 'Create group' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: group })).toBeVisible();
   await expect(page.getByText('every day, 22 to 6 h')).toBeVisible();
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
@@ -63,7 +63,7 @@ test('a request is taken back', { tag: '@thorough' }, async ({ open, api, name }
   const row = page.getByRole('row').filter({ hasText: group });
   await row.getByRole('button', { name: `Run ${group} now` }).click();
   await expect(page.getByText('it runs on the first cron pass after it is enabled')).toBeVisible();
-  await row.getByRole('button', { name: `Stop asking for ${group}` }).click();
+  await row.getByRole('button', { name: `Withdraw the request for ${group}` }).click();
   await expect(row.getByRole('button', { name: `Run ${group} now` })).toBeVisible();
   expect(await stored(api, group)).toMatchObject({ run_once_next: false });
 });
@@ -109,12 +109,12 @@ test('a webhook gets a token, then a signature policy', { tag: '@thorough' }, as
   await importGroup(api, { name: group, webhook_enabled: true });
   const page = await open(`/cron/${encodeURIComponent(group)}`);
   await expect(page.getByText('neither a token nor a signature policy')).toBeVisible();
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const shown = page.getByRole('dialog');
   const token = (await shown.getByText(/^muster_hook_/).textContent()) ?? '';
   await page.keyboard.press('Escape');
   await expect(shown).toBeVisible();
-  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.getByRole('button', { name: 'I have saved it' }).click();
   const path = `/syncer/cron/trigger/${name()}-%24%28id%29%27`;
   await expect(
     page.getByText(`curl -X POST -H "X-Webhook-Token: $TOKEN" ${new URL(page.url()).origin}/api/v1${path}`),
@@ -128,13 +128,13 @@ test('a webhook gets a token, then a signature policy', { tag: '@thorough' }, as
   await expect(form.getByText('must be an address or a network')).toBeVisible();
   await form.getByRole('combobox', { name: 'Addresses that may call' }).press('Backspace');
   await form.getByRole('button', { name: 'Save policy' }).click();
-  await expect(page.getByRole('dialog', { name: `Signing secret of ${group}` })).toContainText('shown this once');
-  await page.getByRole('button', { name: 'I have kept it' }).click();
-  await expect(page.getByText('nothing else will do')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: `Signing secret of ${group}` })).toContainText('shown only once');
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await expect(page.getByText('nothing else is accepted')).toBeVisible();
   expect((await anonymous.post(path, undefined, { 'X-Webhook-Token': token })).status).toBe(401);
   await page.getByRole('button', { name: 'Remove policy' }).click();
   await page.getByRole('button', { name: 'Remove the policy' }).click();
-  await expect(page.getByText('A call must show the token of the group')).toBeVisible();
+  await expect(page.getByText('A call needs the token of the group')).toBeVisible();
 });
 
 test('who may only read sees the groups and no way to change them', { tag: '@thorough' }, async ({

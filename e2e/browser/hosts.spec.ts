@@ -24,7 +24,7 @@ test('somebody finds hosts by name, label and account, and comes back by the bac
   await expect(page.getByLabel('Search', { exact: true })).toHaveValue(`stage=${web}`);
   await page.getByRole('combobox', { name: 'Account' }).fill('wiki');
   await page.getByRole('option', { name: 'wikimedia' }).click();
-  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect(page).toHaveURL(/\/admin\/hosts$/);
 });
@@ -95,7 +95,7 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   const cpus = page.getByRole('group', { name: 'Label cpus' }).getByLabel('Value');
   await cpus.fill('12345678901234567890');
   await keyboard.press('Enter');
-  await expect(page.getByText('Too large to be kept exactly')).toBeVisible();
+  await expect(page.getByText('Too large to be stored exactly')).toBeVisible();
   await expect(cpus).toBeFocused();
   await cpus.fill('16');
   await keyboard.press('Enter');
@@ -116,7 +116,7 @@ test('labels that somebody else changed meanwhile are not written over', { tag: 
   await api.save(host, 'api', { a: 1, b: 'new' });
   await page.getByRole('button', { name: 'Save labels' }).click();
   await expect(page.getByRole('alert')).toContainText('Nothing was saved');
-  await page.getByRole('button', { name: 'Take over the new labels' }).click();
+  await page.getByRole('button', { name: 'Load the current labels' }).click();
   await page.getByRole('group', { name: 'Label a' }).getByLabel('Value').fill('3');
   await page.getByRole('button', { name: 'Save labels' }).click();
   await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('new');
@@ -129,7 +129,7 @@ test('a host is archived, found in the archive and restored', async ({ open, api
   const page = await open(`/hosts/${host}`, 'objects');
   await page.getByRole('button', { name: 'Archive' }).click();
   const question = page.getByRole('dialog');
-  await expect(question).toContainText('until somebody restores it');
+  await expect(question).toContainText('until someone restores it');
   await question.getByRole('button', { name: 'Archive' }).click();
   await expect(page.getByRole('main').getByText('No import and no API write brings it back')).toBeVisible();
   expect((await api.post(`/objects/${host}`, { account: 'api', labels: {} })).status).toBe(409);
@@ -182,7 +182,7 @@ test('inventory sections are written and shown, and what is no JSON object is re
   await form.getByLabel('Key').fill('facts');
   await form.getByLabel('Content').fill('{"cores": 12345678901234567890}');
   await form.getByRole('button', { name: 'Save the section' }).click();
-  await expect(form).toContainText('cannot be kept exactly');
+  await expect(form).toContainText('cannot be stored exactly');
   await form.getByLabel('Content').fill('{"cores": 8, "disks": [{"name": "sda"}]}');
   await form.getByRole('button', { name: 'Save the section' }).click();
   await page.getByRole('button', { name: 'facts' }).click();
@@ -224,7 +224,7 @@ test('people who may only read, or only some accounts, see no more than they may
   await expect(reader.getByRole('cell', { name: '<img src=x onerror=alert(1)>', exact: true })).toBeVisible();
   await expect(reader.getByRole('button', { name: /Archive|Edit|Write|New/ })).toHaveCount(0);
   await reader.goto('/admin/hosts/new');
-  await expect(reader.getByText('You may only read here')).toBeVisible();
+  await expect(reader.getByText('You may only read')).toBeVisible();
 
   const scoped = await open('/hosts', 'scoped');
   await expect(tableOfHosts(scoped).getByRole('cell', { name: 'wikimedia' })).toHaveCount(0);

@@ -31,7 +31,7 @@ test('the log comes in pages back in time', { tag: '@thorough' }, async ({ open,
   await expect(entries).toHaveCount(50);
   await page.getByRole('button', { name: 'Older' }).click();
   await expect(entries).toHaveCount(2);
-  await expect(page.getByText('There is nothing older.')).toBeVisible();
+  await expect(page.getByText('There are no older entries.')).toBeVisible();
   await page.goBack();
   await expect(entries).toHaveCount(50);
   await page.goForward();
@@ -53,7 +53,7 @@ test('administrators see in the audit trail who was refused what', { tag: '@thor
   const reader = await as('reader');
   expect((await reader.post(`/objects/${hostname}`, { account: 'api', labels: {} })).status).toBe(403);
   const page = await open('/logs');
-  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByRole('searchbox', { name: 'User' }).fill('reader');
   await page.getByRole('switch', { name: 'Refusals only' }).click();
   await expect(page).toHaveURL(/refused=true&actor=reader|actor=reader&refused=true/);

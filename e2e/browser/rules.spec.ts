@@ -43,7 +43,7 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   await page.getByRole('button', { name: 'Add condition' }).focus();
   await page.keyboard.press('Enter');
   const condition = page.getByRole('group', { name: 'condition 1' });
-  await expect(condition.getByRole('combobox', { name: 'Looks at' })).toBeFocused();
+  await expect(condition.getByRole('combobox', { name: 'Checks' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await condition.getByRole('textbox', { name: 'Hostname compared with' }).focus();
   await page.keyboard.type(host);
@@ -89,8 +89,8 @@ test('form and document are the same, unknown members survive, and what others s
 
   await api.post(`/rules/${TYPE}?override=1`, { ...rule, sort_field: 7 });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this rule');
-  await page.getByRole('button', { name: 'Drop mine and show theirs' }).click();
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this rule');
+  await page.getByRole('button', { name: 'Discard mine and show theirs' }).click();
   await expect(page.getByRole('textbox', { name: 'Position (sort_field)' })).toHaveValue('7');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('mine');
   await page.getByRole('button', { name: 'Save' }).click();

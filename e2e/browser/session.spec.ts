@@ -8,7 +8,7 @@ test('somebody logs in by keyboard, finds the sections and logs out', async ({ b
   await page.keyboard.press('Tab');
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('User name or password are not right');
+  await expect(page.getByRole('alert')).toContainText('The user name or password is wrong');
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();

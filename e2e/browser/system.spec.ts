@@ -17,7 +17,7 @@ test('maintenance asks before it runs and tells what it did', { tag: '@thorough'
   const page = await open('/system?tab=maintenance');
   await page.getByRole('button', { name: 'Run maintenance now' }).press('Enter');
   const question = page.getByRole('dialog');
-  await expect(question).toContainText('comes back from a backup only');
+  await expect(question).toContainText('can only be restored from a backup');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await page.getByRole('button', { name: 'Run maintenance now' }).click();

@@ -17,7 +17,7 @@ test('a user is made with a password that is made up, roles and accounts', async
   const page = await open('/users');
   await page.getByRole('link', { name: 'New user' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('nina');
-  await page.getByRole('button', { name: 'Make one up' }).click();
+  await page.getByRole('button', { name: 'Generate one' }).click();
   const password = await page.getByRole('textbox', { name: 'Password' }).inputValue();
   expect(password).toMatch(/^\w{20}$/);
   await page.getByRole('checkbox', { name: /^objects/ }).check();
@@ -39,12 +39,12 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await addUser(service.place, 'tom', '--role', 'syncer');
   const page = await open('/users/tom');
   await page.getByRole('textbox', { name: 'Label' }).fill('night job');
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const token = await page
     .getByRole('dialog')
     .getByText(/^muster_/)
     .innerText();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   const tom = await Api.open(service.running.url, { Authorization: `Bearer ${token}` });
   expect((await tom.get('/syncer/logs')).status).toBe(200);
   await page.reload();
@@ -68,16 +68,16 @@ test('a token that only reads, with one role and one account, carries no more th
   await form.getByRole('combobox', { name: 'Accounts of the token' }).click();
   await page.getByRole('option', { name: 'wikimedia', exact: true }).click();
   await page.keyboard.press('Escape');
-  await form.getByRole('checkbox', { name: 'The token only reads' }).press('Space');
-  await form.getByRole('button', { name: 'Make a token' }).press('Enter');
+  await form.getByRole('checkbox', { name: 'Read-only token' }).press('Space');
+  await form.getByRole('button', { name: 'Create token' }).press('Enter');
   const dialog = page.getByRole('dialog');
   const token = await dialog.getByText(/^muster_/).innerText();
-  await dialog.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await dialog.getByRole('button', { name: 'I have saved it' }).press('Enter');
   const row = page.getByRole('row', { name: /board/ });
   await expect(row).toContainText('objects, read-only, accounts wikimedia');
   await expect(row).toContainText(new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 7));
   // What was chosen for one token is not chosen for the next.
-  await expect(form.getByRole('checkbox', { name: 'The token only reads' })).not.toBeChecked();
+  await expect(form.getByRole('checkbox', { name: 'Read-only token' })).not.toBeChecked();
 
   const board = await Api.open(service.running.url, { Authorization: `Bearer ${token}` });
   const listed = await board.get('/objects/all?start=0&limit=1');
@@ -139,7 +139,7 @@ test('somebody changes the own password by keyboard and stays logged in here onl
   await expect(page.getByRole('menuitem', { name: 'Your profile' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Your profile' }).focus();
   await page.keyboard.press('Enter');
-  const present = page.getByRole('textbox', { name: 'Present password' });
+  const present = page.getByRole('textbox', { name: 'Current password' });
   const type = async (...texts: readonly string[]) => {
     for (const text of texts) {
       await page.keyboard.press('ControlOrMeta+A');
@@ -150,7 +150,7 @@ test('somebody changes the own password by keyboard and stays logged in here onl
   await present.focus();
   await type('not my password', NEW_PASSWORD, NEW_PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('is not your present password')).toBeVisible();
+  await expect(page.getByText('is not your current password')).toBeVisible();
   await expect(present).toBeFocused();
   await type(PASSWORD);
   await present.press('Enter');
@@ -188,5 +188,5 @@ test('who may only read changes no password, the own one neither', { tag: '@thor
   await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0);
   await page.goto('/admin/users/root');
   await expect(page.getByText('You may only read')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Save|Disable|Make a token/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Save|Disable|Create token/ })).toHaveCount(0);
 });

@@ -101,8 +101,8 @@ export function AccountForm(props: AccountFormProps) {
             onChange={setFree}
             hint={
               type?.kind === 'api' || type === undefined
-                ? 'Rules reach them as {{ACCOUNT:<account>:<name>}}. Names such as token or password are kept encrypted.'
-                : 'This type does not know them; the account works again once they are taken away.'
+                ? 'Rules use them as {{ACCOUNT:<account>:<name>}}. Values named like token or password are stored encrypted.'
+                : 'This type does not know them; the account works again once they are removed.'
             }
           />
         )}
@@ -110,13 +110,13 @@ export function AccountForm(props: AccountFormProps) {
           <Fields>
             <TextInput
               label="Address"
-              description="For types that reach a system over the network"
+              description="For types that access a system over the network"
               {...text('address')}
             />
             <TextInput label="User name" description="At that system" {...text('username')} />
             <PasswordInput
               label="Password"
-              description="Kept encrypted and never shown"
+              description="Stored encrypted and never shown"
               placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
               value={password}
               onChange={({ currentTarget: { value } }) => setPassword(value)}
@@ -126,7 +126,7 @@ export function AccountForm(props: AccountFormProps) {
             {(others.length > 0 || account?.parent) && (
               <Select
                 label="Parent"
-                description="The account that gives what is not set here"
+                description="The account that provides what is not set here"
                 placeholder="none"
                 data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
                 value={values.parent || null}

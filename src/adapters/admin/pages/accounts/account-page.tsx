@@ -81,7 +81,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
               onClick={() =>
                 confirm({
                   title: `Delete account ${name}?`,
-                  text: 'An account is deleted when it has no hosts and nothing else uses it; its settings are gone then. "muster rules export --include-accounts" keeps a copy.',
+                  text: 'An account can be deleted when it has no hosts and nothing else uses it; its settings are then lost. "muster rules export --include-accounts" keeps a copy.',
                   yes: 'Delete',
                   onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/accounts' }) }),
                 })

@@ -33,7 +33,7 @@ export function AccountSettings({ account, type }: AccountSettingsProps) {
           <Value value={account.has_password ? SECRET : undefined} fallback="" />
         </Row>
         {account.parent !== '' && (
-          <Row name="Parent" description="Gives what is not set here">
+          <Row name="Parent" description="Provides what is not set here">
             <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
               {account.parent}
             </TextLink>

@@ -26,7 +26,7 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
   return (
     <Page
       title="Accounts"
-      description="Where hosts come from and go to: sources, targets, and names that the API writes through."
+      description="Where hosts come from and go to: sources, targets, and accounts that the API writes to."
       actions={
         !session.read_only && (
           <ButtonLink to="/accounts/new" leftSection={<IconPlus size={16} />}>
@@ -54,7 +54,7 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
 function NoAccounts() {
   return (
     <>
-      There are no accounts yet. Make one here, or with{' '}
+      There are no accounts yet. Create one here, or with{' '}
       <Command>muster account add &lt;name&gt; --type csv --set path=hosts.csv</Command>.
     </>
   );

@@ -15,7 +15,7 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {kind === 'target'
-          ? 'Asks the target and shows the first three hosts that it would get. Nothing is written.'
+          ? 'Checks the target and shows the first three hosts that it would get. Nothing is written.'
           : 'Reads the first three records of the source and shows what they would become. Nothing is stored.'}
       </Text>
       <div>

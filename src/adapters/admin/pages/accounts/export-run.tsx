@@ -27,19 +27,19 @@ export function ExportRun({ account: { name, enabled } }: { readonly account: Ac
         realHindrance={
           session.accounts === null
             ? undefined
-            : 'An export hands over every host, and you are restricted to accounts: you can try it out, and leave the run to a cron group or another administrator.'
+            : 'An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.'
         }
         onTry={() => run.mutate({ account: name, dry_run: true })}
         onRun={() =>
           confirm({
             title: `Export all hosts to ${name}?`,
-            text: 'The target holds exactly these hosts afterwards: what an earlier export wrote and this one does not is taken away there. A dry run tells how many there are.',
+            text: 'Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.',
             yes: 'Export',
             onYes: () => run.mutate({ account: name, dry_run: false }),
           })
         }
       />
-      {run.isPending && <RunProgress label={isDry ? 'Trying out' : 'Exporting'} progress={run.progress} />}
+      {run.isPending && <RunProgress label={isDry ? 'Dry run' : 'Exporting'} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ExportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>

@@ -45,7 +45,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={`Take ${name || 'this value'} away`}
+              aria-label={`Remove ${name || 'this value'}`}
               onClick={() => onChange(values.filter((row) => row.key !== key))}
             >
               <IconTrash size={16} />

@@ -34,7 +34,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
         onTry={() => run.mutate({ account: name, dry_run: true, diff })}
         onRun={() => run.mutate({ account: name, dry_run: false })}
       />
-      {run.isPending && <RunProgress label={isDry ? 'Trying out' : 'Importing'} progress={run.progress} />}
+      {run.isPending && <RunProgress label={isDry ? 'Dry run' : 'Importing'} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ImportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>
@@ -118,7 +118,7 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
               {path}
             </Text>{' '}
             {before !== undefined && `${valueText(before)} → `}
-            {after === undefined ? 'taken away' : valueText(after)}
+            {after === undefined ? 'removed' : valueText(after)}
           </Text>
         ))}
       </Stack>

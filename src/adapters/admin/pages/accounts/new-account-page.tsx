@@ -22,7 +22,7 @@ export function NewAccountPage({ type, onType }: NewAccountPageProps) {
   if (session.read_only) {
     return (
       <Page title="New account" above={ABOVE}>
-        <Text>You may only read, so you cannot make accounts.</Text>
+        <Text>You may only read, so you cannot create accounts.</Text>
       </Page>
     );
   }
@@ -57,12 +57,7 @@ const KINDS = {
 
 function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
   return (
-    <Radio.Group
-      label="Type"
-      description="It stays as it is once the account is there."
-      value={value}
-      onChange={onChange}
-    >
+    <Radio.Group label="Type" description="It cannot be changed later." value={value} onChange={onChange}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="xs">
         {types.map(({ id, title, description, kind }) => (
           <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
@@ -94,7 +89,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
   const [objectType, setObjectType] = useState('');
   const accounts = useAnswer('accounts/show-accounts', {});
   const add = useAction('accounts/add-account', {
-    done: () => `Account ${name} is there.`,
+    done: () => `Account ${name} is created.`,
     changes: ['accounts'],
     showsProblem: true,
   });
@@ -124,7 +119,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
           <TextInput
             label="Name"
-            description="It names the account in rules, cron groups and the API"
+            description="Rules, cron groups and the API refer to the account by it"
             required
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -134,8 +129,8 @@ function NewAccount({ type }: { readonly type: AccountType }) {
           {type.kind !== 'target' && (
             <Stack gap="xs">
               <Checkbox
-                label="Holds objects instead of hosts"
-                description="Networks, contacts and the like; they are not among the hosts"
+                label="Has objects instead of hosts"
+                description="Networks, contacts and the like; they are not listed as hosts"
                 checked={object}
                 onChange={({ currentTarget }) => setObject(currentTarget.checked)}
               />

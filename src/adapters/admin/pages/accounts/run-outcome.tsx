@@ -66,7 +66,7 @@ interface RunOutcomeProps {
 }
 
 const COLOURS: Readonly<Record<Status, string>> = { done: 'teal', partial: 'yellow', failed: 'red' };
-const WORDS: Readonly<Record<Status, string>> = { done: 'done', partial: 'done in part', failed: 'failed' };
+const WORDS: Readonly<Record<Status, string>> = { done: 'done', partial: 'partly done', failed: 'failed' };
 
 /** How a run ended, and its counts. */
 export function RunOutcome({ what, status, message, figures, milliseconds }: RunOutcomeProps) {

@@ -8,7 +8,7 @@ export class CallError extends Error {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 
   constructor(body: { message?: string; code?: string; details?: CallError['details'] }) {
-    super(body.message ?? 'the service answered something unexpected; try again');
+    super(body.message ?? 'unexpected answer from the service; try again');
     this.code = body.code ?? 'internal';
     this.details = body.details ?? [];
   }
@@ -55,7 +55,7 @@ export async function callWithProgress<Name extends OfferedName>(
     else return message.result as OfferedOutput<Name>;
   }
   throw new CallError({
-    message: 'the connection ended before the work did; the log says how it went on',
+    message: 'the connection ended before the work did; the log says how it continued',
     code: 'cut',
   });
 }

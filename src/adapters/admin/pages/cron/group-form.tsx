@@ -112,16 +112,16 @@ export function GroupForm({ group }: GroupFormProps) {
         </Fieldset>
         <GroupJobs form={form} />
         <Checkbox
-          label="Go on with the next job when one fails"
+          label="Continue with the next job when one fails"
           {...form.getInputProps('continue_on_error', { type: 'checkbox' })}
         />
         <Checkbox
           label="Let a webhook start the group"
-          description="What its calls must show is set on the page of the group"
+          description="What its calls need is set on the page of the group"
           {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}
         />
         <NumberInput
-          label="Place in the order"
+          label="Position"
           description="Groups that are due together start by this number, then by name"
           allowDecimal={false}
           w={260}
@@ -129,7 +129,7 @@ export function GroupForm({ group }: GroupFormProps) {
         />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {before === undefined ? 'Make the group' : 'Save'}
+            {before === undefined ? 'Create group' : 'Save'}
           </Button>
           {before === undefined ? (
             <ButtonLink to="/cron" variant="default">
@@ -150,6 +150,6 @@ function hoursText(from: number | string, to: number | string): string {
   if (typeof from !== 'number' || typeof to !== 'number') return '';
   if (from % 24 === to % 24) return 'That is the whole day.';
   return from < to
-    ? `It starts from ${from}:00 on and no longer at ${to}:00.`
-    : `It starts from ${from}:00 on, past midnight, and no longer at ${to}:00.`;
+    ? `It starts from ${from}:00 until before ${to}:00.`
+    : `It starts from ${from}:00, past midnight, until before ${to}:00.`;
 }

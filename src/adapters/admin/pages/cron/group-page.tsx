@@ -109,7 +109,7 @@ function Status({ group: { status, settings, time_zone, pass_seconds } }: { read
           {settings.hours !== null && ` (${time_zone})`}
         </dd>
         <dt>When a job fails</dt>
-        <dd>{settings.continue_on_error ? 'the next one runs all the same' : 'those behind it are left out'}</dd>
+        <dd>{settings.continue_on_error ? 'the next one still runs' : 'the rest are skipped'}</dd>
         {status.last_message !== '' && (
           <>
             <dt>Last message</dt>
@@ -145,7 +145,7 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
             )}
             {unknown_jobs.includes(command) && (
               <Badge color="red" variant="light" ml="xs">
-                no such job
+                unknown job
               </Badge>
             )}
           </List.Item>
@@ -199,13 +199,13 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
 function DeleteButton({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const remove = useAction('rules/remove-rule', {
-    done: ({ id }) => `${name} is deleted. "muster rules revert cron_groups ${id}" brings it back.`,
+    done: ({ id }) => `${name} is deleted. "muster rules revert cron_groups ${id}" restores it.`,
     changes: ['cron', 'rules'],
   });
   const ask = (): void =>
     confirm({
       title: `Delete cron group ${name}?`,
-      text: 'Its jobs no longer run and its webhook no longer works. What it was stays in the history of rules, from which it can be brought back.',
+      text: 'Its jobs no longer run and its webhook no longer works. It stays in the history of rules, from which it can be restored.',
       yes: 'Delete',
       onYes: () =>
         remove.mutate({ rule_type: 'cron_groups', rule: name }, { onSuccess: () => void navigate({ to: '/cron' }) }),

@@ -59,7 +59,7 @@ function NoGroups({ canChange }: { readonly canChange: boolean }) {
       <Text>There are no cron groups{canChange ? ' yet' : ' that you may see'}.</Text>
       {canChange && (
         <Text size="sm">
-          <TextLink to="/cron/new">Make the first one</TextLink>, or bring some in:{' '}
+          <TextLink to="/cron/new">Create the first one</TextLink>, or import some:{' '}
           <Code>muster rules import groups.json</Code>
         </Text>
       )}

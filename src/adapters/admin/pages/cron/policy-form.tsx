@@ -45,7 +45,7 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
             title: `Signing secret of ${name}`,
             label: 'secret',
             value: generated,
-            text: 'It is shown this once. Calls are signed with it; the secret itself never travels.',
+            text: 'It is shown only once. Calls are signed with it; the secret itself is never sent.',
           });
         },
       },
@@ -60,12 +60,12 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
         {save.isError && networksProblem === undefined && <Problem error={save.error} />}
         <Radio.Group label="Signing secret" {...form.getInputProps('secret')}>
           <Stack gap={6} mt={6}>
-            {policy !== null && <Radio value="keep" label="Keep the present one" />}
+            {policy !== null && <Radio value="keep" label="Keep the current one" />}
             <Radio
               value="generate"
-              label={policy === null ? 'Generate one' : 'Generate a new one; the present one stops working at once'}
+              label={policy === null ? 'Generate one' : 'Generate a new one; the current one stops working at once'}
             />
-            <Radio value="own" label="Enter one of my own" />
+            <Radio value="own" label="Enter my own" />
           </Stack>
         </Radio.Group>
         {form.values.secret === 'own' && (

@@ -17,9 +17,9 @@ export function mayGuard(session: Session): boolean {
 
 /** Why the person can do less here than others; `undefined` when there is nothing to say. */
 export function whyNot(session: Session): string | undefined {
-  if (session.read_only) return 'You may only read, so you can neither ask for runs nor change groups.';
+  if (session.read_only) return 'You may only read, so you can neither request runs nor change groups.';
   if (session.accounts !== null) {
-    return 'You are restricted to accounts: you see the groups whose jobs are all for these, and cannot change groups.';
+    return 'You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.';
   }
-  return mayChange(session) ? undefined : 'Groups are changed by people with the role rules.';
+  return mayChange(session) ? undefined : 'Only users with the role rules can change groups.';
 }

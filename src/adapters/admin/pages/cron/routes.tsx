@@ -34,7 +34,7 @@ const editRoute = createRoute({
 
 function ForSyncers({ children }: { readonly children: ReactNode }) {
   return (
-    <Allowed roles={['syncer']} title="Cron groups" whom="people with the role syncer">
+    <Allowed roles={['syncer']} title="Cron groups" whom="users with the role syncer">
       {children}
     </Allowed>
   );

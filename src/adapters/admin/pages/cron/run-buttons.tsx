@@ -22,11 +22,11 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
         size={size}
         variant="default"
         leftSection={<IconPlayerStop size={14} aria-hidden />}
-        aria-label={`Stop asking for ${name}`}
+        aria-label={`Withdraw the request for ${name}`}
         loading={withdraw.isPending}
         onClick={() => withdraw.mutate({ job_name: name, run_once_next: false })}
       >
-        Stop asking
+        Withdraw request
       </Button>
     );
   }
@@ -36,7 +36,7 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
       variant="default"
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
       aria-label={`Run ${name} now`}
-      title={group.is_running ? 'Runs once more after this run' : 'The next cron pass runs it'}
+      title={group.is_running ? 'Runs again after this run' : 'The next cron pass runs it'}
       loading={trigger.isPending}
       onClick={() => trigger.mutate({ group_name: name })}
     >

@@ -30,7 +30,7 @@ export function Webhook({ name, group }: WebhookProps) {
         </Text>
         {policy !== null && (
           <Text size="sm">
-            The time of a call may be {policy.window_seconds} s off.{' '}
+            The time of a call may be off by {policy.window_seconds} s.{' '}
             {policy.allow_ips.length === 0
               ? 'It may come from anywhere.'
               : `It must come from ${policy.allow_ips.join(', ')}.`}
@@ -53,7 +53,7 @@ export function Webhook({ name, group }: WebhookProps) {
         ) : (
           !isOff && (
             <Text size="sm" c="dimmed">
-              Tokens and signing secrets are made by administrators.
+              Only administrators can create tokens and signing secrets.
             </Text>
           )
         )}
@@ -69,9 +69,9 @@ function shellSafe(name: string): string {
 
 const NEEDS: Readonly<Record<ShownGroup['status']['webhook'], string>> = {
   off: 'The webhook is off.',
-  user: 'A call must show credentials of a user with the role syncer, as there is neither a token nor a signature policy.',
-  token: 'A call must show the token of the group, or credentials of a user with the role syncer.',
-  signature: 'A call must be signed with the secret of the group; nothing else will do.',
+  user: 'A call needs credentials of a user with the role syncer, because there is neither a token nor a signature policy.',
+  token: 'A call needs the token of the group, or credentials of a user with the role syncer.',
+  signature: 'A call must be signed with the secret of the group; nothing else is accepted.',
 };
 
 function exampleOf(webhook: ShownGroup['status']['webhook'], url: string): string {
@@ -102,10 +102,10 @@ function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
             label: 'token',
             value: token,
             text: [
-              'It is shown this once. Whoever has it can trigger this group and do nothing else.',
+              'It is shown only once. It can trigger this group and do nothing else.',
               ...(webhook_enabled ? [] : ['The webhook is off: edit the group to enable it.']),
               ...(hasPolicy
-                ? ['The group takes signed calls only, so the token counts once the policy is removed.']
+                ? ['The group accepts only signed calls, so the token works once the policy is removed.']
                 : []),
             ].join(' '),
           }),
@@ -113,14 +113,14 @@ function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
     );
   const ask = (): void =>
     confirm({
-      title: `Make a new token for ${name}?`,
-      text: 'The present token stops working at once, and cannot be brought back: whoever calls the webhook with it needs the new one.',
-      yes: 'Make a new token',
+      title: `Create a new token for ${name}?`,
+      text: 'The current token stops working at once, and cannot be restored: callers of the webhook need the new one.',
+      yes: 'Create new token',
       onYes: run,
     });
   return (
     <Button size="xs" variant="default" loading={make.isPending} onClick={hasToken ? ask : run}>
-      {hasToken ? 'New token' : 'Make a token'}
+      {hasToken ? 'New token' : 'Create token'}
     </Button>
   );
 }
@@ -139,7 +139,7 @@ function RemovePolicyButton({ name, hasToken }: { readonly name: string; readonl
   const ask = (): void =>
     confirm({
       title: `Remove the signature policy of ${name}?`,
-      text: `Calls then show ${then} instead of a signature. The signing secret is gone: a new policy gets a new one.`,
+      text: `Calls then need ${then} instead of a signature. The signing secret is lost: a new policy gets a new one.`,
       yes: 'Remove the policy',
       onYes: () => remove.mutate({ group_name: name, remove: true }),
     });

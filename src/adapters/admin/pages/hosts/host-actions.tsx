@@ -30,7 +30,7 @@ export function HostActions({ host: { hostname, archived } }: { readonly host: H
       onClick={() =>
         confirm({
           title: 'Archive this host?',
-          text: `${hostname} leaves all lists and inventories. No import and no API write brings it back until somebody restores it, here or by “muster host restore”.`,
+          text: `${hostname} disappears from all lists and inventories. No import and no API write brings it back until someone restores it, here or with “muster host restore”.`,
           yes: 'Archive',
           onYes: () => archive.mutate({ hostname }),
         })

@@ -34,7 +34,7 @@ export function HostFilters() {
         <SearchField
           label="Search"
           placeholder="part of a hostname, or label=value"
-          title="Part of a hostname, or label=value. * at either end of the value stands for anything: os=debian*"
+          title="Part of a hostname, or label=value. * at either end of the value matches anything: os=debian*"
           value={search ?? ''}
           onSearch={(text) => narrow({ search: text === '' ? undefined : text }, search !== undefined)}
         />

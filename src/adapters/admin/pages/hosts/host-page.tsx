@@ -105,9 +105,7 @@ interface TabContentProps {
 function TabContent({ tab, host }: TabContentProps) {
   if (host.archived !== null && (tab === 'explain' || tab === 'variables' || tab === 'relations')) {
     return (
-      <Text c="dimmed">
-        While it is in the archive it is in no inventory and has no relations. Restore it to see them.
-      </Text>
+      <Text c="dimmed">While it is archived it is in no inventory and has no relations. Restore it to see them.</Text>
     );
   }
   switch (tab) {
@@ -129,7 +127,7 @@ function TabContent({ tab, host }: TabContentProps) {
 function ArchiveNote({ host: { archived } }: { readonly host: Host }) {
   if (archived === null) return null;
   return (
-    <Alert color="gray" icon={<IconArchive aria-hidden />} title="In the archive">
+    <Alert color="gray" icon={<IconArchive aria-hidden />} title="Archived">
       Archived <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}. {WAYS_BACK[archived.by]}
     </Alert>
   );

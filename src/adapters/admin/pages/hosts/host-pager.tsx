@@ -70,7 +70,7 @@ function PagerButton({ label, isOff, onClick }: PagerButtonProps) {
 
 function summary({ size, next, hosts }: HostPagerProps['page'], isLater: boolean): string {
   if (size !== null) return size === 1 ? '1 in all' : `${size.toLocaleString('en')} in all`;
-  if (hosts.length < PAGE_SIZE && next !== null) return `Searched up to ${next}; the next page goes on`;
+  if (hosts.length < PAGE_SIZE && next !== null) return `Searched up to ${next}; the next page continues`;
   const found = `${hosts.length} found`;
   if (next !== null) return `${found}, and more on the next page`;
   return isLater ? `${found} on this last page` : found;

@@ -18,10 +18,10 @@ export const ARCHIVE_REASONS: Readonly<Record<Archived['by'], string>> = {
 
 /** What it takes for the host to come back, in words. */
 export const WAYS_BACK: Readonly<Record<Archived['by'], string>> = {
-  api: 'It comes back when its account writes it again, or when somebody restores it.',
-  import: 'It comes back when its source has it again, or when somebody restores it.',
-  stale: 'It comes back when its account sees it again, or when somebody restores it.',
-  operator: 'No import and no API write brings it back. Only somebody who restores it does.',
+  api: 'It comes back when its account writes it again, or when someone restores it.',
+  import: 'It comes back when its source has it again, or when someone restores it.',
+  stale: 'It comes back when its account sees it again, or when someone restores it.',
+  operator: 'No import and no API write brings it back. Someone has to restore it.',
 };
 
 /** What host lists, pages of hosts and inventories show is asked for again after a host changed. */

@@ -35,7 +35,7 @@ export function NewHostPage() {
           }}
         </Answer>
       ) : (
-        <Text>You may only read here, so you cannot create hosts.</Text>
+        <Text>You may only read, so you cannot create hosts.</Text>
       )}
     </Page>
   );
@@ -96,7 +96,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
       <Stack maw={820}>
         {problem !== undefined && <Problem error={problem} />}
         {taken !== undefined && (
-          <Alert color="red" role="alert" title="There is this host already">
+          <Alert color="red" role="alert" title="This host already exists">
             <HostLink hostname={taken} /> exists, maybe in the archive. Open it to change or restore it.
           </Alert>
         )}
@@ -140,7 +140,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
 
 function hostnameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a hostname';
-  if (name.includes('/')) return 'A hostname cannot hold a slash';
+  if (name.includes('/')) return 'A hostname cannot contain a slash';
   return [...name].length > 253 ? 'A hostname has at most 253 characters' : undefined;
 }
 

@@ -8,8 +8,8 @@ const route = getRouteApi('/hosts');
 export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   const { search, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
-  if (hasMore) return 'None among the hosts searched so far. The next page goes on.';
-  if (after !== undefined) return 'Nothing comes after this. Go back to the page before.';
+  if (hasMore) return 'None among the hosts searched so far. The next page continues.';
+  if (after !== undefined) return 'There are no more hosts. Go back to the previous page.';
   if (search === undefined && account === undefined && kind === undefined) {
     if (state === 'archived') return 'The archive is empty.';
     return (
@@ -22,9 +22,9 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
-        {search === undefined ? 'Nothing fits these filters.' : `Nothing fits “${search}” and the other filters.`}{' '}
+        {search === undefined ? 'Nothing matches these filters.' : `Nothing matches “${search}” and the other filters.`}{' '}
         {search?.includes('=') === true &&
-          'Names of labels are exact; * at either end of the value stands for anything: os=debian*'}
+          'Label names must match exactly; * at either end of the value matches anything: os=debian*'}
       </Text>
       <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
         Clear the filters

@@ -31,7 +31,7 @@ export function OverviewTab({ host }: { readonly host: Host }) {
 /** Why labels and sections cannot be written here, `undefined` when they can. */
 function writeRefusal({ account, archived }: Host): string | undefined {
   if (archived !== null) return 'Restore it to change its labels and inventory.';
-  if (account === null) return 'It has no account; the first one that writes it gets it.';
+  if (account === null) return 'It has no account; the first account that writes it becomes its owner.';
   if (account.type !== 'api') {
     return `Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
   }

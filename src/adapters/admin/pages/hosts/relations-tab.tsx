@@ -40,7 +40,7 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
         onClick={() =>
           confirm({
             title: 'Remove this relation?',
-            text: `${hostname} ${label.toLowerCase()} ${target}. To have it back, add it again.`,
+            text: `${hostname} ${label.toLowerCase()} ${target}. To restore it, add it again.`,
             yes: 'Remove',
             onYes: () => remove.mutate({ hostname, type: type as RelationType, target }),
           })
@@ -117,7 +117,7 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
     { enabled: sought !== '' },
   );
   const add = useAction('relations/add-relation', {
-    done: ({ status }) => (status === 'added' ? 'Relation added' : 'This relation was there already'),
+    done: ({ status }) => (status === 'added' ? 'Relation added' : 'This relation already exists'),
     changes: CHANGES,
     showsProblem: true,
   });

@@ -11,7 +11,7 @@ import { hostSearch, hostsSearch, newHostSearch } from './search.ts';
 function forHosts(Content: FunctionComponent): FunctionComponent {
   return function ForHosts() {
     return (
-      <Allowed roles={['objects']} title="Hosts" whom="people with the role objects">
+      <Allowed roles={['objects']} title="Hosts" whom="users with the role objects">
         <Content />
       </Allowed>
     );

@@ -36,7 +36,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
       // The whole section is replaced, so what somebody else changed since it was read would be lost.
       const { inventory: now } = await call('hosts/show-host', { hostname });
       if (JSON.stringify(now[key.trim()]) !== before) {
-        throw new Error('Somebody changed this section meanwhile. Nothing was saved; close this and open it again.');
+        throw new Error('Someone changed this section meanwhile. Nothing was saved; close this and open it again.');
       }
       await save.mutateAsync({ hostname, key: key.trim(), inventory: sectionOf(text) });
       onEnd();
@@ -60,7 +60,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
           {sectionKey === '' && (
             <TextInput
               label="Key"
-              description="Names the section, usually after the system that it comes from"
+              description="Name of the section, usually the system that it comes from"
               required
               data-autofocus
               {...form.getInputProps('key')}
@@ -94,6 +94,6 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
 function keyProblem(key: string, taken: readonly string[]): string | null {
   if (key === '') return 'Enter a key';
   if (key.startsWith('$')) return 'A key cannot begin with $';
-  if (key.includes('.')) return 'A key cannot hold a dot';
+  if (key.includes('.')) return 'A key cannot contain a dot';
   return taken.includes(key) ? 'There is a section with this key; edit that one' : null;
 }

@@ -18,7 +18,7 @@ export function sectionProblem(text: string): string | null {
     .replace(TEXTS, '""')
     .match(NUMBERS)
     ?.find((number) => !isExact(number));
-  return lost === undefined ? null : `The number ${lost} cannot be kept exactly; write it in quotes`;
+  return lost === undefined ? null : `The number ${lost} cannot be stored exactly; write it in quotes`;
 }
 
 export function sectionOf(text: string): Record<string, never> {

@@ -14,7 +14,7 @@ const route = getRouteApi('/hosts/$hostname');
 export function VariablesTab({ host }: { readonly host: Host }) {
   const session = useSession();
   if (!holds(session, ['automation'])) {
-    return <Text>Inventories are for people with the role automation. Explain shows what rules make of the host.</Text>;
+    return <Text>Inventories are for users with the role automation. Explain shows what rules make of the host.</Text>;
   }
   return <Providers hostname={host.hostname} />;
 }

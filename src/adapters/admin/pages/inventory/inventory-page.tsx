@@ -92,7 +92,7 @@ export function InventoryPage() {
                   rowKey={({ hostname }) => hostname}
                   empty={
                     page.total === 0
-                      ? 'This inventory has no hosts: there are none, or a filter rule takes each one out.'
+                      ? 'This inventory has no hosts: there are none, or filter rules hide all of them.'
                       : 'No host has this name in this group.'
                   }
                 />

@@ -38,7 +38,7 @@ export function ProvidersPage() {
             columns={columns}
             rows={rows}
             rowKey={({ name }) => name}
-            empty="There are no inventory providers. Plugins bring them, and each enabled project is one."
+            empty="There are no inventory providers. Plugins add them, and each enabled project is one."
           />
         )}
       </Answer>
@@ -48,7 +48,7 @@ export function ProvidersPage() {
           <TextLink to="/rules/$type" params={{ type: 'automation_projects' }} size="sm">
             project
           </TextLink>{' '}
-          is a provider of its own, rendered by the rules that name it.
+          is its own provider, rendered by the rules that name it.
         </Text>
       )}
     </Page>
@@ -91,7 +91,7 @@ function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Prov
 }
 
 const CONTENT: Readonly<Record<string, string>> = {
-  automation: 'All active hosts, rendered by the rules of no project.',
+  automation: 'All active hosts, rendered by the rules without a project.',
   cmk_sites: 'The servers of the enabled monitoring sites.',
 };
 

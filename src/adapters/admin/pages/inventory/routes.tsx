@@ -13,7 +13,7 @@ type PageComponent = () => ReactNode;
 function forInventory(Content: PageComponent): PageComponent {
   return function ForInventory() {
     return (
-      <Allowed roles={['automation']} title="Inventory" whom="people with the role automation">
+      <Allowed roles={['automation']} title="Inventory" whom="users with the role automation">
         <Content />
       </Allowed>
     );

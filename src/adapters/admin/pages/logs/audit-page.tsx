@@ -65,19 +65,19 @@ export function AuditPage() {
             {({ entries, next }) => (
               <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
                 <DataTable
-                  caption="Audit trail"
+                  caption="Audit log"
                   minWidth={760}
                   columns={COLUMNS}
                   rows={entries}
                   rowKey={(entry) => entry.entry_id}
-                  empty={next === null ? 'No entry is like that. Take a filter away.' : 'No entry is like that so far.'}
+                  empty={next === null ? 'No entry matches. Remove a filter.' : 'No entry matches so far.'}
                 />
                 {(next !== null || before !== undefined) && (
                   <OlderNewer
                     to="/logs/audit"
                     before={before}
                     next={next}
-                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: go on with "Older".' : ''}
+                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: continue with "Older".' : ''}
                   />
                 )}
               </Box>
@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
   },
   { id: 'operation', header: 'What', cell: ({ operation }) => <Cell text={operation} /> },
-  { id: 'subject', header: 'Of what', cell: ({ subject }) => <Cell text={subject} /> },
+  { id: 'subject', header: 'Subject', cell: ({ subject }) => <Cell text={subject} /> },
   {
     id: 'outcome',
     header: 'Result',

@@ -17,7 +17,7 @@ export function LogTabs({ shown, children }: { readonly shown: keyof typeof PATH
     >
       <Tabs.List mb="md">
         <Tabs.Tab value="log">Log</Tabs.Tab>
-        <Tabs.Tab value="audit">Audit trail</Tabs.Tab>
+        <Tabs.Tab value="audit">Audit log</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={shown}>{children}</Tabs.Panel>
     </Tabs>

@@ -43,7 +43,7 @@ export function LogsPage() {
                     to="/logs"
                     before={before}
                     next={next}
-                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: go on with "Older".' : ''}
+                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: continue with "Older".' : ''}
                   />
                 )}
               </Box>
@@ -107,7 +107,7 @@ function Nothing() {
 function NothingFound({ isWhole }: { readonly isWhole: boolean }) {
   return (
     <Text c="dimmed" ta="center">
-      {isWhole ? 'No entry is like that. Take a filter away.' : 'No entry is like that so far.'}
+      {isWhole ? 'No entry matches. Remove a filter.' : 'No entry matches so far.'}
     </Text>
   );
 }

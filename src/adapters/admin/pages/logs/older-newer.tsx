@@ -30,7 +30,7 @@ export function OlderNewer({ to, before, next, note }: OlderNewerProps) {
   return (
     <Group component="nav" aria-label="Pages of the log" justify="space-between" mt="sm">
       <Text size="sm" c="dimmed">
-        {next === null ? 'There is nothing older.' : note}
+        {next === null ? 'There are no older entries.' : note}
       </Text>
       <Group gap="xs">
         <GoButton

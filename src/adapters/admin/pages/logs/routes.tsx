@@ -32,7 +32,7 @@ export const logsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/logs',
     component: () => (
-      <Allowed roles={['syncer']} title="Logs" whom="people with the role syncer">
+      <Allowed roles={['syncer']} title="Logs" whom="users with the role syncer">
         <LogsPage />
       </Allowed>
     ),

@@ -107,7 +107,7 @@ function Good({ runs, isAdmin }: { readonly runs: readonly Run[]; readonly isAdm
   if (enabled > 0) {
     return (
       <Text size="sm">
-        {enabled === 1 ? 'The one account' : `All ${enabled} accounts`} with something to import or export ran within a
+        {enabled === 1 ? 'The only account' : `All ${enabled} accounts`} with something to import or export ran within a
         day.
       </Text>
     );

@@ -19,7 +19,7 @@ export function OverviewPanel({ title, problems, children }: OverviewPanelProps)
         </Title>
         {problems !== undefined && (
           <StatusBadge tone={problems === 0 ? 'good' : 'bad'}>
-            {problems === 0 ? 'ok' : `${problems} to look at`}
+            {problems === 0 ? 'ok' : `${problems} to check`}
           </StatusBadge>
         )}
       </Group>

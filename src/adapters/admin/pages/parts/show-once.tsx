@@ -23,7 +23,7 @@ export function showOnce({ title, label, value, text }: ShownOnce): void {
         <Text size="sm">{text}</Text>
         <CopyLine value={value} label={label} />
         <Group justify="flex-end">
-          <Button onClick={() => modals.close(id)}>I have kept it</Button>
+          <Button onClick={() => modals.close(id)}>I have saved it</Button>
         </Group>
       </Stack>
     ),

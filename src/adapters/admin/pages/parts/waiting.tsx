@@ -25,8 +25,8 @@ export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'na
     <Alert color="orange" title="Waits for an administrator" mb="md" maw={760}>
       <Group justify="space-between" align="end">
         <Text size="sm" maw={520}>
-          Somebody else wrote this{acts === undefined ? ', and it makes the machine act' : ` and it ${acts.join(', ')}`}
-          . Nothing of that happens before an administrator has read and confirmed it.
+          Someone else wrote this{acts === undefined ? ', and it makes the machine act' : ` and it ${acts.join(', ')}`}.
+          Nothing of that happens before an administrator has read and confirmed it.
         </Text>
         {document !== undefined && <ConfirmButton {...document} />}
       </Group>
@@ -51,7 +51,7 @@ export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
       onClick={() =>
         confirm({
           title: `Confirm ${name}?`,
-          text: `It ${acts.join(', ')}. From now on it acts, as if you had written it. A change by somebody else makes it wait again.`,
+          text: `It ${acts.join(', ')}. From now on it takes effect, as if you had written it. A change by someone else makes it wait again.`,
           yes: 'Confirm',
           onYes: () => action.mutate({ rule_type, rule: id, version }),
         })

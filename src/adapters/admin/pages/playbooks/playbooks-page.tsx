@@ -26,8 +26,8 @@ export function PlaybooksPage() {
       title="Playbooks"
       description={
         mayRun
-          ? 'What the manifest offers. Rules run playbooks by themselves when they begin to match a host.'
-          : 'What the manifest offers. Only administrators run playbooks, because they run on this machine.'
+          ? 'Playbooks of the manifest. Rules run playbooks automatically when they begin to match a host.'
+          : 'Playbooks of the manifest. Only administrators can run them, because they run on this machine.'
       }
     >
       <Answer of={playbooks}>
@@ -39,7 +39,7 @@ export function PlaybooksPage() {
               columns={columns}
               rows={data.playbooks}
               rowKey={({ file }) => file}
-              empty="The manifest names no playbooks. Add some to playbooks.local.yml beside it."
+              empty="The manifest has no playbooks. Add some to playbooks.local.yml next to it."
             />
           </>
         )}
@@ -77,7 +77,7 @@ function LatestRuns() {
     <Answer of={runs}>
       {(data) => (
         <DataTable
-          caption="Latest runs of playbooks"
+          caption="Latest playbook runs"
           minWidth={760}
           columns={RUNS}
           rows={data.runs}

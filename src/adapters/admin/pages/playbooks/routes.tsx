@@ -4,7 +4,7 @@ import { shellRoute } from '../shell/shell-route.tsx';
 import { PlaybooksPage } from './playbooks-page.tsx';
 import { RunPage } from './run-page.tsx';
 
-const WHOM = 'people with the role automation';
+const WHOM = 'users with the role automation';
 
 const runRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -12,7 +12,7 @@ const runRoute = createRoute({
   component: function ShownRun() {
     const { run } = runRoute.useParams();
     return (
-      <Allowed roles={['automation']} title="Run of a playbook" whom={WHOM}>
+      <Allowed roles={['automation']} title="Playbook run" whom={WHOM}>
         <RunPage key={run} id={run} />
       </Allowed>
     );

@@ -54,7 +54,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       <Stack>
         <Text size="sm" role="status">
           {state === 'running'
-            ? 'It runs, and goes on when this is closed; the list below has it.'
+            ? 'It runs, and continues when you close this; it is in the list below.'
             : `It has ${status}.`}
         </Text>
         <Output text={output} follow={state === 'running'} />
@@ -88,7 +88,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
           {...form.getInputProps('extra_vars')}
         />
         <Checkbox
-          label="Only say what would change (check mode)"
+          label="Only report what would change (check mode)"
           {...form.getInputProps('check_mode', { type: 'checkbox' })}
         />
         <Group justify="flex-end">

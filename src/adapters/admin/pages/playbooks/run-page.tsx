@@ -24,7 +24,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const mayCancel = session.admin && !session.read_only && run.data?.status === 'running';
   return (
     <Page
-      title={run.data === undefined ? 'Run of a playbook' : `Run of ${run.data.playbook}`}
+      title={run.data === undefined ? 'Playbook run' : `Run of ${run.data.playbook}`}
       above={ABOVE}
       actions={
         mayCancel && (
@@ -35,7 +35,7 @@ export function RunPage({ id }: { readonly id: string }) {
             onClick={() =>
               confirm({
                 title: 'Cancel this run?',
-                text: 'What it has done so far stays done.',
+                text: 'What it has already done is not undone.',
                 yes: 'Cancel the run',
                 onYes: () => cancel.mutate({ run: id }),
               })

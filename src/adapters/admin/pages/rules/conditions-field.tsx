@@ -53,5 +53,5 @@ export function ConditionsField() {
 const EMPTY: Readonly<Record<string, string>> = {
   all: 'Without conditions the rule hits every host.',
   any: 'Without conditions the rule hits no host. Add one.',
-  anyway: 'The rule hits every host; conditions are not looked at.',
+  anyway: 'The rule hits every host; conditions are not evaluated.',
 };

@@ -23,7 +23,7 @@ export function DocumentField({ draft }: { readonly draft: RuleDraft }) {
       />
       {hasMasked(draft.document) && (
         <Text size="xs" c="dimmed" mt={4}>
-          {MASK} stands for a secret. Left as it is, the stored one stays.
+          {MASK} stands for a secret. If you leave it, the stored one is kept.
         </Text>
       )}
     </div>

@@ -80,7 +80,9 @@ export function readDocument(text: string): JsonObject | string {
   }
   if (!isObject(value)) return 'A rule is a JSON object: { … }';
   const inexact = longNumber(text);
-  return inexact === undefined ? value : `The number ${inexact} cannot be kept exactly; write it as text: "${inexact}"`;
+  return inexact === undefined
+    ? value
+    : `The number ${inexact} cannot be stored exactly; write it as text: "${inexact}"`;
 }
 
 function longNumber(text: string): string | undefined {

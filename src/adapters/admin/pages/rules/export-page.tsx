@@ -17,7 +17,7 @@ const FLAGS = [
     name: 'include_hosts',
     option: '--include-hosts',
     label: 'Hosts and objects',
-    text: 'With all that is stored of them.',
+    text: 'With everything that is stored about them.',
   },
   {
     name: 'include_accounts',
@@ -96,7 +96,9 @@ export function ExportPage() {
             </Stack>
           </Fieldset>
         )}
-        {isSecret && <Alert color="yellow">This file will hold secrets: keep it where nobody else reads it.</Alert>}
+        {isSecret && (
+          <Alert color="yellow">This file will contain secrets: keep it where nobody else can read it.</Alert>
+        )}
         {save.isError && <Problem error={save.error} />}
         <div>
           <Button

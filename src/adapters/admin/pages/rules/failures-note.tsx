@@ -18,7 +18,7 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
     return (
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          Errors are not counted by themselves where there are so many hosts.
+          Errors are not counted automatically with so many hosts.
         </Text>
         <Button size="xs" variant="default" onClick={look}>
           Run all rules on {hosts.toLocaleString('en')} hosts and count

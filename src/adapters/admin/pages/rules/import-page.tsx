@@ -21,8 +21,8 @@ export function ImportPage() {
   const [fileProblem, setFileProblem] = useState<Error>();
   const [type, setType] = useState('');
   const [override, setOverride] = useState(false);
-  const preview = useRun('rules/import-rules', []);
-  const run = useRun('rules/import-rules', CHANGED_BY_RULES);
+  const preview = useRun('rules/import-rules-text', []);
+  const run = useRun('rules/import-rules-text', CHANGED_BY_RULES);
   const input = { text, override, ...(type === '' ? {} : { rule_type: type }) };
 
   /** What was looked at is not what stands there any more. */
@@ -39,14 +39,14 @@ export function ImportPage() {
       setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
       setFileName(file.name);
     } catch {
-      setFileProblem(new Error(`${file.name} is no text in UTF-8.`));
+      setFileProblem(new Error(`${file.name} is not UTF-8 text.`));
     }
   }
 
   if (session.read_only) {
     return (
       <Page title="Import rules" above={[{ to: '/rules', label: 'Rules' }]}>
-        <Text>You may only read, so that you cannot import rules.</Text>
+        <Text>You may only read, so you cannot import rules.</Text>
       </Page>
     );
   }
@@ -55,7 +55,7 @@ export function ImportPage() {
     <Page
       title="Import rules"
       above={[{ to: '/rules', label: 'Rules' }]}
-      description="An export, the rules of one type, or JSON lines. Nothing is written before you have seen what it would do."
+      description="An export, the rules of one type, or JSON lines. Nothing is stored before you have seen what it would do."
     >
       <Stack>
         <Group>
@@ -75,7 +75,7 @@ export function ImportPage() {
         {fileProblem !== undefined && <Problem error={fileProblem} />}
         {text.length > SHOWN_TEXT ? (
           <Text size="sm" c="dimmed">
-            The text is too long to be shown here.
+            The text is too long to show here.
           </Text>
         ) : (
           <Textarea
@@ -97,10 +97,10 @@ export function ImportPage() {
         )}
         <NativeSelect
           label="Type"
-          description="Only for a list of rules, or lines, that do not name it."
+          description="Only for a list of rules, or lines, without a type."
           maw={420}
           data={[
-            { value: '', label: 'as the text says' },
+            { value: '', label: 'from the text' },
             ...grouped(types).map(({ title, types: members }) => ({
               group: title,
               items: members.map(({ id, title: label }) => ({ value: id, label: `${label} (${id})` })),
@@ -113,7 +113,7 @@ export function ImportPage() {
           }}
         />
         <Switch
-          label="Replace rules that are there already"
+          label="Replace existing rules"
           description="Those of the same id or name. Otherwise they are duplicates and stay as they are."
           checked={override}
           onChange={(event) => {
@@ -154,8 +154,8 @@ export function ImportPage() {
         </div>
         <Text size="sm" c="dimmed">
           The same on the command line:{' '}
-          <Command>{`muster rules import <file>${override ? ' --override' : ''}`}</Command>; what it replaces can be
-          brought back from the history of each rule.
+          <Command>{`muster rules import <file>${override ? ' --override' : ''}`}</Command>; replaced rules can be
+          restored from the history of each rule.
         </Text>
       </Stack>
     </Page>

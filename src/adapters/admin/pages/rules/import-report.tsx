@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 
-type Answer = OfferedOutput<'rules/import-rules'>;
+type Answer = OfferedOutput<'rules/import-rules-text'>;
 type Problem = Answer['details'][number];
 
 interface ImportReportProps {
@@ -41,7 +41,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
         columns={COLUMNS}
         rows={rows}
         rowKey={({ type }) => type}
-        empty="The text holds no rules."
+        empty="The text has no rules."
       />
       {kept.length > 0 && (
         <Alert color="yellow" icon={<IconArchive />} title="Kept without effect">
@@ -50,7 +50,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
         </Alert>
       )}
       <Problems title="Invalid: not stored" problems={answer.details} />
-      <Problems title="Warnings: stored all the same" problems={answer.warnings} />
+      <Problems title="Warnings: stored anyway" problems={answer.warnings} />
       {changes.length > 0 && (
         <section aria-label="Changes">
           <Title order={3} size="h5" mb={4}>
@@ -75,7 +75,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
                     </Accordion.Control>
                     <Accordion.Panel>
                       {change.change === 'new' ? (
-                        <Text size="sm">There is none of this id or name yet.</Text>
+                        <Text size="sm">No rule has this id or name yet.</Text>
                       ) : (
                         <Changes caption={`Changes of ${change.name}`} changes={change.changes} />
                       )}

@@ -44,7 +44,7 @@ function aboveOf(type: RuleTypeInfo) {
 function ReadOnly({ type }: { readonly type: RuleTypeInfo }) {
   return (
     <Page title="New rule" above={aboveOf(type)}>
-      <Text>You may only read, so that you cannot make rules.</Text>
+      <Text>You may only read, so you cannot create rules.</Text>
     </Page>
   );
 }
@@ -63,7 +63,7 @@ function CopiedRule({ type, id }: { readonly type: RuleTypeInfo; readonly id: st
     <NewRule
       type={type}
       document={copyOf(type, document)}
-      note={hasMasked(document) ? 'Secrets are not copied. Type them again where the copy needs some.' : undefined}
+      note={hasMasked(document) ? 'Secrets are not copied. Enter them again where the copy needs them.' : undefined}
     />
   );
 }

@@ -16,7 +16,7 @@ type PageComponent = () => ReactNode;
 function forRules(title: string, Content: PageComponent): PageComponent {
   return function ForRules() {
     return (
-      <Allowed roles={['rules']} title={title} whom="people with the role rules">
+      <Allowed roles={['rules']} title={title} whom="users with the role rules">
         <Content />
       </Allowed>
     );

@@ -75,7 +75,7 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
         {rule.name}
       </TextLink>
       {rule.waits && (
-        <StatusBadge tone="warning" title="It does nothing to the machine before an administrator confirms it">
+        <StatusBadge tone="warning" title="Its effects on the machine wait until an administrator confirms it">
           waits
         </StatusBadge>
       )}

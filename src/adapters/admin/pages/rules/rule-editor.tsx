@@ -69,11 +69,11 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   return (
     <Stack gap="lg">
       {isOld && isChanged && !save.isPending && (
-        <Alert color="yellow" icon={<IconAlertTriangle />} title="Somebody else has changed this rule" role="alert">
+        <Alert color="yellow" icon={<IconAlertTriangle />} title="Someone else has changed this rule" role="alert">
           <Stack align="flex-start" gap="xs">
-            What you changed here is not saved and cannot be saved over theirs.
+            Your changes are not saved and cannot overwrite theirs.
             <Button size="xs" variant="default" onClick={follow}>
-              Drop mine and show theirs
+              Discard mine and show theirs
             </Button>
           </Stack>
         </Alert>

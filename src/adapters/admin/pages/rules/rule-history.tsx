@@ -32,7 +32,7 @@ export function RuleHistory({ type, id, current }: RuleHistoryProps) {
   function goBack(version: number): void {
     confirm({
       title: `Go back to version ${version}?`,
-      text: 'It is stored again as a new version; those between stay in the history, so that this can be undone the same way.',
+      text: 'It is stored again as a new version; later versions stay in the history, so this can be undone the same way.',
       yes: 'Go back',
       onYes: () => revert.mutate({ rule_type: type.id, rule: id, version }),
     });
@@ -101,7 +101,7 @@ function VersionCard({
         </Group>
         {!session.read_only && !isCurrent && !isUnreachable && (
           <Button size="xs" variant="default" disabled={isPending} onClick={() => onRevert(version)}>
-            {change === 'removed' ? 'Bring back' : 'Go back to this'}
+            {change === 'removed' ? 'Restore' : 'Go back to this'}
           </Button>
         )}
       </Group>
@@ -112,7 +112,7 @@ function VersionCard({
       ) : (
         change === 'replaced' && (
           <Text size="sm" c="dimmed">
-            Nothing that is shown differs from the version before.
+            No visible value differs from the previous version.
           </Text>
         )
       )}

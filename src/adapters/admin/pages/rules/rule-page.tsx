@@ -131,7 +131,7 @@ function DeleteRule({ type, rule }: Omit<StoredRuleProps, 'above'>) {
       onClick={() =>
         confirm({
           title: `Delete ${rule.name}?`,
-          text: 'It has no effect any more at once. Its history stays: the page that comes next brings it back, and so does "muster rules revert".',
+          text: 'It stops having any effect at once. Its history stays: the next page can restore it, and so can "muster rules revert".',
           yes: 'Delete rule',
           onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
         })

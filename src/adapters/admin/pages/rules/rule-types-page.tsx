@@ -21,7 +21,7 @@ export function RuleTypesPage() {
   return (
     <Page
       title="Rules"
-      description="Rules turn what sources know about a host into what consumers see. A change is in the next answer."
+      description="Rules turn what sources know about a host into what consumers see. Changes take effect with the next answer."
       actions={
         <>
           {!session.read_only && <RunAutorules />}
@@ -41,7 +41,7 @@ export function RuleTypesPage() {
       <Answer of={types}>
         {(data) => (
           <Table.ScrollContainer minWidth={560}>
-            <Table aria-label="Types of rules" layout="fixed" verticalSpacing={6}>
+            <Table aria-label="Rule types" layout="fixed" verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th w="28%">Type</Table.Th>

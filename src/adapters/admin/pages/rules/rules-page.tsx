@@ -37,9 +37,9 @@ export function RulesPage() {
 
 export function NoSuchType({ id }: { readonly id: string }) {
   return (
-    <Page title="There is no such type of rules" above={[{ to: '/rules', label: 'Rules' }]}>
+    <Page title="There is no such rule type" above={[{ to: '/rules', label: 'Rules' }]}>
       <Text>
-        No plugin that is loaded knows {id}. <TextLink to="/rules">All types of rules</TextLink>
+        No loaded plugin knows {id}. <TextLink to="/rules">All rule types</TextLink>
       </Text>
     </Page>
   );

@@ -24,7 +24,8 @@ export function RunAutorules() {
                 title: 'Autorules have run',
                 message: (
                   <>
-                    What they made, and what failed, is in the <TextLink to="/logs">logs</TextLink> under Autorules.
+                    The rules that they created, and what failed, are in the <TextLink to="/logs">logs</TextLink> under
+                    Autorules.
                   </>
                 ),
               }),

@@ -109,6 +109,6 @@ function Impact({ impact, provider, isOld }: ImpactProps) {
 
 const CHANGES = {
   changed: 'changes',
-  appears: 'comes into the inventory',
+  appears: 'enters the inventory',
   disappears: 'leaves the inventory',
 } as const;

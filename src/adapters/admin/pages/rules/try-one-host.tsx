@@ -122,7 +122,7 @@ function Conditions({ rule }: { readonly rule: Explained }) {
 }
 
 function Holds({ holds }: { readonly holds: boolean | undefined }) {
-  if (holds === undefined) return <IconMinus size={16} aria-label="not looked at" />;
+  if (holds === undefined) return <IconMinus size={16} aria-label="not evaluated" />;
   return holds ? (
     <IconCheck size={16} color="var(--mantine-color-green-6)" aria-label="holds" />
   ) : (
@@ -131,7 +131,7 @@ function Holds({ holds }: { readonly holds: boolean | undefined }) {
 }
 
 function found({ looked, holds }: Explained['conditions'][number]): string {
-  if (holds === undefined) return '; not looked at';
+  if (holds === undefined) return '; not evaluated';
   if (looked.length === 0) return '; the host has no such attribute';
   return `; the host has ${looked.map(({ name, value }) => `${name} = ${valueText(value)}`).join(', ')}`;
 }
@@ -139,8 +139,8 @@ function found({ looked, holds }: Explained['conditions'][number]): string {
 const OUTCOMES: Readonly<Record<Explained['outcome'], string>> = {
   hit: 'The rule hits',
   missed: 'The rule does not hit',
-  stopped: 'A rule with last match hit before, so that this one is not run on',
-  left: 'A filter has taken out of the inventory, before this rule,',
+  stopped: 'An earlier rule with last match hit, so this one is not run on',
+  left: 'An earlier filter rule has hidden',
   broken: 'The rule does not compile, and does nothing on',
 };
 
@@ -151,6 +151,6 @@ function sentence(rule: Explained): string {
 const CHANGE_WORDS: Readonly<Record<Outcome['change'], string>> = {
   none: 'Nothing would change in its inventory.',
   changed: 'In its inventory this would change:',
-  appears: 'The host would come into the inventory.',
+  appears: 'The host would enter the inventory.',
   disappears: 'The host would leave the inventory.',
 };

@@ -13,7 +13,7 @@ function askToStay(): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title: 'Leave without saving?',
-      children: 'What you changed here is not saved and will be lost.',
+      children: 'Your changes are not saved and will be lost.',
       labels: { confirm: 'Leave', cancel: 'Stay' },
       confirmProps: { color: 'red' },
       onConfirm: () => resolve(false),

@@ -15,12 +15,12 @@ export function LoginPage() {
                 Muster
               </Title>
               <Text c="dimmed" size="sm">
-                Log in with the user and password that you have for this service.
+                Log in with your user name and password for this service.
               </Text>
             </div>
             {login.isError && (
               <Alert color="red" role="alert">
-                {login.error.code === 'unauthenticated' ? 'User name or password are not right.' : login.error.message}
+                {login.error.code === 'unauthenticated' ? 'The user name or password is wrong.' : login.error.message}
               </Alert>
             )}
             <TextInput label="User" autoComplete="username" required autoFocus {...form.getInputProps('name')} />

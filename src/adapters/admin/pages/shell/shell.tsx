@@ -110,7 +110,7 @@ function UserMenu() {
       <Menu.Dropdown>
         <Menu.Label>
           {session.user}
-          {session.read_only ? ', may only read' : ''}
+          {session.read_only ? ', read-only' : ''}
           {session.accounts === null ? '' : `, accounts ${session.accounts.join(', ')}`}
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>

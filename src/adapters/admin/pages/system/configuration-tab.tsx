@@ -43,7 +43,7 @@ export function ConfigurationTab() {
             columns={COLUMNS}
             rows={config.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted))}
             rowKey={({ key }) => key}
-            empty="No key is like that."
+            empty="No key matches."
           />
         )}
       </Answer>

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Finding>[] = [
     header: 'Result',
     cell: ({ ok, warning }) => (
       <StatusBadge tone={!ok ? 'bad' : warning ? 'warning' : 'good'}>
-        {!ok ? 'failed' : warning ? 'look at it' : 'ok'}
+        {!ok ? 'failed' : warning ? 'check' : 'ok'}
       </StatusBadge>
     ),
   },
@@ -64,10 +64,10 @@ const COLUMNS: readonly Column<Finding>[] = [
 
 function summaryOf(wrong: number, warned: number, all: number): string {
   if (wrong > 0) return `${wrong} of ${all} checks failed.`;
-  if (warned === 0) return 'All is well.';
+  if (warned === 0) return 'Everything is fine.';
   return warned === 1
-    ? 'It works, and one thing should be looked at.'
-    : `It works, and ${warned} things should be looked at.`;
+    ? 'It works, but one finding needs attention.'
+    : `It works, but ${warned} findings need attention.`;
 }
 
 /** What is wrong first; plugins that run are one line, as there are many. */

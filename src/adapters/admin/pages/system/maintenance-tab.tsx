@@ -24,7 +24,7 @@ export function MaintenanceTab() {
           <Stack gap="sm" maw={720}>
             <Text size="sm">
               The job <Code>Maintenance</Code> of a cron group does this regularly, and so does the command{' '}
-              <Code>muster maintenance</Code>. As it is configured it
+              <Code>muster maintenance</Code>. With the current configuration it
             </Text>
             <List size="sm">
               {steps.map((step) => (
@@ -43,7 +43,7 @@ export function MaintenanceTab() {
                 onClick={() =>
                   confirm({
                     title: 'Run maintenance now?',
-                    text: `It ${steps.join('; it ')}. Archived hosts can be restored; what is deleted for good comes back from a backup only.`,
+                    text: `It ${steps.join('; it ')}. Archived hosts can be restored; what is permanently deleted can only be restored from a backup.`,
                     yes: 'Run maintenance',
                     onYes: () => run.mutate({}),
                   })
@@ -65,7 +65,7 @@ function Outcome({ done }: { readonly done: Done }) {
     <Alert color="green" title="Maintenance is done" role="status">
       <List size="sm">
         <List.Item>{done.stale.toLocaleString('en')} hosts archived as stale</List.Item>
-        <List.Item>{done.purged.toLocaleString('en')} archived hosts deleted for good</List.Item>
+        <List.Item>{done.purged.toLocaleString('en')} archived hosts permanently deleted</List.Item>
         <List.Item>{done.changes.toLocaleString('en')} changes of hosts pruned</List.Item>
         <List.Item>{done.versions.toLocaleString('en')} versions of rules pruned</List.Item>
         <List.Item>{done.logs.toLocaleString('en')} log entries pruned</List.Item>
@@ -89,14 +89,14 @@ function stepsOf(days: Days): readonly string[] {
   return [
     stale === 0
       ? 'archives no host as stale (STALE_DAYS is 0)'
-      : `archives hosts that nobody has seen for ${stale} days (STALE_DAYS)`,
+      : `archives hosts not seen for ${stale} days (STALE_DAYS)`,
     archive === 0
-      ? 'deletes no archived host for good (ARCHIVE_DAYS is 0)'
-      : `deletes hosts for good that are archived for more than ${archive} days (ARCHIVE_DAYS)`,
-    `deletes changes of hosts older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
-    `deletes versions of rules older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
+      ? 'permanently deletes no archived host (ARCHIVE_DAYS is 0)'
+      : `permanently deletes hosts that have been archived for more than ${archive} days (ARCHIVE_DAYS)`,
+    `deletes host history older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
+    `deletes rule versions older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
     `deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
     `deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
-    `deletes runs of playbooks older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
+    `deletes playbook runs older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
   ];
 }

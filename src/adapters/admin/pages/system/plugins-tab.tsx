@@ -67,7 +67,7 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
     },
     {
       id: 'provides',
-      header: 'Brings',
+      header: 'Provides',
       cell: ({ state, provides, message }) => (
         <Text size="sm" className="wrap-anywhere" c={state === 'failed' ? 'red' : 'inherit'}>
           {state === 'failed' ? message : provides.join(', ')}

@@ -15,7 +15,7 @@ export function NewPassword({ label, value, onChange, error }: NewPasswordProps)
     <Stack gap={6} align="stretch">
       <PasswordInput
         label={label}
-        description="It cannot be looked at later"
+        description="It cannot be shown later"
         required
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -33,7 +33,7 @@ export function NewPassword({ label, value, onChange, error }: NewPasswordProps)
           shown.open();
         }}
       >
-        Make one up
+        Generate one
       </Button>
     </Stack>
   );

@@ -49,7 +49,7 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
             title: `Token of ${name} for ${label}`,
             label: 'token',
             value: token,
-            text: 'Programs send it as "Authorization: Bearer <token>". It is shown this once; only its hash is kept.',
+            text: 'Programs send it as "Authorization: Bearer <token>". It is shown only once; only its hash is stored.',
           });
         },
       },
@@ -77,7 +77,7 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
           />
           <NumberInput
             label="Days"
-            description="Until it ends; 0: never"
+            description="Until it expires; 0: never"
             value={days}
             onChange={setDays}
             min={0}
@@ -91,7 +91,7 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
         <ScopeFields user={user} scope={scope} onChange={setScope} problems={at} />
         <div>
           <Button type="submit" variant="default" loading={create.isPending}>
-            Make a token
+            Create token
           </Button>
         </div>
       </Stack>
@@ -116,7 +116,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
       {roles.length > 0 && (
         <Checkbox.Group
           label="Roles of the token"
-          description={`None chosen: all that ${user.name} holds${user.global_admin ? '. A token with chosen roles or accounts is no administrator' : ''}`}
+          description={`None chosen: all that ${user.name} has${user.global_admin ? '. A token with chosen roles or accounts is not an administrator' : ''}`}
           value={[...scope.roles]}
           onChange={(chosen) => onChange({ ...scope, roles: chosen.filter(isRole) })}
           error={problems.get('roles')}
@@ -140,8 +140,8 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
         nothingFoundMessage="No account of that name"
       />
       <Checkbox
-        label="The token only reads"
-        description={user.read_only ? `As ${user.name} does` : 'It changes nothing, at every entrance'}
+        label="Read-only token"
+        description={user.read_only ? `Like ${user.name}` : 'It cannot change anything, at any entrance'}
         checked={user.read_only || scope.readOnly}
         disabled={user.read_only}
         onChange={({ currentTarget }) => onChange({ ...scope, readOnly: currentTarget.checked })}

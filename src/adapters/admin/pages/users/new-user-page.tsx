@@ -18,7 +18,7 @@ export function NewUserPage() {
   const session = useSession();
   return (
     <Page title="New user" above={ABOVE}>
-      {session.read_only ? <Text>You may only read, so you cannot make users.</Text> : <NewUser />}
+      {session.read_only ? <Text>You may only read, so you cannot create users.</Text> : <NewUser />}
     </Page>
   );
 }
@@ -30,7 +30,7 @@ function NewUser() {
   const [password, setPassword] = useState('');
   const [rights, setRights] = useState<Rights>(NO_RIGHTS);
   const [hindrance, setHindrance] = useState<string>();
-  const add = useAction('users/add-user', { done: `User ${name} is there.`, changes: ['users'], showsProblem: true });
+  const add = useAction('users/add-user', { done: `User ${name} is created.`, changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
   const form = useProblemFocus(hindrance ?? add.error);
   const problems = hindrance === undefined ? at : new Map(at).set('accounts', hindrance);

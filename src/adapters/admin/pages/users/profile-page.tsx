@@ -38,7 +38,7 @@ export function ProfilePage() {
 function ReadOnly({ session: { user } }: { readonly session: Session }) {
   return (
     <Text size="sm">
-      You may only read, and a new password is a change. An administrator gives you one here under Users, or with{' '}
+      You may only read, and a new password is a change. An administrator sets one for you under Users, or with{' '}
       <Command>{`muster user passwd ${user}`}</Command>.
     </Text>
   );
@@ -81,7 +81,7 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
         <PasswordInput
-          label="Present password"
+          label="Current password"
           required
           value={present}
           onChange={({ currentTarget }) => setPresent(currentTarget.value)}
@@ -101,7 +101,7 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
           required
           value={again}
           onChange={({ currentTarget }) => setAgain(currentTarget.value)}
-          error={isDifferent ? 'is not the new password above' : undefined}
+          error={isDifferent ? 'is not the same as the new password' : undefined}
           autoComplete="new-password"
         />
         <Text size="sm" c="dimmed">

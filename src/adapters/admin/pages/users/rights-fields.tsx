@@ -20,7 +20,7 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
         <Stack gap="md">
           <Checkbox.Group
             label="Roles"
-            description="What the user may call over the interfaces and see here"
+            description="What the user may call over the API and see here"
             value={[...roles]}
             onChange={(chosen) => onChange({ ...rights, roles: chosen.filter(isRole) })}
             error={problems.get('roles')}
@@ -45,14 +45,14 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
           </Checkbox.Group>
           <Checkbox
             label="Administrator"
-            description="Accounts, users, configuration and maintenance, beside the roles"
+            description="Accounts, users, configuration and maintenance, in addition to the roles"
             checked={admin}
             onChange={({ currentTarget }) => onChange({ ...rights, admin: currentTarget.checked })}
             error={problems.get('admin')}
           />
           <Checkbox
             label="Read-only"
-            description="Sees what the roles allow and changes nothing, at every entrance"
+            description="Sees what the roles allow and cannot change anything, at any entrance"
             checked={read_only}
             onChange={({ currentTarget }) => onChange({ ...rights, read_only: currentTarget.checked })}
             error={problems.get('read_only')}

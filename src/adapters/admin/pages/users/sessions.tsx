@@ -68,7 +68,7 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
   const askAll = (end: () => void) =>
     confirm({
       title: `${endAll}?`,
-      text: `Whoever uses them has to log in again${isOwn ? ', and so do you, because the one that you use is among them' : ''}. API tokens stay.`,
+      text: `Everyone who uses them has to log in again${isOwn ? ', including you, because your current session is among them' : ''}. API tokens stay.`,
       yes: endAll,
       onYes: end,
     });
@@ -115,7 +115,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { id: 'begun', header: 'Begun', sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
+  { id: 'begun', header: 'Started', sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
   {
     id: 'used',
     header: 'Used',

@@ -31,7 +31,7 @@ export function Tokens({ user, mayChange }: TokensProps) {
     const ask = ({ prefix, label }: Token) =>
       confirm({
         title: `Revoke the token for ${label}?`,
-        text: `Whatever uses ${prefix}… is refused at once. It cannot be undone; make a new token instead.`,
+        text: `Programs that use ${prefix}… are refused at once. This cannot be undone; create a new token instead.`,
         yes: 'Revoke',
         onYes: () => mutate({ name, prefix }),
       });
@@ -75,11 +75,11 @@ const COLUMNS: readonly Column<Token>[] = [
       </Text>
     ),
   },
-  { id: 'carries', header: 'Carries', cell: (token) => <Breaking text={carriedText(token)} /> },
-  { id: 'created', header: 'Made', sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
+  { id: 'carries', header: 'Rights', cell: (token) => <Breaking text={carriedText(token)} /> },
+  { id: 'created', header: 'Created', sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
   {
     id: 'expires',
-    header: 'Ends',
+    header: 'Expires',
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <Ends at={expires} />,
   },
@@ -98,7 +98,7 @@ function carriedText({ roles, read_only, accounts }: Token): string {
     ...(read_only ? ['read-only'] : []),
     ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
   ];
-  return words.length === 0 ? 'all of the user' : words.join(', ');
+  return words.length === 0 ? 'all rights of the user' : words.join(', ');
 }
 
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
@@ -120,7 +120,7 @@ function Ends({ at }: { readonly at: string | null }) {
   const hasEnded = Date.parse(at) <= Date.now();
   return (
     <Text span size="sm" style={{ whiteSpace: 'nowrap' }} {...(hasEnded && { c: 'red' })}>
-      {hasEnded && 'ended '}
+      {hasEnded && 'expired '}
       <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
         {at.slice(0, 10)}
       </time>

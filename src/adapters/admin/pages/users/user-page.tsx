@@ -98,7 +98,7 @@ function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; r
   });
   const set = () => change.mutate({ name, disabled: !disabled });
   const self = isSelf
-    ? ' This is you: another administrator, or "muster user enable" at the machine, lets you in again.'
+    ? ' This is you: another administrator, or the operator with "muster user enable", can let you in again.'
     : '';
   return (
     <Button
@@ -126,7 +126,7 @@ function Deleted({ user: { name } }: { readonly user: User }) {
   const ask = () =>
     confirm({
       title: `Delete user ${name}?`,
-      text: `Password, sessions and tokens of ${name} stop working at once and for good. History and audit keep the name; a later user of that name is another one.`,
+      text: `Password, sessions and tokens of ${name} stop working at once and permanently. History and audit log keep the name; a later user with that name is a different one.`,
       yes: 'Delete',
       onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/users' }) }),
     });
@@ -182,9 +182,9 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
       return;
     }
     confirm({
-      title: 'Take rights from yourself?',
-      text: 'You cannot give them back to yourself: another administrator can, or "muster user" at the machine.',
-      yes: 'Take them',
+      title: 'Remove your own rights?',
+      text: 'You cannot give them back to yourself: another administrator can, or the operator with "muster user".',
+      yes: 'Remove them',
       onYes: put,
     });
   }
@@ -203,7 +203,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
         {unknown.length > 0 && (
           <Text size="sm" c="dimmed">
             The user also has the roles {unknown.join(', ')}, which nobody knows here and which grant nothing; changing
-            the roles takes them away.
+            the roles removes them.
           </Text>
         )}
         <RightsFields rights={rights} onChange={setRights} problems={problems} />
@@ -220,7 +220,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
 function OwnPassword() {
   return (
     <Text size="sm">
-      Your own password is changed in <TextLink to="/profile">your profile</TextLink>.
+      Change your own password in <TextLink to="/profile">your profile</TextLink>.
     </Text>
   );
 }

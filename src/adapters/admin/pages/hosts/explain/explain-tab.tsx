@@ -113,7 +113,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
       <Verdict explained={explained} isObject={isObject} onRule={look} />
       {find !== undefined && found.length === 0 && rules.length === 0 && (
         <Text c="dimmed">
-          Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing gives cannot be found.
+          Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing sets cannot be found.
         </Text>
       )}
       <ValueSection
@@ -125,7 +125,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
       <ValueSection
         title="Values that it does not show"
         {...(explanation.included
-          ? { note: 'No filter rule lets them through; where one hides a value, it says so.' }
+          ? { note: 'No filter rule shows them; where a rule hides a value, it is named.' }
           : {})}
         values={hidden}
         account={account}
@@ -180,11 +180,11 @@ function Verdict({ explained: { provider, explanation }, isObject, onRule }: Ver
       <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
         Not in inventory {provider}:{' '}
         {ignoredBy === undefined ? (
-          (leftOut ?? 'a filter rule takes it out.')
+          (leftOut ?? 'a filter rule hides it.')
         ) : (
           <RuleLink rule={ignoredBy} onRule={onRule} />
         )}
-        {ignoredBy !== undefined && ' takes it out.'}
+        {ignoredBy !== undefined && ' hides it.'}
       </Alert>
     );
   }

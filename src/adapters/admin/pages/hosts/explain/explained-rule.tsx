@@ -58,7 +58,8 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
         ))}
         {readsAccounts && (
           <Text component="div" size="sm" c="dimmed">
-            it reads fields of accounts: secret ones are ******** here, in comparisons too, so it may do otherwise
+            it reads fields of accounts: secret ones are ******** here, also in comparisons, so the real result may
+            differ
           </Text>
         )}
         {endedRun && (
@@ -111,14 +112,14 @@ function ConditionLine({ condition }: { readonly condition: ConditionExplanation
       )}
       <Text span inherit c="dimmed">
         {' — '}
-        {holds === undefined ? 'not looked at, as the rule was decided before' : <Side condition={condition} />}
+        {holds === undefined ? 'not evaluated, because the rule was already decided' : <Side condition={condition} />}
       </Text>
     </Line>
   );
 }
 
 function Mark({ holds }: { readonly holds: boolean | undefined }) {
-  if (holds === undefined) return <IconMinus size={15} aria-label="not looked at" />;
+  if (holds === undefined) return <IconMinus size={15} aria-label="not evaluated" />;
   if (holds) return <IconCheck size={15} color="var(--mantine-color-green-text)" aria-label="holds" />;
   return <IconX size={15} color="var(--mantine-color-red-text)" aria-label="does not hold" />;
 }
@@ -135,9 +136,9 @@ function ChangeLine({ change: { what, name, before, after } }: { readonly change
 }
 
 function changeWords(what: RuleChange['what'], name: string, before: unknown, after: unknown): ReactNode {
-  if (what === 'ignored') return 'takes the host out of this inventory';
+  if (what === 'ignored') return 'hides the host from this inventory';
   if (what === 'filter') return name;
-  if (what === 'playbook') return `wants ${name} to be run`;
+  if (what === 'playbook') return `runs ${name}`;
   const was = before !== undefined && (
     <Text span inherit c="dimmed">
       , which was <Value value={before} />

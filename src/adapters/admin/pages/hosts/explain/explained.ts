@@ -104,7 +104,7 @@ export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: s
 }
 
 export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
-  attributes: 'set attributes for everybody',
+  attributes: 'set attributes for every consumer',
   rewrite: 'rename and rewrite',
   filter: 'choose what is shown',
   variables: 'add variables',
@@ -123,8 +123,8 @@ export const OUTCOMES: Readonly<
 
 /** Why a rule did what it did, in words; the deciding conditions follow. */
 export function reasonOf({ outcome, mode, conditions }: RuleExplanation): string {
-  if (outcome === 'stopped') return 'a rule with last match hit before';
-  if (outcome === 'left') return 'a filter rule took the host out before';
+  if (outcome === 'stopped') return 'an earlier rule with last match hit';
+  if (outcome === 'left') return 'an earlier filter rule hid the host';
   if (outcome === 'broken') return 'it cannot run';
   if (mode === 'anyway') return 'hits every host';
   if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';

@@ -66,11 +66,11 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
       <Stack gap="sm" mt="xs">
         {problem !== undefined && <Problem error={problem} />}
         {meanwhile !== undefined && (
-          <Alert color="yellow" title="Somebody changed the labels meanwhile" role="alert">
+          <Alert color="yellow" title="Someone changed the labels meanwhile" role="alert">
             <Stack align="flex-start" gap="xs">
-              Nothing was saved. Take over the labels as they are now and make your change again.
+              Nothing was saved. Load the current labels and make your change again.
               <Button size="xs" variant="default" onClick={() => takeOver(meanwhile)}>
-                Take over the new labels
+                Load the current labels
               </Button>
             </Stack>
           </Alert>

@@ -86,7 +86,7 @@ function scalarProblems({ id, kind, text }: ScalarDraft): readonly LabelProblem[
   if (kind !== 'number') return [];
   const number = text.trim();
   if (!isNumber(number)) return [{ id, part: 'value', message: 'Enter a number, such as 8 or -2.5' }];
-  if (!isExact(number)) return [{ id, part: 'value', message: 'Too large to be kept exactly; make it text' }];
+  if (!isExact(number)) return [{ id, part: 'value', message: 'Too large to be stored exactly; make it text' }];
   return [];
 }
 

@@ -36,7 +36,7 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
       {isShared && (
         <Text size="sm" c="dimmed">
           Other accounts lay labels over those of account {account?.name ?? 'none'}; Explain says which are whose.
-          {isEditing && ' You edit those of its own account.'}
+          {isEditing && ' You edit the labels of its own account.'}
         </Text>
       )}
       {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable labels={labels} />}

@@ -17,7 +17,7 @@ export function ConditionKind({ path, row }: { readonly path: Path; readonly row
   const type = textOf(value);
   return (
     <NativeSelect
-      aria-label="Looks at"
+      aria-label="Checks"
       size="xs"
       data={type === 'tag' || type === 'host' ? KINDS : [{ value: type, label: type || 'choose' }, ...KINDS]}
       value={type}

@@ -6,7 +6,7 @@ const OPERATORS: readonly (readonly [operator: string, holds: string, negated: s
   ['swith', 'starts with', 'does not start with'],
   ['ewith', 'ends with', 'does not end with'],
   ['in_list', 'is one of', 'is none of'],
-  ['string_in_list', 'has the element', 'has not the element'],
+  ['string_in_list', 'has the element', 'does not have the element'],
   ['regex', 'matches the pattern', 'does not match the pattern'],
   ['bool', 'means (true or false)', 'does not mean (true or false)'],
   ['ignore', 'is anything', 'is nothing: never holds'],
@@ -15,7 +15,7 @@ const OPERATORS: readonly (readonly [operator: string, holds: string, negated: s
 /** For the name of an attribute two of them read differently. */
 const NAME_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   equal: ['is', 'is not'],
-  ignore: ['is any', 'is none: there is no attribute of the name'],
+  ignore: ['is any', 'does not exist: no attribute has the name'],
 };
 
 export interface Comparison {

@@ -19,7 +19,7 @@ export function ProjectField({ description }: { readonly description: ReactNode 
       description={description}
       data={[
         { value: '', label: 'none: the provider automation' },
-        ...(isMissing ? [{ value: current, label: `${current} (there is no such project)` }] : []),
+        ...(isMissing ? [{ value: current, label: `${current} (does not exist)` }] : []),
         ...projects.map(({ name, enabled }) => ({ value: name, label: enabled ? name : `${name} (disabled)` })),
       ]}
       value={current}

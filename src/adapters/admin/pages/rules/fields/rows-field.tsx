@@ -103,7 +103,7 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
                 children([...path, index], row)
               ) : (
                 <Text size="sm" c="red">
-                  This is no object. Change it in the document, or take it away.
+                  This is not an object. Change it in the document, or remove it.
                 </Text>
               )}
             </Paper>
