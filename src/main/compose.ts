@@ -267,9 +267,12 @@ export async function createApp(input: AppInput): Promise<App> {
       if (role === 'service' || role === 'server') {
         await container.resolve(TOKENS.secrets).seal('', 'check');
         await sealClearSecrets(services).catch((error: unknown) => {
-          logger.warn('secrets in clear of an older version could not be sealed; "muster maintenance" tries it again', {
-            error,
-          });
+          logger.warn(
+            'clear-text secrets of an older version could not be encrypted; "muster maintenance" tries again',
+            {
+              error,
+            },
+          );
         });
       }
       await scheduler?.start();

@@ -22,7 +22,7 @@ export function keyRotation(input: AppInput): KeyRotation {
   const path = instanceKeyPath(input);
   if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path);
   return refusedKeyRotation(
-    `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), take INSTANCE_KEY away, and run the command again; from then on the key lies in that file`,
+    `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), remove INSTANCE_KEY, and run the command again; from then on the key is in that file`,
   );
 }
 

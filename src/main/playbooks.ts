@@ -26,7 +26,7 @@ export function playbookRunner(input: AppInput): PlaybookRunner {
   const { config, origins, workingDirectory } = input;
   if (!isShared(config.DATABASE_URL)) {
     return refusedPlaybookRunner(
-      'playbooks get their inventory from a process of its own, which cannot read the memory of this one; use another DATABASE_URL',
+      'playbooks get their inventory from a separate process, which cannot read the memory of this one; use another DATABASE_URL',
     );
   }
   const flags = Object.entries(origins).filter(([, origin]) => origin.startsWith('--'));

@@ -24,7 +24,7 @@ function readJson(text: string): ReadVariables {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `is no JSON object (${reason}); template text in it stands between quotes` };
+    return { problem: `is not a JSON object (${reason}); template text in it must be inside quotes` };
   }
   return isJsonObject(value) ? { values: value } : { problem: FORMS };
 }

@@ -16,7 +16,7 @@ export function userNameLikeness(name: string): string {
 /** Why nobody new may be called so; `undefined` when it is fine. */
 export function userNameProblem(name: string): string | undefined {
   if (UNSEEN_BUT_BLANK.test(name))
-    return 'must not hold control characters, invisible ones, or ones that turn the direction of text';
+    return 'must not contain control characters, invisible ones, or ones that change the text direction';
   if (name !== name.trim()) return 'must not begin or end with white space';
   const normal = name.normalize('NFKC');
   if (name !== normal) return `must be written with usual characters: ${normal}`;

@@ -32,7 +32,7 @@ async function work(app: OperationsApp, name = 'olga'): Promise<void> {
   await app.app.services.audit.settled();
 }
 
-const told = expect.stringMatching(/^entry \d+ tells that the log was put back.*it had reached entry \d+/);
+const told = expect.stringMatching(/^entry \d+ records that the log was set back.*it had reached entry \d+/);
 
 describe.each(DATABASES)('the audit log in %s', (_name, open) => {
   let database: OpenedDatabase;
@@ -94,27 +94,27 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     ],
     'two rows change places': [
       (rows) => rows.map((row) => ({ ...row, ...pick(rows, row.seq === 2 ? 5 : row.seq === 5 ? 2 : Number(row.seq)) })),
-      /^entry 2 was changed, put in or moved/,
+      /^entry 2 was changed, inserted or moved/,
     ],
     'a row is put in without a mark': [
       (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: null, mark: null }],
-      /^an entry was put in/,
+      /^an entry was inserted/,
     ],
     'a row is put in at the end with a mark of another': [
       (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: 99 }],
-      /^entry 99 was put in behind the end/,
+      /^entry 99 was inserted after the end/,
     ],
     'a row is put in before the beginning': [
       (rows) => [...rows, { ...(rows[7] as AuditRowInDatabase), id: 'e'.repeat(24), seq: -5 }],
-      /^entry -5 was put in before the beginning/,
+      /^entry -5 was inserted before the beginning/,
     ],
     'a row is taken out and the others close up': [
       (rows) => rows.slice(0, 3).concat(rows.slice(4).map((row) => ({ ...row, seq: Number(row.seq) - 1 }))),
-      /^entry 4 was changed, put in or moved/,
+      /^entry 4 was changed, inserted or moved/,
     ],
     'all rows are made older than the chain': [
       (rows) => rows.slice(1).map((row) => ({ ...row, seq: null, mark: null })),
-      /^an entry was put in|entries 1 to 8 are missing/,
+      /^an entry was inserted|entries 1 to 8 are missing/,
     ],
   };
 
@@ -127,10 +127,10 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     const old = (await database.chainState()) ?? '';
     await work(app, 'nina');
     await database.setChainState(old);
-    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^entry \d+ was put in behind the end/));
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^entry \d+ was inserted after the end/));
     const record = JSON.parse(old) as { start: object; end: object };
     await database.setChainState(JSON.stringify({ ...record, start: record.end }));
-    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/changed by somebody else than Muster/));
+    expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/changed by something other than Muster/));
     await database.setChainState(undefined);
     expect(await problemsOf(app)).toContainEqual(expect.stringMatching(/^the record of its chain is gone/));
   });
@@ -169,7 +169,7 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     await intruder.run(changeUser, { name: 'olga', roles: ['all'] });
     await intruder.app.services.audit.settled();
     expect((await database.storage.audit.latest({ limit: 1 }))[0]).toMatchObject({ operation: 'users/change-user' });
-    const outside = expect.stringMatching(/^an entry was put in, or kept by a process without/);
+    const outside = expect.stringMatching(/^an entry was inserted, or written by a process without/);
     expect(await problemsOf(app)).toEqual([outside, outside]);
     expect(await problemsOf(intruder)).toEqual([expect.stringMatching(/nothing was verified$/)]);
     await intruder.stop();
@@ -285,7 +285,7 @@ describe('an audit log from before there was a chain', () => {
     await storage.audit.pruneUnlinked(new Date(2));
     expect(await problemsOf(app)).toEqual([]);
     await storage.audit.append([entry(4), entry(5)]);
-    expect(await problemsOf(app)).toEqual([expect.stringMatching(/^1 entries from before .* were put in later/)]);
+    expect(await problemsOf(app)).toEqual([expect.stringMatching(/^1 entries from before .* were inserted later/)]);
     await app.stop();
     await storage.stop();
   });

@@ -43,7 +43,7 @@ describe('readers who do not read', () => {
     expect(await honest.text()).toBe(whole);
 
     // Nobody has to go away by himself: the places are taken back.
-    const cutOff = () => service.log.filter(({ message }) => message.startsWith('a reader took nothing'));
+    const cutOff = () => service.log.filter(({ message }) => message.startsWith('a client did not read its answer'));
     await expect.poll(() => cutOff().length, { timeout: 20_000 }).toBeGreaterThan(0);
     for (const socket of stalled) socket.destroy();
     expect(await (await service.fetch('attacker', INVENTORY)).text()).toBe(whole);

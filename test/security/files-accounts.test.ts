@@ -7,6 +7,7 @@ import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Caller } from '../../src/app/kernel/caller.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { importRulesText } from '../../src/app/rules/operations/import-rules-text.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
@@ -28,8 +29,8 @@ async function createSqlite() {
   };
 }
 
-const OUTSIDE = /lies outside of the folders .*FILE_(SOURCE|TARGET)_DIRS.*muster rules confirm accounts/;
-const OWN = /lies (outside of the folders|among the files of the service)|belongs to the service itself/;
+const OUTSIDE = /is outside the folders .*FILE_(SOURCE|TARGET)_DIRS.*muster rules confirm accounts/;
+const OWN = /is (outside the folders|among the files of the service)|belongs to the service itself/;
 
 function account(name: string, type: string, options: Record<string, string>, members: object = {}) {
   const custom_fields = Object.entries(options).map(([option, value]) => ({ name: option, value }));
@@ -55,7 +56,7 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
         'import of rules': (document) =>
           run(importRules, { rule_type, rules: [document], override: true }, administrator),
         'import of lines': (document) =>
-          run(importRules, { text: `{"rule_type": "accounts"}\n${JSON.stringify(document)}\n` }, administrator),
+          run(importRulesText, { text: `{"rule_type": "accounts"}\n${JSON.stringify(document)}\n` }, administrator),
         'tool server': (document) =>
           run(createRule, { rule_type, rule: document, override: true }, world.through('mcp')),
         page: (document) => run(saveRule, { rule_type, document }, world.through('admin')),
@@ -152,7 +153,7 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
       };
       await run(importRules, { rule_type: 'cron_groups', rules: [group] });
       const pass = JSON.stringify(await run(runCronPass, {}));
-      expect(pass).toMatch(/lies outside of the folders/);
+      expect(pass).toMatch(/is outside the folders/);
       expect(pass).not.toContain('c0ffee');
       expect(await hostnames()).toEqual([]);
     });
@@ -226,7 +227,7 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
       const settings = { path: world.at('elsewhere/secrets') };
       await run(addAccount, { name: 'parent', type: 'csv', settings }, world.administrator);
       await run(addAccount, { name: 'child', type: 'csv', settings: { is_child: 'true', parent: 'parent' } });
-      await expectRefused('child', /outside of the folders .*"muster rules confirm accounts parent"/);
+      await expectRefused('child', /outside the folders .*"muster rules confirm accounts parent"/);
     });
 
     it('control: files of the folders work for administrators, by every entrance', async () => {

@@ -66,13 +66,13 @@ describe('the doctor and modes of files', () => {
       ok: true,
       warnings: [
         '/data/instance.key can be read by its group: chmod 600 /data/instance.key',
-        '/data/muster.db can be read and written by everybody on this machine: chmod 600 /data/muster.db',
-        '/data/night.backup can be read by everybody on this machine: chmod 600 /data/night.backup',
+        '/data/muster.db can be read and written by everyone on this machine: chmod 600 /data/muster.db',
+        '/data/night.backup can be read by everyone on this machine: chmod 600 /data/night.backup',
       ],
     });
     await chmod(at('data'), 0o777);
     expect((await warnings()).warnings).toContain(
-      '/data can be read and written by everybody on this machine: chmod 700 /data',
+      '/data can be read and written by everyone on this machine: chmod 700 /data',
     );
   });
 

@@ -208,7 +208,7 @@ describe.each(STORES)('%s: secrets that the system of an account echoes', (store
     expect((await gone.run(runCronPass, {})).groups).toMatchObject([
       {
         state: 'failed',
-        jobs: [{ failed: true, message: expect.stringContaining('"Echo Job" is no registered job') }],
+        jobs: [{ failed: true, message: expect.stringContaining('"Echo Job" is not a registered job') }],
       },
     ]);
     expect(await muster.run(importAccount, { account: 'crm' })).toMatchObject({ status: 'done' });

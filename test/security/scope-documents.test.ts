@@ -64,7 +64,7 @@ const WAYS: Readonly<Record<string, Put>> = {
   'page, new rule': async (e, rule_type, document) =>
     e.page(await e.cookieOf('scoped'), 'rules/save-rule', { rule_type, document }),
   'page, file': async (e, type, document) =>
-    e.page(await e.cookieOf('scoped'), 'rules/import-rules', {
+    e.page(await e.cookieOf('scoped'), 'rules/import-rules-text', {
       text: JSON.stringify({ rules: { [type]: [document] } }),
       override: true,
     }),
@@ -115,7 +115,7 @@ describe.each(STORES)('documents of who is restricted to accounts, %s', (_store,
     for (const [way, put] of Object.entries(WAYS)) {
       expect(await put(entrances, type, document), way).toMatchObject({
         code: 'forbidden',
-        body: { message: expect.stringMatching(/restricted to some; ask somebody who is not/) },
+        body: { message: expect.stringMatching(/restricted to some; ask an unrestricted user/) },
       });
     }
     expect(await everything()).toBe(before);

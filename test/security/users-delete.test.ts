@@ -77,7 +77,7 @@ describe.each(STORES)('a deleted user, %s', (_store, create) => {
     });
     expect(await entrances.page(root, 'users/delete-user', { name: 'ROOT' })).toMatchObject({
       code: 'conflict',
-      body: { message: expect.stringMatching(/nobody deletes themselves/) },
+      body: { message: expect.stringMatching(/you cannot delete yourself/) },
     });
     await entrances.muster.addCaller('other', { admin: true });
     await entrances.muster.run(changeUser, { name: 'other', disabled: true });

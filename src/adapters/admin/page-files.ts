@@ -49,7 +49,7 @@ export function adminPages(folder: string = FOLDER): AdminPages {
       const contents =
         mediaType === undefined ? undefined : await contentsOf(join(folder, `${file}${SUFFIXES[coding]}`));
       if (mediaType === undefined || contents === undefined) {
-        throw new AppError('not_found', 'there is no such file; load the page again, it may be of an older version');
+        throw new AppError('not_found', 'the file does not exist; reload the page, it may be from an older version');
       }
       reply
         .header('content-type', mediaType)

@@ -79,7 +79,7 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
       },
       handler(request, reply) {
         // Any other path is a page, which the script in it knows.
-        if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', 'there is no such call');
+        if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', 'this call does not exist');
         return pages.sendPage(reply);
       },
     });

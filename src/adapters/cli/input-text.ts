@@ -8,9 +8,9 @@ const NEW_LINE = 0x0a;
 const MAX_SECRET_BYTES = 64 * 1024;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EISDIR: 'it is a directory',
-  ENOTDIR: 'there is no such directory',
+  ENOTDIR: 'the directory does not exist',
   EACCES: 'this user may not read it',
   ERR_FS_FILE_TOO_LARGE: 'it is too large',
 };
@@ -50,7 +50,7 @@ function secretText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError('invalid_input', 'the first line of the standard input is no text in UTF-8', { cause });
+    throw new AppError('invalid_input', 'the first line of standard input is not UTF-8 text', { cause });
   }
 }
 

@@ -16,6 +16,6 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError('invalid_input', 'the file is no text in UTF-8; nothing was imported', { cause });
+    throw new AppError('invalid_input', 'the file is not UTF-8 text; nothing was imported', { cause });
   }
 }

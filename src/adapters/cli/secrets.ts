@@ -21,7 +21,7 @@ export async function choosePassword(
 ): Promise<SecretChoice> {
   if (options.stdin) return { secret: await secretFromStdin(context), generated: false };
   if (!canAsk(context)) return { secret: generatedPassword(), generated: true };
-  const secret = await askTwice(context, `${options.message} (empty: make one up)`);
+  const secret = await askTwice(context, `${options.message} (empty: generate one)`);
   return secret === '' ? { secret: generatedPassword(), generated: true } : { secret, generated: false };
 }
 
@@ -29,12 +29,12 @@ export async function choosePassword(
 export async function secretFromStdin(context: CommandContext): Promise<string> {
   const secret = await readSecretLine(context.terminal);
   if (secret === '')
-    throw new AppError('invalid_input', 'the standard input holds no password; pipe one line into the command');
+    throw new AppError('invalid_input', 'standard input has no password; pipe one line into the command');
   return secret;
 }
 
 export async function secretFromPrompt(context: CommandContext, message: string): Promise<string> {
-  if (!canAsk(context)) throw new UsageError('nobody can be asked here; use --password-stdin');
+  if (!canAsk(context)) throw new UsageError('there is no terminal to ask for it; use --password-stdin');
   const { askSecret } = await import('./ask-secret.ts');
   const secret = await askSecret(context.terminal, message);
   if (secret === '') throw new AppError('invalid_input', 'no password was given; nothing was changed');

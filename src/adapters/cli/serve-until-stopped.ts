@@ -28,7 +28,7 @@ export async function serveUntilStopped(
     if (toolAddress !== undefined)
       context.note(`Tool server for LLM clients: ${toolAddress}/mcp and ${toolAddress}/sse`);
     if (!signal.aborted) await once(signal, 'abort');
-    context.note('Stopping; requests under way may finish. Once more Ctrl-C ends at once.');
+    context.note('Stopping; running requests may finish. Press Ctrl-C again to stop at once.');
   } finally {
     await Promise.all([tools?.stop(), server.stop()]);
   }

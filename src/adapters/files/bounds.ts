@@ -56,11 +56,11 @@ export class Bounds {
     if (!(await isBelowOne(real, allowed))) {
       throw fileFault(
         path,
-        `lies outside of the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or ${reach.advice}`,
+        `is outside the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or ${reach.advice}`,
       );
     }
     if (await this.#isOwn(real, use)) {
-      throw fileFault(path, `lies among the files of the service itself; use another folder and name it in ${key}`);
+      throw fileFault(path, `is among the files of the service itself; use another folder and name it in ${key}`);
     }
   }
 

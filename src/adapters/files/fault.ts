@@ -14,7 +14,7 @@ const SHARED: Readonly<Record<string, string>> = {
 const READING: Readonly<Record<string, string>> = {
   ...SHARED,
   ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist: a part of its path is no directory',
+  ENOTDIR: 'does not exist: a part of its path is not a directory',
   EACCES: 'cannot be read: permission denied',
   EPERM: 'cannot be read: permission denied',
 };
@@ -24,7 +24,7 @@ export const NO_FOLDER = 'cannot be written: its folder does not exist; create i
 const WRITING: Readonly<Record<string, string>> = {
   ...SHARED,
   ENOENT: NO_FOLDER,
-  ENOTDIR: 'cannot be written: a part of its path is no folder',
+  ENOTDIR: 'cannot be written: a part of its path is not a folder',
   EACCES: 'cannot be written: permission denied in its folder',
   EPERM: 'cannot be written: permission denied in its folder',
   EROFS: 'cannot be written: the file system is read-only',

@@ -40,7 +40,7 @@ export async function* readPieces(
     }
     const after = await handle.stat();
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-      throw fileFault(path, 'was changed while it was read; import it again when it is complete');
+      throw fileFault(path, 'changed while it was being read; import it again when it is complete');
     }
   } catch (error) {
     throw readingFault(path, error);
@@ -68,5 +68,5 @@ async function openChecked(bounds: Bounds, { path, absolute, reach }: FileToRead
 
 function requireRegular(path: string, found: { isDirectory(): boolean; isFile(): boolean }): void {
   if (found.isDirectory()) throw fileFault(path, 'is a directory; name the file in it');
-  if (!found.isFile()) throw fileFault(path, 'is no regular file');
+  if (!found.isFile()) throw fileFault(path, 'is not a regular file');
 }

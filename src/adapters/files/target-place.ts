@@ -62,7 +62,7 @@ export async function targetPlace(
     await access(folder.within('.'), constants.W_OK | constants.X_OK);
     const found = await lstat(folder.within(name)).catch(onlyMissing);
     if (found?.isDirectory()) throw fileFault(path, 'is a folder; name a file in it');
-    if (real !== undefined && found?.isFile() === false) throw fileFault(path, 'is no regular file');
+    if (real !== undefined && found?.isFile() === false) throw fileFault(path, 'is not a regular file');
     return { ...folder, name, size: found?.isFile() ? found.size : undefined };
   } catch (error) {
     await folder?.close();

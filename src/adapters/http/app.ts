@@ -112,7 +112,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
 
   /** Ends the connection of a reader who does not read. */
   function cutOff(request: FastifyRequest): void {
-    logger.warn('a reader took nothing of its answer and was cut off', {
+    logger.warn('a client did not read its answer and was disconnected', {
       requestId: request.id,
       path: pathOf(request),
       address: contextOf(request).client.address,
@@ -298,7 +298,11 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         onBroken(error) {
           if (controller?.signal.aborted ?? reply.raw.destroyed) return;
           metrics.brokenStream(route.path);
-          logger.error('answer failed while it was sent', { requestId: request.id, path: pathOf(request), error });
+          logger.error('the answer failed while it was being sent', {
+            requestId: request.id,
+            path: pathOf(request),
+            error,
+          });
         },
       });
     };

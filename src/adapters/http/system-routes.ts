@@ -85,7 +85,7 @@ async function missingTypes({ evaluators, logger }: SystemRouteDeps['services'])
     logger.warn('enabled rules need a plugin that is not loaded', { types });
     return `inventories and exports fail: enabled rules of type ${types.join(', ')} need a plugin that is not loaded; "muster doctor" says what to do`;
   } catch (error) {
-    logger.warn('whether rules lack a plugin cannot be told', { error });
+    logger.warn('cannot determine whether rules lack a plugin', { error });
     return 'the rules cannot be read; the log of the service says why';
   }
 }

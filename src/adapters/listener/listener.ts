@@ -61,11 +61,11 @@ export async function readTls(
   };
   tryContext(
     { cert: files.cert },
-    `TLS_CERT names ${cert}, which holds no certificate in PEM form; name the file with the certificate and its chain`,
+    `TLS_CERT names ${cert}, which has no certificate in PEM format; name the file with the certificate and its chain`,
   );
   tryContext(
     { key: files.key },
-    `TLS_KEY names ${key}, which holds no private key in PEM form without passphrase; name the file with such a key`,
+    `TLS_KEY names ${key}, which has no private key in PEM format without a passphrase; name the file with such a key`,
   );
   tryContext(
     files,

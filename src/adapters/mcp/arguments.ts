@@ -13,7 +13,7 @@ export function parseArguments<Input extends z.ZodObject>(tool: string, schema: 
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: key, message: 'there is no such argument' }));
+    return issue.keys.map((key) => ({ path: key, message: 'unknown argument' }));
   }
   const path = issue.path.map(String).join('.');
   if (path === '') return [{ path, message: 'the arguments must be an object' }];

@@ -48,7 +48,7 @@ export async function boundUser(
     if (current !== undefined) return callerOf(current, requestId);
     throw new AppError(
       'unauthenticated',
-      `the credentials of user ${user} are no longer valid; start the tool server again with valid ones`,
+      `the credentials of user ${user} are no longer valid; restart the tool server with valid ones`,
     );
   };
 }

@@ -47,7 +47,7 @@ const FAMILIES: readonly ResourceFamily[] = [
     uri: 'service://cron/status',
     name: 'cron-status',
     title: 'Status of cron groups',
-    description: 'How each cron group stands: last start, next run, and what its last run said.',
+    description: 'Status of each cron group: last start, next run, and the message of its last run.',
     async read(_variable, call) {
       const { groups } = await call.value(listCronGroups, {});
       return JSON.stringify({ groups: groups.map(statusOf) });

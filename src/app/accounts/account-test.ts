@@ -17,7 +17,7 @@ export const accountTestSchema = z.object({
   ),
   target: z
     .object({
-      message: z.string().describe('What the target says of itself'),
+      message: z.string().describe('What the target reports about itself'),
       hosts: z.array(
         z.object({
           hostname: z.string(),
@@ -28,7 +28,7 @@ export const accountTestSchema = z.object({
       ),
     })
     .optional()
-    .describe('Accounts that hosts are exported to: what a run would begin with'),
+    .describe('Accounts that hosts are exported to: the first hosts of a run'),
 });
 
 export type AccountTest = z.infer<typeof accountTestSchema>;

@@ -27,7 +27,7 @@ export const explainedHostSchema = z.object({
         labels: labelsSchema,
       }),
     )
-    .describe('Who gives which labels, highest precedence first; empty when only the owner does'),
+    .describe('Which account gives which labels, highest precedence first; empty when only the owner does'),
 });
 
 export type ExplainedHost = z.infer<typeof explainedHostSchema>;

@@ -6,7 +6,7 @@ import type { LogPlace } from '../../ports/index.ts';
 export const placeSchema = z
   .string()
   .regex(/^\d{1,15}-[0-9a-f]{24}$/, 'must be what an earlier page answered as next')
-  .describe('Goes on where an earlier page ended: its next');
+  .describe('Continues after an earlier page: the next of that page');
 
 export interface LogPage<Entry> {
   readonly entries: readonly Entry[];

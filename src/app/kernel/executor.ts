@@ -191,7 +191,7 @@ function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefine
   if (operation.acrossAccounts === true && caller.scope !== null) {
     return new AppError(
       'forbidden',
-      `${operation.title}: this acts on hosts of all accounts, and you are restricted to some; ask somebody who is not`,
+      `${operation.title}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,
     );
   }
   return undefined;
@@ -213,7 +213,7 @@ function parseInput(operation: AnyOperation, input: OperationInput): unknown {
   }));
   const first = details[0];
   const where = first?.path ? `${first.path}: ` : '';
-  throw new AppError('invalid_input', `${where}${first?.message ?? 'the input does not fit'}`, { details });
+  throw new AppError('invalid_input', `${where}${first?.message ?? 'the input is invalid'}`, { details });
 }
 
 function rawInput(input: OperationInput): unknown {

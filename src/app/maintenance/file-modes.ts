@@ -74,7 +74,7 @@ function verb(bits: number): string {
 }
 
 function whom(bits: number): string {
-  return (bits & 0o007) === 0 ? 'its group' : 'everybody on this machine';
+  return (bits & 0o007) === 0 ? 'its group' : 'everyone on this machine';
 }
 
 /** Plugins and playbooks with what lies in their folders. */

@@ -53,7 +53,7 @@ export async function resealSecrets(
   }
   throw new AppError(
     'conflict',
-    'secrets are being changed all the time; run the command again, it goes on where it is',
+    'secrets are constantly being changed; run the command again, it continues where it stopped',
   );
 }
 

@@ -1,7 +1,7 @@
 /** What one round of maintenance did, by what it answers. */
 const DONE = {
   stale: 'hosts archived as stale',
-  purged: 'archived hosts deleted for good',
+  purged: 'archived hosts permanently deleted',
   changes: 'changes of hosts pruned',
   versions: 'versions of rules pruned',
   logs: 'log entries pruned',

@@ -46,7 +46,7 @@ export const bundleMembers = {
   kept: z
     .record(z.string(), z.number().int())
     .optional()
-    .describe('Documents of types that nobody knows here, by type: stored as they are, and without effect'),
+    .describe('Documents of unknown types, by type: stored as they are, without effect'),
   ...problemMembers,
 };
 

@@ -20,14 +20,14 @@ function readAddress(text: string): readonly number[] {
   if (text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text)) {
     return ipaddr.IPv6.parse(text).toByteArray();
   }
-  throw fault(`'${text}' is no IP address`);
+  throw fault(`'${text}' is not an IP address`);
 }
 
 function readInterface(text: string): Interface {
   // The parser's patterns are not made for long texts.
   if (text.length > MAX_ADDRESS) throw fault('the text is too long for an IP address');
   const [address = '', mask, ...rest] = strip(text).split('/');
-  if (rest.length > 0) throw fault(`'${text}' is no IP address`);
+  if (rest.length > 0) throw fault(`'${text}' is not an IP address`);
   const bytes = readAddress(address);
   return { bytes, prefix: mask === undefined ? bytes.length * 8 : readPrefix(mask, bytes.length), mask };
 }
@@ -41,7 +41,7 @@ function readPrefix(mask: string, size: number): number {
     const prefix = prefixOf(bytes) ?? prefixOf(bytes.map((byte) => 255 - byte));
     if (prefix !== undefined) return prefix;
   }
-  throw fault(`'${mask}' is no network mask`);
+  throw fault(`'${mask}' is not a network mask`);
 }
 
 function prefixOf(mask: readonly number[]): number | undefined {

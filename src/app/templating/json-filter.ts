@@ -36,7 +36,7 @@ function write(writer: Writer, value: Value, depth: number): undefined {
   if (isList(value)) return writeList(writer, value, depth);
   if (value instanceof PySequence && value.kind === 'tuple') return writeList(writer, value.items, depth);
   if (value instanceof Undefined) throw undefinedFault(value);
-  throw fault(`a value of type ${typeName(value)} is no JSON`);
+  throw fault(`a value of type ${typeName(value)} is not JSON`);
 }
 
 function scalar(value: Value): string {
@@ -44,7 +44,7 @@ function scalar(value: Value): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'number') return Number.isInteger(value) ? numberText(value) : jsonFloat(value);
   if (typeof value === 'bigint') return value.toString();
-  throw fault(`a value of type ${typeName(value)} is no JSON`);
+  throw fault(`a value of type ${typeName(value)} is not JSON`);
 }
 
 function jsonFloat(value: number): string {

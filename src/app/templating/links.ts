@@ -28,7 +28,7 @@ const SPACES = new RegExp(`([\\p{White_Space}${SEPARATORS}]+)`, 'u');
 /** Escapes a text and makes links of the addresses in it. */
 export function linkAddresses(run: Run, text: string, options: LinkOptions): string {
   for (const scheme of options.extraSchemes) {
-    if (!SCHEME.test(scheme)) throw fault(`'${scheme}' is no beginning of an address`);
+    if (!SCHEME.test(scheme)) throw fault(`'${scheme}' is not the scheme of an address`);
   }
   const words = escapeMarkup(run, text).split(SPACES);
   run.step(words.length * (1 + options.extraSchemes.length));

@@ -70,7 +70,7 @@ function compileParameters(nodes: readonly Node[], names: Names): readonly Macro
     const key = node.type === 'KeywordArgumentExpression' ? node.key : node;
     if (key.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of a parameter');
     const name = key.value;
-    if (seen.has(name)) throw new TemplateSyntaxError(`the parameter '${name}' stands there twice`);
+    if (seen.has(name)) throw new TemplateSyntaxError(`the parameter '${name}' occurs twice`);
     seen.add(name);
     const fallback = node.type === 'KeywordArgumentExpression' ? compileExpression(node.value, names) : undefined;
     return { name, slot: names.declare(name), fallback };

@@ -99,7 +99,7 @@ const DICT_METHODS: CallableTable<Value> = new Map([
 ]);
 
 function entries(run: Run, dict: Value): readonly (readonly [Value, Value])[] {
-  if (!isMapping(dict)) throw fault(`a value of type ${typeName(dict)} is no dict`);
+  if (!isMapping(dict)) throw fault(`a value of type ${typeName(dict)} is not a dict`);
   const found = mappingEntries(dict);
   run.step(found.length);
   return found;

@@ -54,7 +54,7 @@ export class Run {
 
   /** Must be called with the length of a text before that text is made. */
   sized(length: number): void {
-    if (!(length <= this.maxOutput)) throw budgetFault('the template makes too long a text');
+    if (!(length <= this.maxOutput)) throw budgetFault('the template produces a text that is too long');
     if (length >= 64) this.step(length >>> 6);
   }
 
@@ -64,7 +64,7 @@ export class Run {
    */
   grown(length: number, added: number): number {
     const total = length + added;
-    if (!(total <= this.maxOutput)) throw budgetFault('the template makes too long a text');
+    if (!(total <= this.maxOutput)) throw budgetFault('the template produces a text that is too long');
     const blocks = Math.floor(total / 64) - Math.floor(length / 64);
     if (blocks > 0) this.step(blocks);
     return total;
@@ -72,7 +72,7 @@ export class Run {
 
   emit(text: string): void {
     this.out += text;
-    if (this.out.length > this.maxOutput) throw budgetFault('the template makes too much output');
+    if (this.out.length > this.maxOutput) throw budgetFault('the template produces too much output');
   }
 
   /** The clock starts with the first reading: templates that end before it pay nothing for the limit. */

@@ -102,7 +102,7 @@ export class RefusalLimit {
     this.#count(this.#strangers, strangerKey(shown, shown.user), GUARDED_MS);
     const guesses = this.#count(this.#users, shown.user, GUARDED_MS);
     if (this.#limit > 0 && guesses === this.#limit * GUARDED_FACTOR) {
-      this.#logger?.warn('somebody guesses at the password of a user from several addresses', { user: shown.user });
+      this.#logger?.warn('the password of a user is being guessed from several addresses', { user: shown.user });
     }
   }
 

@@ -12,7 +12,7 @@ export const newUserNameSchema = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[^\s:\p{Cc}]+$/u, 'must not hold white space, colons or control characters')
+  .regex(/^[^\s:\p{Cc}]+$/u, 'must not contain white space, colons or control characters')
   .describe('Name of the user');
 
 export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
@@ -20,7 +20,7 @@ export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
 export async function requireUser(services: Services, name: string): Promise<User> {
   const user = await services.users.byName(name);
   if (user === undefined)
-    throw new AppError('not_found', `there is no user ${name}; "muster user list" shows which there are`);
+    throw new AppError('not_found', `there is no user ${name}; "muster user list" shows all users`);
   return user;
 }
 

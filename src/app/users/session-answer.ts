@@ -14,7 +14,7 @@ export const sessionSchema = z.object({
 
 export const sessionHandleSchema = z
   .string()
-  .regex(/^[0-9a-f]{12}$/, 'must be a session as the list of sessions names it')
+  .regex(/^[0-9a-f]{12}$/, 'must be the id of a session from the list of sessions')
   .describe('Only this session; absent: all of them');
 
 export function sessionAnswer(record: SessionRecord, current: string | undefined): z.infer<typeof sessionSchema> {

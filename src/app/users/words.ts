@@ -16,5 +16,5 @@ export function carriedText({ roles, read_only, accounts }: Carried): string {
     ...(read_only ? ['read-only'] : []),
     ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
   ];
-  return words.length === 0 ? 'all of the user' : words.join(', ');
+  return words.length === 0 ? 'all rights of the user' : words.join(', ');
 }

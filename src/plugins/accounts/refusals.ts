@@ -57,7 +57,7 @@ function secretRefusals(
     .map(({ path }) => ({
       path,
       message:
-        'an encrypted secret cannot be taken from elsewhere or sent to a new address; give it in clear, or ask an administrator',
+        'an encrypted secret cannot be taken from elsewhere or sent to a new address; give it in clear text, or ask an administrator',
     }));
 }
 

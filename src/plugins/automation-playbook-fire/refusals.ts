@@ -17,7 +17,7 @@ export function playbookRefusals(
 ): readonly ErrorDetail[] {
   if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
   if (writer.accounts !== null) {
-    return [{ path: 'outcomes', message: 'who is restricted to accounts cannot make rules that run playbooks' }];
+    return [{ path: 'outcomes', message: 'users restricted to accounts cannot write rules that run playbooks' }];
   }
   return [...(writer.globalAdmin ? [] : steeringVariables(document)), ...macroRefusals(document, existing, writer)];
 }

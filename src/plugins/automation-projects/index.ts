@@ -4,7 +4,7 @@ import { automationProjects } from './rule-type.ts';
 export default definePlugin({
   id: 'automation-projects',
   apiVersion: 1,
-  description: 'Projects: inventories with rules of their own',
+  description: 'Projects: inventories with their own rules',
   register(host) {
     host.ruleType(automationProjects);
   },

@@ -4,7 +4,7 @@ import { autorules } from './rule-type.ts';
 export default definePlugin({
   id: 'autorules',
   apiVersion: 1,
-  description: 'Rules that make rules, one for each host',
+  description: 'Rules that create rules, one for each host',
   register(host) {
     host.ruleType(autorules);
   },

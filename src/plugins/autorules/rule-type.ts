@@ -4,7 +4,7 @@ import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
 const members: RuleMembers = {
-  rule_type: { kind: 'text', required: true, description: 'Type of the rules to make.' },
+  rule_type: { kind: 'text', required: true, description: 'Type of the rules to create.' },
   rule_body: {
     kind: 'text',
     required: true,
@@ -13,7 +13,7 @@ const members: RuleMembers = {
   },
   object_filter: {
     kind: 'text',
-    description: 'Kind of objects to make rules for (`host`, `network`, …); empty for hosts.',
+    description: 'Kind of objects to create rules for (`host`, `network`, …); empty for hosts.',
   },
 };
 
@@ -22,7 +22,7 @@ export const autorules: RuleType = {
   aliases: ['autorules'],
   title: 'Autorules',
   description:
-    'Makes a rule for every active host or object of a kind, unless a rule of that name exists. Rules are only created, never changed.',
+    'Creates a rule for every active host or object of a kind, unless a rule of that name exists. Existing rules are never changed.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,
@@ -40,5 +40,10 @@ export const autorules: RuleType = {
   refusals: (document, existing, { accounts }) =>
     accounts === null || (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 }))
       ? []
-      : [{ path: 'rule_body', message: 'who is restricted to accounts cannot make rules for all of them' }],
+      : [
+          {
+            path: 'rule_body',
+            message: 'users restricted to accounts cannot write autorules, which act on all of them',
+          },
+        ],
 };

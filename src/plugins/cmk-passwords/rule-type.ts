@@ -6,7 +6,11 @@ const members: RuleMembers = {
   title: { kind: 'text', description: 'Title in the password store of the monitoring.' },
   comment: { kind: 'text', description: 'A note for people.' },
   owner: { kind: 'text', description: 'Group that owns the entry.' },
-  password: { kind: 'text', secret: true, description: 'The password in clear; it is stored encrypted and dropped.' },
+  password: {
+    kind: 'text',
+    secret: true,
+    description: 'The password in clear text; it is stored encrypted and dropped.',
+  },
   password_crypted: { kind: 'text', secret: true, description: 'The password, encrypted under the instance key.' },
 };
 

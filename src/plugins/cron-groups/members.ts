@@ -37,14 +37,14 @@ export const members: RuleMembers = {
     },
   },
   run_once_next: { kind: 'flag', description: 'True runs the group on the next pass, whatever its schedule says.' },
-  continue_on_error: { kind: 'flag', description: 'True goes on with the next job when one fails.' },
+  continue_on_error: { kind: 'flag', description: 'True continues with the next job when one fails.' },
   webhook_enabled: { kind: 'flag', description: 'True lets a webhook start the group.' },
   webhook_token_hash: { kind: 'text', secret: true, description: 'Hash of the token that the webhook carries.' },
   webhook_policy: {
     kind: 'object',
     description: 'Asks the webhook for a signature instead of a token.',
     members: {
-      secret: { kind: 'text', secret: true, description: 'The signing secret in clear; it is stored encrypted.' },
+      secret: { kind: 'text', secret: true, description: 'The signing secret in clear text; it is stored encrypted.' },
       secret_crypted: { kind: 'text', secret: true, description: 'The encrypted signing secret.' },
       window_seconds: {
         kind: 'integer',

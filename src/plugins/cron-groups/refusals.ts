@@ -11,5 +11,5 @@ export function cronGroupRefusals(
 ): readonly ErrorDetail[] {
   if (accounts === null) return [];
   if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
-  return [{ path: 'jobs', message: 'who is restricted to accounts cannot make jobs, which run with all rights' }];
+  return [{ path: 'jobs', message: 'users restricted to accounts cannot write jobs, which run with all rights' }];
 }

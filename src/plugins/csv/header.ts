@@ -45,7 +45,5 @@ export function readHeader(cells: readonly string[], { path, hostname_field: fie
 function otherColumns(named: readonly string[]): string {
   if (named.length < 2) return ': its first line is one value; is the delimiter another one?';
   const names = shownNames(named);
-  return names === undefined
-    ? ': its first line is no line of headings'
-    : `; its columns: ${names}; set hostname_field`;
+  return names === undefined ? ': its first line is not a header line' : `; its columns: ${names}; set hostname_field`;
 }

@@ -10,7 +10,7 @@ const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
 
 export const csvOptions = z.strictObject({
   path: z.string().min(1, 'is required').describe('The file to import'),
-  hostname_field: z.string().min(1).default('host').describe('The column that holds the hostname'),
+  hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
   encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
   delimiter: z
     .string()

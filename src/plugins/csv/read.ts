@@ -47,11 +47,11 @@ class RowReader {
     const tokenizer = this.#tokenizer;
     const line = tokenizer?.line ?? 1;
     const last = tokenizer?.end();
-    if (last === 'open') throw fileFault(path, `is cut off: a quoted value of the row in line ${line} never ends`);
+    if (last === 'open') throw fileFault(path, `is truncated: a quoted value of the row in line ${line} never ends`);
     if (last !== undefined && this.#map !== undefined && !isBlank(last.cells) && last.cells.length < this.#width) {
       throw fileFault(
         path,
-        `is cut off: the last row, line ${line}, has ${last.cells.length} of ${this.#width} values`,
+        `is truncated: the last row, line ${line}, has ${last.cells.length} of ${this.#width} values`,
       );
     }
     if (last !== undefined) items.push(...this.#mapRows([last]));

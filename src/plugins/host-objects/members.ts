@@ -31,7 +31,7 @@ function inventoryProblems(document: RuleDocument): readonly ErrorDetail[] {
   return Object.entries(inventory).flatMap(([key, section]): ErrorDetail[] => {
     const path = `inventory.${key}`;
     if (key === '' || key.startsWith('$') || key.includes('.')) {
-      return [{ path, message: 'a section key must not be empty, begin with $ or hold a dot' }];
+      return [{ path, message: 'a section key must not be empty, begin with $ or contain a dot' }];
     }
     return isJsonObject(section) ? [] : [{ path, message: 'must be an object' }];
   });

@@ -3,7 +3,7 @@ import type { JobType } from '../../ports/job.ts';
 export const autorulesJob: JobType = {
   id: 'Autorules',
   aliases: ['Syncer: Autocreate Rules', 'Syncer: Autorules'],
-  description: 'Makes rules for hosts and objects from the autorules.',
+  description: 'Creates rules for hosts and objects from the autorules.',
   account: 'none',
   async run({ operation }) {
     await operation('rules/run-autorules', {});

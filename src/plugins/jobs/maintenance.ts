@@ -5,7 +5,7 @@ export const maintenanceJob: JobType = {
   id: 'Maintenance',
   aliases: ['Syncer: Maintenance', 'Syncer: Maintenence'],
   description:
-    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs, audit and runs of playbooks.',
+    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log and playbook runs.',
   account: 'none',
   async run({ operation }) {
     const answer = await operation('system/run-maintenance', {});
@@ -14,7 +14,7 @@ export const maintenanceJob: JobType = {
       0,
     );
     return {
-      message: `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} deleted for good, ${pruned} old entries pruned`,
+      message: `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} permanently deleted, ${pruned} old entries pruned`,
     };
   },
 };

@@ -48,15 +48,15 @@ export class DocumentScanner {
     if (this.#start !== -1) this.#start = Math.max(0, this.#start - cut);
     this.#scanAt -= cut;
     this.#at = Math.max(0, this.#at - cut);
-    if (this.#text.length > MAX_VALUE_LENGTH) throw this.#fault('holds a value of more than 16 million characters');
+    if (this.#text.length > MAX_VALUE_LENGTH) throw this.#fault('contains a value of more than 16 million characters');
   }
 
   /** Throws when the document is not complete. */
   end(): void {
-    if (this.#state === 'value' && this.#path.length === 0 && this.#start === -1) throw this.#fault('holds no JSON');
+    if (this.#state === 'value' && this.#path.length === 0 && this.#start === -1) throw this.#fault('contains no JSON');
     if (this.#start !== -1 && this.#state !== 'done') this.push(' ');
     if (this.#state !== 'done')
-      throw new DocumentFault(`is cut off: the JSON document ends too early, in line ${this.#line}`);
+      throw new DocumentFault(`is truncated: the JSON document ends unexpectedly in line ${this.#line}`);
   }
 
   /** Does one thing; false when it needs more text. */
@@ -91,7 +91,7 @@ export class DocumentScanner {
         if (character !== ',') throw this.#unexpected('"," or "]"');
         return this.#advance('element');
       case 'done':
-        throw this.#fault('holds more than one JSON document (JSON Lines?)');
+        throw this.#fault('contains more than one JSON document (JSON Lines?)');
     }
   }
 

@@ -41,8 +41,11 @@ export async function locateList(
   if (list === undefined) {
     const names = shownNames(members);
     const found = names === undefined ? '' : `; its members: ${names}`;
-    throw fileFault(options.path, `holds no list of records${found}; set data_key to the path of the list`);
+    throw fileFault(options.path, `contains no list of records${found}; set data_key to the path of the list`);
   }
   const names = shownNames(lists);
-  throw fileFault(options.path, `holds several lists${names === undefined ? '' : ` (${names})`}; set data_key to one`);
+  throw fileFault(
+    options.path,
+    `contains several lists${names === undefined ? '' : ` (${names})`}; set data_key to one`,
+  );
 }

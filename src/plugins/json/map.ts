@@ -12,7 +12,7 @@ export interface MapOptions {
 
 /** Turns one element of the list into a record. */
 export function mapElement(element: JsonValue, position: string, options: MapOptions): SourceItem {
-  if (!isObject(element)) return { kind: 'skipped', position, reason: 'is no object' };
+  if (!isObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
   const field = options.hostname_field;
   const name = memberAt(element, field);
   if (typeof name !== 'string' && typeof name !== 'number') {

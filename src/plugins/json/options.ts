@@ -16,11 +16,7 @@ const fieldList = z
 
 export const jsonOptions = z.strictObject({
   path: z.string().min(1, 'is required').describe('The file to import'),
-  hostname_field: z
-    .string()
-    .min(1)
-    .default('host')
-    .describe('The member that holds the hostname; dots reach into objects'),
+  hostname_field: z.string().min(1).default('host').describe('The member with the hostname; dots reach into objects'),
   encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
   data_key: z
     .string()
@@ -29,7 +25,7 @@ export const jsonOptions = z.strictObject({
     .describe('Dotted path to the list of records; absent: the document itself, or the only list in it'),
   inventory_fields: fieldList
     .default([])
-    .describe('Members that hold nested data and become inventory sections instead of labels, comma-separated'),
+    .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),
 });
 
 export type JsonOptions = z.infer<typeof jsonOptions>;

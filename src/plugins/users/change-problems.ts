@@ -14,13 +14,13 @@ export function userChangeProblems(document: RuleDocument, existing: RuleDocumen
   const costs =
     existing !== undefined && memberText(existing, 'pwdhash') === hash ? undefined : passwordHashProblem(hash);
   if (costs !== undefined) {
-    const message = `${costs}; give the user a new password instead, in clear as "password"`;
+    const message = `${costs}; give the user a new password instead, in clear text as "password"`;
     problems.push({ path: 'pwdhash', message });
   }
   if (isRestrictedAdministrator(document) && !(existing && isRestrictedAdministrator(existing))) {
     problems.push({
       path: 'restrict_to_accounts',
-      message: 'an administrator reaches all accounts: take away the restriction, or global_admin',
+      message: 'an administrator reaches all accounts: remove the restriction, or global_admin',
     });
   }
   return problems;

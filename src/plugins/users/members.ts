@@ -6,12 +6,16 @@ const account: RuleMember = { kind: 'reference', required: true, description: 'N
 
 export const members: RuleMembers = {
   email: { kind: 'text', description: 'Address of the user.' },
-  password: { kind: 'text', secret: true, description: 'The password in clear; it is stored as a hash and dropped.' },
+  password: {
+    kind: 'text',
+    secret: true,
+    description: 'The password in clear text; it is stored as a hash and dropped.',
+  },
   pwdhash: { kind: 'text', secret: true, description: 'Hash of the password.' },
   tfa_secret: {
     kind: 'text',
     secret: true,
-    description: 'Secret of the second factor in clear; it is stored encrypted.',
+    description: 'Secret of the second factor in clear text; it is stored encrypted.',
   },
   tfa_secret_crypted: { kind: 'text', secret: true, description: 'The secret of the second factor, encrypted.' },
   api_roles: {

@@ -25,7 +25,7 @@ export function userRefusals(
     : [
         {
           path: 'name',
-          message: `user ${memberText(existing, 'name')} holds more than you and can only be changed by who holds as much`,
+          message: `user ${memberText(existing, 'name')} has more rights than you and can only be changed by a user with at least the same rights`,
         },
       ];
 }
@@ -33,7 +33,7 @@ export function userRefusals(
 function adminGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
   const gained = memberFlag(document, 'global_admin') && !(existing && memberFlag(existing, 'global_admin'));
   return gained && !writer.globalAdmin
-    ? [{ path: 'global_admin', message: 'only an administrator makes administrators' }]
+    ? [{ path: 'global_admin', message: 'only an administrator can create administrators' }]
     : [];
 }
 
@@ -50,7 +50,7 @@ function roleGains(
   return texts(document, member).flatMap((role, index) =>
     held.has(role) || holds(writer, member, role)
       ? []
-      : [{ path: `${member}.${index}`, message: `you do not hold the role ${role}` }],
+      : [{ path: `${member}.${index}`, message: `you do not have the role ${role}` }],
   );
 }
 

@@ -35,7 +35,7 @@ export const users: RuleType = {
   passwordMember: 'password',
   references: accountReferences,
   rolesNamed: apiRoles,
-  acts: () => ['lets somebody in'],
+  acts: () => ['lets a user log in'],
   prepare: prepareUser,
   holdsClearSecrets: (document) => isClearSecret(ownMember(document, 'tfa_secret')),
   refusals: userRefusals,

@@ -60,10 +60,10 @@ describe('the pages', () => {
     await app.inject('/admin');
     await rm(join(folder, 'main-A.js'));
     const answer = await app.inject({ url: '/admin/assets/main-A.js', headers: { 'accept-encoding': 'identity' } });
-    expect(answer.payload).toContain('load the page again');
+    expect(answer.payload).toContain('reload the page');
   });
 
   it.each(['manifest.json', 'main-A.js.br', '..%2F..%2Fetc%2Fpasswd', '__proto__'])('have no file %s', async (file) => {
-    expect((await app.inject(`/admin/assets/${file}`)).payload).toContain('there is no such file');
+    expect((await app.inject(`/admin/assets/${file}`)).payload).toContain('the file does not exist');
   });
 });

@@ -140,7 +140,7 @@ describe('usage', () => {
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
     });
     const { exitCode, stderr } = await muster.run(args, { stdout: full });
-    expect(stderr).toBe('muster: the standard output cannot be written: there is no space left where it goes\n');
+    expect(stderr).toBe('muster: the standard output cannot be written: there is no space left on the device\n');
     expect(exitCode).toBe(1);
   });
 
@@ -281,7 +281,7 @@ describe('host', () => {
     const digits = await muster.run([...set, '--label', 'serial:=12345678901234567890']);
     expect([digits.exitCode, digits.stderr]).toEqual([1, expect.stringMatching(/"serial".*12345678901234567890/)]);
     const twice = await muster.run([...set, '--labels-from', '-'], { stdin: '{"a":1,"a":2}' });
-    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('stands there twice')]);
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('occurs twice')]);
     const latin = await muster.run([...set, '--labels-from', '-'], { stdin: Buffer.from('{"a":"\u00ff"}', 'latin1') });
     expect([latin.exitCode, latin.stderr]).toEqual([2, expect.stringContaining('UTF-8')]);
     expect(await muster.json<unknown[]>(['host', 'list'])).toEqual([]);
@@ -455,7 +455,7 @@ describe('rules', () => {
     ['   ', 'empty'],
     ['{"rules": {"no_such_type": {}}}', 'no_such_type'],
     ['{"rule_type":"custom_attributes"}\n{broken\n', 'line 2'],
-    ['{"rules":\n{"custom_attributes":[], "custom_attributes":[]}}', 'stands there twice'],
+    ['{"rules":\n{"custom_attributes":[], "custom_attributes":[]}}', 'occurs twice'],
     ['{"rule_type":"custom_attributes"}\n{"name":"a","name":"b"}\n', 'line 2'],
     ['{"name":"a","name":"b"}\n{"name":"c"}', 'line 1'],
     [`{"rules":${'['.repeat(100)}${']'.repeat(100)}}`, '64 levels'],

@@ -45,11 +45,11 @@ describe('muster cron status', () => {
     const run = await muster.run(['cron', 'run']);
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toMatch(
-      /^bad {2}failed\n {2}Nothing: failed: "Nothing" is no registered job.*\ngood {2}done\n {2}tidy: 0 stale/,
+      /^bad {2}failed\n {2}Nothing: failed: "Nothing" is not a registered job.*\ngood {2}done\n {2}tidy: 0 stale/,
     );
     const { stdout } = await succeed(['cron', 'status']);
     expect(stdout).toMatch(
-      /^bad +failed +\S+ \S+ +on request +on request +off +Nothing: "Nothing" is no registered job/m,
+      /^bad +failed +\S+ \S+ +on request +on request +off +Nothing: "Nothing" is not a registered job/m,
     );
     expect(stdout).toMatch(/^good +ok +\S+ \S+ +\S+ \S+ +every hour +off +tidy: 0 stale/m);
     const again = await succeed(['cron', 'run']);

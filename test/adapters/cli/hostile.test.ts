@@ -67,11 +67,11 @@ describe('commands on what is stored', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('a file that is no backup is refused before a storage is made', async () => {
+  it('a file that is not a backup is refused before a storage is made', async () => {
     await writeFile(join(directory, 'muster.gz'), 'no backup');
     const finished = await run(['restore', 'muster.gz']);
     expect(finished.exitCode).toBe(1);
-    expectOneLine(finished, /muster\.gz is no backup of Muster/);
+    expectOneLine(finished, /muster\.gz is not a backup of Muster/);
     expect(await readdir(directory)).toEqual(['muster.gz']);
   });
 });
@@ -147,7 +147,7 @@ describe('a configuration that cannot work', () => {
     await writeFile(join(directory, 'text'), '');
     const finished = await run(['host', 'list'], { SERVICE_CONFIG_DIR: name });
     expect(finished.exitCode).toBe(1);
-    expectOneLine(finished, /SERVICE_CONFIG_DIR names .*, which is no directory/);
+    expectOneLine(finished, /SERVICE_CONFIG_DIR names .*, which is not a directory/);
   });
 
   it('of the key names the file that cannot be used', async () => {
@@ -167,7 +167,7 @@ describe('a wrong argument', () => {
       ['rules', 'import', 'text/rules.json'],
       /^muster: text\/rules\.json cannot be read: there is no such directory/,
     ],
-    [1, ['rules', 'import', 'binary'], /no text in UTF-8/],
+    [1, ['rules', 'import', 'binary'], /not UTF-8 text/],
     [
       1,
       ['rules', 'import', 'lines'],
@@ -176,7 +176,7 @@ describe('a wrong argument', () => {
     [2, ['storage', 'migrate', '--to', 'memory:'], /memory: would be gone/],
     [1, ['restore', 'folder'], /folder cannot be read: it is a directory/],
     [1, ['account', 'add', '', '--type', 'csv'], /^muster: name: must not be empty/],
-    [1, ['account', 'add', 'a\u0007b', '--type', 'csv'], /^muster: name: must not hold control characters/],
+    [1, ['account', 'add', 'a\u0007b', '--type', 'csv'], /^muster: name: must not contain control characters/],
     [2, ['user', 'add', 'ute', '--role', 'objekts'], /There is no role objekts; there are all, objects, rules/],
     [1, ['--log-level', 'error', 'serve', '--http-port', '0', '--http-host', 'nowhere.invalid'], /check HTTP_HOST/],
     [2, ['storage', 'migrate', '--to', ''], /--to is empty/],
@@ -204,10 +204,10 @@ describe('a wrong argument', () => {
 
 describe('a secret on the standard input', () => {
   it.each([
-    [Buffer.from([0x70, 0xff, 0x0a]), /no text in UTF-8/],
+    [Buffer.from([0x70, 0xff, 0x0a]), /not UTF-8 text/],
     [Buffer.alloc(1_000_000, 'x'), /too long for a secret/],
-    [Buffer.from('\nsecond line\n'), /holds no password/],
-    [Buffer.alloc(0), /holds no password/],
+    [Buffer.from('\nsecond line\n'), /has no password/],
+    [Buffer.alloc(0), /has no password/],
   ])('that is none is refused (%#)', async (stdin, message) => {
     const finished = await run(['user', 'add', 'ute', '--password-stdin'], {}, stdin);
     expect([finished.exitCode, finished.stdout]).toEqual([1, '']);

@@ -56,7 +56,7 @@ describe('muster playbook', () => {
   it('lists what can be run, and says what cannot', async () => {
     const listed = await run(['playbook', 'list']);
     expect(listed.stdout).toBe('FILE       NAME   INVENTORY   DESCRIPTION\nagent.yml  Agent  automation\n');
-    expect(listed.stderr).toBe('playbooks.yml: gone.yml: there is no such file\n');
+    expect(listed.stderr).toBe('playbooks.yml: gone.yml: file does not exist\n');
     expect(listed.exitCode).toBe(1);
     const json = await run(['playbook', 'list', '--json']);
     expect(JSON.parse(json.stdout)).toEqual([

@@ -8,8 +8,8 @@ import type { FileAccess, SourceFiles, TargetFiles } from '../../../src/ports/in
 import { readContext, temporaryFolder } from '../../plugins/shared/temporary-file.ts';
 
 const SECRET = 'c0ffee'.repeat(10);
-const OUTSIDE = /lies outside of the folders/;
-const OWN = /lies among the files of the service itself/;
+const OUTSIDE = /is outside the folders/;
+const OWN = /is among the files of the service itself/;
 const KEPT = /belongs to the service itself/;
 
 let root: string;
@@ -149,7 +149,7 @@ describe('files that sources read', () => {
   it('are regular files', async () => {
     execFileSync('mkfifo', [at('data/imports/fifo')]);
     await symlink('circle', at('data/imports/circle'));
-    await expect(read('data/imports/fifo')).rejects.toThrow(/no regular file/);
+    await expect(read('data/imports/fifo')).rejects.toThrow(/not a regular file/);
     await expect(read('data/imports/sub')).rejects.toThrow(/is a directory/);
     await expect(read('data/imports/absent')).rejects.toThrow(/does not exist/);
     await expect(read('data/imports/circle')).rejects.toThrow(/lead in a circle/);

@@ -35,12 +35,12 @@ describe('certificate and key', () => {
   });
 
   it.each([
-    ['junk', 'good.key', /^TLS_CERT names junk, which holds no certificate/],
-    ['empty', 'good.key', /^TLS_CERT names empty, which holds no certificate/],
-    ['good.key', 'good.key', /^TLS_CERT names good\.key, which holds no certificate/],
-    ['good.pem', 'junk', /^TLS_KEY names junk, which holds no private key/],
-    ['good.pem', 'empty', /^TLS_KEY names empty, which holds no private key/],
-    ['good.pem', 'locked.key', /^TLS_KEY names locked\.key, which holds no private key .* without passphrase/],
+    ['junk', 'good.key', /^TLS_CERT names junk, which has no certificate/],
+    ['empty', 'good.key', /^TLS_CERT names empty, which has no certificate/],
+    ['good.key', 'good.key', /^TLS_CERT names good\.key, which has no certificate/],
+    ['good.pem', 'junk', /^TLS_KEY names junk, which has no private key/],
+    ['good.pem', 'empty', /^TLS_KEY names empty, which has no private key/],
+    ['good.pem', 'locked.key', /^TLS_KEY names locked\.key, which has no private key .* without a passphrase/],
     ['good.pem', 'other.key', /^TLS_KEY names other\.key, whose key does not belong to the certificate in good\.pem/],
     ['good.pem', 'nowhere', /^TLS_KEY names nowhere, which cannot be read/],
     ['.', 'good.key', /^TLS_CERT names \., which cannot be read/],

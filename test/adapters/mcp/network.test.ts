@@ -198,7 +198,7 @@ describe('requests', () => {
     const twice = await call('get_host', '{"hostname":"n1","hostname":"n2"}');
     expect([twice.statusCode, twice.json().message]).toEqual([400, expect.stringContaining('hostname')]);
     const within = JSON.stringify('{"rules":{"automation_projects":[],\n"automation_projects":[]}}');
-    expect((await call('import_rules_bulk', `{"payload":${within}}`)).body).toContain('stands there twice');
+    expect((await call('import_rules_bulk', `{"payload":${within}}`)).body).toContain('occurs twice');
   });
 
   it('may leave out arguments where none are needed', async () => {

@@ -100,7 +100,7 @@ describe('local_config.py', () => {
     ['A == 1', 1],
     ['__import__("os").system("true")', 1],
   ])('refuses %j by its line', (source, line) => {
-    expect(() => parsePythonConfig(source)).toThrow(`line ${line} is no assignment`);
+    expect(() => parsePythonConfig(source)).toThrow(`line ${line} is not an assignment`);
   });
 
   it('shows no value in what it refuses', () => {

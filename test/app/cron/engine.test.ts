@@ -130,7 +130,7 @@ describe('a job that fails', () => {
     const [broken, whole] = await harness.engine().runDue();
     expect(broken).toMatchObject({
       state: 'failed',
-      message: 'one: the source is away; look at it; 2 jobs behind it not run',
+      message: 'one: the source is away; look at it; 2 jobs after it not run',
       jobs: [{ name: 'one', failed: true }],
     });
     expect(whole).toMatchObject({ state: 'done', message: 'four: fine' });
@@ -177,7 +177,7 @@ describe('a job that fails', () => {
     await harness.group('typo', ['Tow']);
     const [report] = await harness.engine().runDue();
     expect(report?.state).toBe('failed');
-    expect(report?.message).toMatch(/"Tow" is no registered job; there are .*Two/);
+    expect(report?.message).toMatch(/"Tow" is not a registered job; registered jobs: .*Two/);
   });
 
   it.each([
@@ -400,7 +400,7 @@ describe('a holder that died', () => {
     expect(await harness.status('torn')).toMatchObject({
       is_running: false,
       has_error: true,
-      last_message: 'the last run was cut off before it ended',
+      last_message: 'the last run was interrupted before it ended',
     });
     expect(await engine.runDue()).toMatchObject([{ group: 'torn', state: 'done' }]);
     expect(await harness.status('torn')).toMatchObject({ has_error: false, last_message: 'one: fine' });

@@ -69,7 +69,7 @@ describe('account options', () => {
     });
     expect(message).toMatch(/options of a csv account/);
     expect(message).toMatch(/path is required/);
-    expect(message).toMatch(/typo is no option of this type/);
+    expect(message).toMatch(/typo is not an option of this type/);
     expect(message).toMatch(/options of this type: path, hostname_field, encoding, delimiter, rewrite_hostname/);
     expect(details).toEqual(
       expect.arrayContaining([

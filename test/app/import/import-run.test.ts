@@ -273,7 +273,7 @@ describe('hostnames', () => {
     });
     expect(report.skippedRecords.map(({ hostname, reason }) => [hostname, reason.split(':')[0]])).toEqual([
       ['a', 'rewrite_hostname fails for "a"'],
-      ['b', 'rewrite_hostname makes an empty name of "b"'],
+      ['b', 'rewrite_hostname turns "b" into an empty name'],
     ]);
   });
 
@@ -321,7 +321,10 @@ describe('accounts', () => {
     const options = { mode: 'contribute', precedence: 5 } as const;
     const first = await run(sourceOf([record('x', { b: 2, a: 9 }), record('y', { b: 2 }), record('z')]), { options });
     expect(first.summary).toMatchObject({ seen: 3, updated: 2, created: 0, skipped: 1 });
-    expect(first.skippedRecords[0]).toMatchObject({ hostname: 'z', reason: expect.stringMatching(/no such host/) });
+    expect(first.skippedRecords[0]).toMatchObject({
+      hostname: 'z',
+      reason: expect.stringMatching(/the host does not exist/),
+    });
     expect(await labels('x')).toEqual({ a: 9, b: 2 });
     expect((await storage.hosts.get('x', null))?.accountId).toBe(OTHER.id);
     const second = await run(sourceOf([record('x', { b: 2, a: 9 }), record('bad/y')]), { options });

@@ -382,7 +382,7 @@ export function describeOperations(name: string, create: StorageHarness['create'
               index: 0,
               name: 'ute',
               path: 'api_roles.0',
-              message: expect.stringMatching(/^"objekts" is no known role.* known are all, objects, /),
+              message: expect.stringMatching(/^"objekts" is not a known role.* known roles: all, objects, /),
             },
           ],
         });

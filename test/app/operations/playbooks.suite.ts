@@ -256,7 +256,7 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         expect(runner.take()).toEqual(['a agent.yml']);
         expect(report.problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
           expect.stringMatching(/^several: the manifest names no playbook nothing.yml/),
-          expect.stringMatching(/^several: the playbook gone.yml cannot be run: .*no such file/),
+          expect.stringMatching(/^several: the playbook gone.yml cannot be run: .*does not exist/),
         ]);
         await writeFile(join(folder, 'playbooks.yml'), MANIFEST.replace('agent.yml', 'renamed.yml'));
         await fire();

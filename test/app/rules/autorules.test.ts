@@ -67,7 +67,7 @@ describe('autorules', () => {
       { ok: false, autorule: 'broken' },
       // What cannot be kept is refused where documents are stored.
       { ok: true, autorule: 'large', document: { serial: 12345678901234567890n } },
-      { ok: false, autorule: 'twice', error: expect.stringContaining('stands there twice') },
+      { ok: false, autorule: 'twice', error: expect.stringContaining('occurs twice') },
     ]);
     expect(JSON.stringify(made.filter(({ ok }) => !ok))).not.toContain('secret-value');
   });

@@ -110,20 +110,20 @@ describe('a restore', () => {
     for (let at = 10; at < bytes.length; at += 37) {
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
-      await refused(flipped, /damaged|no backup|cut off/);
-      await refused(bytes.subarray(0, at), /cut off|no backup|no end/);
+      await refused(flipped, /damaged|not a backup|truncated/);
+      await refused(bytes.subarray(0, at), /truncated|not a backup|too long/);
     }
     await refused(Buffer.concat([bytes, Buffer.from('something')]), /damaged/);
-    await refused(Buffer.concat([bytes, bytes]), /damaged|no record/);
+    await refused(Buffer.concat([bytes, bytes]), /damaged|not a record/);
     await refused(gzipSync(lines.toSpliced(5, 1).join('\n')), /checksum/);
     await refused(gzipSync(text.replace('linux', 'windows')), /checksum/);
-    await refused(gzipSync(lines.slice(0, -2).join('\n')), /cut off/);
+    await refused(gzipSync(lines.slice(0, -2).join('\n')), /truncated/);
     await refused(gzipSync(`${lines.slice(0, -2).join('\n')}\n`), /end is missing/);
     await refused(gzipSync(`${lines[0]}\n`), /no end/);
     await refused(gzipSync(text.replace('"version":1,', '"version":2,')), /format 2/);
-    await refused('', /empty|cut off/);
-    await refused('{"rules":{}}', /no backup/);
-    await refused(gzipSync('{"rules":{}}\n'), /no backup/);
+    await refused('', /empty|truncated/);
+    await refused('{"rules":{}}', /not a backup/);
+    await refused(gzipSync('{"rules":{}}\n'), /not a backup/);
     await expect(restore(join(folder, 'missing.gz'), target)).rejects.toThrow(/does not exist/);
     expect(await storedParts(target)).toEqual(before);
   });

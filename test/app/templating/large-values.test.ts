@@ -55,14 +55,14 @@ describe('values of an ordinary size', () => {
 
 describe('values that are too large', () => {
   it.each([
-    ['{{ bulky }}', 'the template makes too long a text'],
-    ['{{ bulky|tojson }}', 'the template makes too long a text'],
-    ['{{ bulky|join(",") }}', 'the template makes too long a text'],
-    ['{{ bulky|map("upper")|join }}', 'the template makes too long a text'],
-    ['{{ "%s%s" % (bulky[:20], bulky[:20]) }}', 'the template makes too long a text'],
-    ['{{ "{}{}".format(bulky[:20], bulky[:20]) }}', 'the template makes too long a text'],
+    ['{{ bulky }}', 'the template produces a text that is too long'],
+    ['{{ bulky|tojson }}', 'the template produces a text that is too long'],
+    ['{{ bulky|join(",") }}', 'the template produces a text that is too long'],
+    ['{{ bulky|map("upper")|join }}', 'the template produces a text that is too long'],
+    ['{{ "%s%s" % (bulky[:20], bulky[:20]) }}', 'the template produces a text that is too long'],
+    ['{{ "{}{}".format(bulky[:20], bulky[:20]) }}', 'the template produces a text that is too long'],
     ['{{ numbers * 40 }}', 'the template takes too many steps'],
-    ['{{ [numbers] * 40 }}', 'the template makes too long a text'],
+    ['{{ [numbers] * 40 }}', 'the template produces a text that is too long'],
     ['{% for i in range(300) %}{% set x = numbers|string %}{% endfor %}', 'the template takes too many steps'],
     ['{% for i in range(300) %}{% set x = packages|tojson %}{% endfor %}', 'the template takes too many steps'],
     ['{% for i in range(300) %}{% set x = words|join %}{% endfor %}', 'the template takes too many steps'],

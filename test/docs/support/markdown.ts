@@ -18,7 +18,7 @@ export const PAGES: readonly string[] = [
  *
  * - `sh`: run, in the order of the page, in one folder a page. `sh fails`: run, and it must fail. `sh service`: started, and
  *   stopped at the end of the page. `sh no-run`: shown only.
- * - `text output`, `json output`: what the block before it prints; `…` stands for anything.
+ * - `text output`, `json output`: what the block before it prints; `…` matches anything.
  * - `json rule <type>`: a rule document that the program accepts. `yaml config`, `json config`, `python config`: a
  *   configuration file that the program accepts.
  * - `<language> file <path>`: the same text as that file of the project. `ts operation <path>`: a file that works when it is put there.

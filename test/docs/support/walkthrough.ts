@@ -114,7 +114,7 @@ export class Walkthrough {
   }
 }
 
-/** `…` stands for anything within a line; a line of its own for any number of lines. */
+/** `…` matches anything within a line; a line of its own for any number of lines. */
 function compareOutput(block: Block, actual: string, expected: string): void {
   if (block.language === 'json') {
     const problem = differenceOf(JSON.parse(actual), JSON.parse(expected), '');

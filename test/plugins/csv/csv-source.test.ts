@@ -123,14 +123,14 @@ describe('csv source', () => {
     expect(await faultOf(Buffer.from('host,v\nx,\x81\n', 'latin1'), { encoding: 'cp1252' })).toMatch(
       /not cp1252: line 2/,
     );
-    expect(await faultOf('host\nx\n', { encoding: 'klingon' })).toMatch(/"klingon" is no known encoding/);
+    expect(await faultOf('host\nx\n', { encoding: 'klingon' })).toMatch(/"klingon" is not a known encoding/);
     expect(await faultOf(iconv.encode('host\nx\n', 'utf-16le', { addBOM: true }))).toMatch(/set encoding to utf-16le/);
   });
 
   it.each([
-    ['an open quote', 'host,a\nx,1\ny,"never', /cut off: a quoted value of the row in line 3/],
-    ['an open quote in the first row', 'host,a\nx,"1\ny,2\n', /cut off: a quoted value of the row in line 2/],
-    ['a last row that stops', 'host,a,b\nx,1,2\ny,1', /cut off: the last row, line 3, has 2 of 3 values/],
+    ['an open quote', 'host,a\nx,1\ny,"never', /truncated: a quoted value of the row in line 3/],
+    ['an open quote in the first row', 'host,a\nx,"1\ny,2\n', /truncated: a quoted value of the row in line 2/],
+    ['a last row that stops', 'host,a,b\nx,1,2\ny,1', /truncated: the last row, line 3, has 2 of 3 values/],
     ['no hostname column', 'name,site\nx,y\n', /no column "host"; its columns: "name", "site"/],
     ['a heading twice', 'host,a,a\nx,1,2\n', /several columns called "a"/],
     ['a heading with $', 'host,$a\nx,1\n', /column "\$a"/],
@@ -145,7 +145,7 @@ describe('csv source', () => {
   it('fails for a cut in a real file at nearly every place', async () => {
     const whole = await readFile(new URL('../../../sample/wikimedia-nodes.csv', import.meta.url), 'utf8');
     const cut = whole.slice(0, whole.indexOf('"apache2,nginx"') + 9);
-    expect(await faultOf(cut)).toMatch(/cut off/);
+    expect(await faultOf(cut)).toMatch(/truncated/);
   });
 
   it('accepts a last line without line end', async () => {
@@ -168,8 +168,8 @@ describe('csv source', () => {
     expect(await faultAt(join(folder, 'absent.csv'))).toMatch(/absent\.csv does not exist/);
     expect(await faultAt(folder)).toMatch(/is a directory/);
     execFileSync('mkfifo', [join(folder, 'fifo')]);
-    expect(await faultAt(join(folder, 'fifo'))).toMatch(/no regular file/);
-    expect(await faultAt('/dev/null')).toMatch(/no regular file/);
+    expect(await faultAt(join(folder, 'fifo'))).toMatch(/not a regular file/);
+    expect(await faultAt('/dev/null')).toMatch(/not a regular file/);
     if (process.getuid?.() === 0) return;
     const path = await temporaryFile('host\nx\n');
     await chmod(path, 0);
@@ -183,7 +183,7 @@ describe('csv source', () => {
       changed ??= appendFile(path, 'y,2\n');
     });
     expect(await failure(readCsv(csvOptions.parse({ path }), sourceFiles, context))).toMatch(
-      /changed while it was read/,
+      /changed while it was being read/,
     );
     await changed;
   });

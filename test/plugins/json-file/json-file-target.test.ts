@@ -162,9 +162,9 @@ describe('json_file', () => {
       /^failed: .*absent\/x cannot be written: its folder does not exist/,
     );
     await writeFile(path, '');
-    expect(await fault(join(path, 'x'))).toMatch(/no folder/);
+    expect(await fault(join(path, 'x'))).toMatch(/not a folder/);
     expect(await fault(folder)).toMatch(/is a folder/);
-    expect(await fault('/dev/null')).toMatch(/no regular file/);
+    expect(await fault('/dev/null')).toMatch(/not a regular file/);
     expect(await fault(join(folder, 'x'.repeat(300)))).toMatch(/too long a path/);
     if (process.getuid?.() === 0) return;
     await chmod(folder, 0o500);

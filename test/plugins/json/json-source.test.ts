@@ -117,20 +117,20 @@ describe('json source', () => {
       'has no name: "host" is empty',
       'has no name: "host" is missing',
       'has no name: "host" is no text',
-      'is no object',
-      'is no object',
-      'is no object',
-      'is no object',
+      'is not an object',
+      'is not an object',
+      'is not an object',
+      'is not an object',
       '12',
     ]);
     expect(items[8]).toMatchObject({ position: 'record 9' });
   });
 
   it.each([
-    ['[{"host":"a"}', /cut off/],
-    ['[{"host":"a"},', /cut off/],
-    ['{"results":[{"host":"a"}]', /cut off/],
-    ['{"results":[{"host":"a', /cut off/],
+    ['[{"host":"a"}', /truncated/],
+    ['[{"host":"a"},', /truncated/],
+    ['{"results":[{"host":"a"}]', /truncated/],
+    ['{"results":[{"host":"a', /truncated/],
     ['[{"host":"a"},]', /a record is missing before "]" in line 1/],
     ['[{"host":"a"}\n{"host":"b"}]', /"," or "]" is missing before "{" in line 2/],
     ['[{"host":"a"},\n{"host":}]', /not valid JSON in record 2/],
@@ -141,7 +141,7 @@ describe('json source', () => {
     ['{"x":nul,"a":[]}', /not valid JSON/],
     ['{x:[]}', /member name/],
     ['"text"', /no list/],
-    ['  \n', /holds no JSON/],
+    ['  \n', /contains no JSON/],
     ['', /is empty/],
     ['host,site\n', /not valid JSON|no list/],
   ])('fails for %s', async (content, message) => {
@@ -162,7 +162,7 @@ describe('json source', () => {
       expect(
         await faultOf(whole.slice(0, at), { hostname_field: 'name', data_key: 'results' }),
         `cut at ${at}`,
-      ).toMatch(/cut off/);
+      ).toMatch(/truncated/);
     }
   });
 

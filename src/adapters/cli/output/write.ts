@@ -52,6 +52,6 @@ export function textOutput(stream: Writable): TextOutput {
 
 function writeFailure(error: NodeJS.ErrnoException): Error {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new OutputClosed();
-  const reason = error.code === 'ENOSPC' ? 'there is no space left where it goes' : error.message;
+  const reason = error.code === 'ENOSPC' ? 'there is no space left on the device' : error.message;
   return new AppError('failed', `the standard output cannot be written: ${reason}`, { cause: error });
 }

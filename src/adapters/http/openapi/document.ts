@@ -29,7 +29,7 @@ const COMMON: readonly ErrorCode[] = [
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The client already has this answer',
-  400: 'The input does not fit; the message says what is wrong',
+  400: 'The input is invalid; the message says what is wrong',
   401: 'Credentials are missing or not valid, came over plain HTTP, or lack the role',
   403: 'The user may not do this',
   404: 'It does not exist, or not for this user',

@@ -50,7 +50,7 @@ export const SYSTEM_PATHS = {
       tags: ['service'],
       summary: 'Ready',
       description:
-        'Whether the storage answers and every enabled rule has its plugin. Other broken plugins are named and do not make the service unready.',
+        'Whether the store answers and every enabled rule has its plugin. Other broken plugins are named and do not make the service unready.',
       security: [],
       responses: {
         200: { description: 'Ready', headers: requestId, content: { 'application/json': { schema: health } } },

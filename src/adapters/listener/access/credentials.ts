@@ -28,7 +28,7 @@ export function credentialsOf(headers: IncomingHttpHeaders): Credentials | undef
 function passwordOf(bytes: Buffer, header: string): Credentials {
   const colon = bytes.indexOf(0x3a);
   if (colon <= 0) {
-    throw new AppError('unauthenticated', `the ${header} header holds no credentials of the form user:password`);
+    throw new AppError('unauthenticated', `the ${header} header has no credentials of the form user:password`);
   }
   const text = textOf(bytes);
   const at = text.indexOf(':');

@@ -41,7 +41,7 @@ export function ownHosts(config: Pick<Config, 'BASE_URL' | 'ALLOWED_HOSTS'>): Ow
       const shown = (headers.host ?? '').slice(0, 200);
       throw new AppError(
         'forbidden',
-        `the service does not know itself as ${shown}; name it in ALLOWED_HOSTS, or in BASE_URL when people use that address`,
+        `${shown} is not a known name of the service; add it to ALLOWED_HOSTS, or set BASE_URL if people use that address`,
       );
     },
   };

@@ -42,7 +42,7 @@ export function ownPages(config: Pick<Config, 'BASE_URL'>): OwnPages {
 export function foreignPage(): AppError {
   return new AppError(
     'forbidden',
-    'a page of another site sent this; only pages of this service may change anything. Behind a proxy, set BASE_URL to the address that people use',
+    'this request came from a page of another site; only pages of this service may change anything. Behind a proxy, set BASE_URL to the address that people use',
   );
 }
 

@@ -77,7 +77,7 @@ export class AnswerRooms {
     if (user.requests > 0 && isTooMuch) {
       throw new AppError(
         'unavailable',
-        'too many requests of this user wait for their answers, or their answers for somebody who reads them; read those first',
+        'too many requests of this user wait for answers, or their answers wait to be read; read those first',
         { retryAfterSeconds: 2 },
       );
     }

@@ -123,7 +123,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     return new EventStream(reply.raw, {
       patienceSeconds: config.STALLED_READER_SECONDS,
       onStalled() {
-        logger.warn('a reader took nothing of its answer and was cut off', {
+        logger.warn('a client did not read its answer and was disconnected', {
           requestId: request.id,
           path: pathOf(request),
           address: contextOf(request).client.address,

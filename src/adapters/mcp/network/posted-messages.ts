@@ -59,7 +59,7 @@ export function postedMessages(headers: IncomingHttpHeaders, body: unknown): Pos
   }
   const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
   if (new Set(ids).size < ids.length) {
-    return refused(400, ErrorCode.InvalidRequest, 'Invalid Request: Each request needs an id of its own');
+    return refused(400, ErrorCode.InvalidRequest, 'Invalid Request: Each request needs its own id');
   }
   return { messages, requests: ids.length };
 }

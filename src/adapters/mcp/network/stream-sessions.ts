@@ -105,7 +105,7 @@ export class StreamSessions {
   receive(sessionId: string, given: unknown, bytes: number, caller: Caller): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) {
-      throw new AppError('not_found', 'there is no such session; open /sse and use the address that it names');
+      throw new AppError('not_found', 'the session does not exist; open /sse and use the address that it names');
     }
     if (session.user !== caller.name) {
       throw new AppError('forbidden', 'the session belongs to another user; open /sse as the user who sends messages');
@@ -146,8 +146,5 @@ export class StreamSessions {
 }
 
 function idTwice(): AppError {
-  return new AppError(
-    'invalid_input',
-    'a request with the same id has no answer yet; give each request an id of its own',
-  );
+  return new AppError('invalid_input', 'a request with the same id has no answer yet; give each request its own id');
 }

@@ -27,7 +27,7 @@ export const hostToolViews: Readonly<Record<string, ToolView>> = {
       results: z.array(partialHostSchema),
       start: z.number().int(),
       limit: z.number().int(),
-      size: z.number().int().describe('Hosts in all that the caller may see'),
+      size: z.number().int().describe('Number of all hosts that the caller may see'),
       truncated: truncatedSchema,
     }),
     hostPage,
@@ -105,14 +105,14 @@ async function readPage(
 function hostsLeftOut(shown: number, start: number): Truncated {
   const next = start + shown;
   return {
-    note: `Cut behind ${shown === 1 ? 'one host' : `${shown} hosts`}, as an answer holds ${ANSWER_CHARACTERS} characters. Ask on with start=${next}, or for less of each host with fields.`,
+    note: `Cut after ${shown === 1 ? 'one host' : `${shown} hosts`}, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}, or use fields to get less of each host.`,
     next_start: next,
   };
 }
 
 function partsLeftOut(hostname: string, leftOut: readonly string[]): Truncated {
   return {
-    note: `Parts of ${hostname} are left out, as an answer holds ${ANSWER_CHARACTERS} characters. Ask get_host for them one by one with fields; the resource service://hosts/${encodeURIComponent(hostname)} is never cut.`,
+    note: `Parts of ${hostname} are left out, because an answer is limited to ${ANSWER_CHARACTERS} characters. Get them one by one with get_host and fields; the resource service://hosts/${encodeURIComponent(hostname)} is never cut.`,
     left_out: [...leftOut],
   };
 }

@@ -72,7 +72,7 @@ async function rulesOfType(input: { rule_type: string; start: number }, call: Op
   return {
     ...(JSON.parse(cut.text) as RulesOfType),
     truncated: {
-      note: `Cut behind ${cut.items} rules, as an answer holds ${ANSWER_CHARACTERS} characters. Ask on with start=${next}.`,
+      note: `Cut after ${cut.items} rules, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`,
       next_start: next,
     },
   };
@@ -100,7 +100,7 @@ async function allRules(input: Readonly<Record<string, boolean>>, call: Operatio
   return {
     ...(JSON.parse(cut.text) as AllRules),
     truncated: {
-      note: `An answer holds ${ANSWER_CHARACTERS} characters, so only the first types are here, each of them complete. Get the others of list_rule_types one by one with export_rules.`,
+      note: `An answer is limited to ${ANSWER_CHARACTERS} characters, so only the first types are included, each of them complete. Get the others of list_rule_types one by one with export_rules.`,
     },
   };
 }
@@ -114,6 +114,6 @@ async function importPayload(
   const warnings = fittingItems(answer.warnings);
   const { changes: _, ...rest } = answer;
   if (details.length === answer.details.length && warnings.length === answer.warnings.length) return rest;
-  const note = `Only the first problems are shown, as an answer holds ${ANSWER_CHARACTERS} characters. Correct these and import again.`;
+  const note = `Only the first problems are shown, because an answer is limited to ${ANSWER_CHARACTERS} characters. Correct these and import again.`;
   return { ...rest, details, warnings, truncated: { note } };
 }

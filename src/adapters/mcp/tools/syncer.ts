@@ -25,7 +25,7 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
       // An entry that fills an answer by itself must not stop those behind it.
       const logs = fitting.length > 0 ? fitting : entries.slice(0, 1).map((entry) => ({ ...entry, details: [] }));
       const next = start + logs.length;
-      const note = `Cut behind ${logs.length} entries, as an answer holds ${ANSWER_CHARACTERS} characters. Ask on with start=${next}.`;
+      const note = `Cut after ${logs.length} entries, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`;
       return { logs, truncated: { note, next_start: next } };
     },
   ),

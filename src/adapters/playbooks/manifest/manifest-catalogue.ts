@@ -59,9 +59,9 @@ async function fileProblem(directory: string, file: string): Promise<string | un
     const home = await realpath(directory);
     const found = await realpath(join(directory, file));
     if (!found.startsWith(home + sep)) return 'file is a link that leads out of the folder of playbooks';
-    return (await stat(found)).isFile() ? undefined : 'file is no file';
+    return (await stat(found)).isFile() ? undefined : 'file is not a regular file';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return code === 'ENOENT' ? 'there is no such file' : `file cannot be read: ${code}`;
+    return code === 'ENOENT' ? 'file does not exist' : `file cannot be read: ${code}`;
   }
 }

@@ -29,7 +29,7 @@ export async function readManifest(path: string, label: string): Promise<ReadMan
   if (fault !== undefined) throw broken(path, fault.message.split('\n')[0] ?? '', fault);
   const content: unknown = toPlain(document, path);
   const list = isObject(content) ? content.playbooks : undefined;
-  if (!Array.isArray(list)) throw broken(path, 'it must hold a list named playbooks');
+  if (!Array.isArray(list)) throw broken(path, 'it must have a list named playbooks');
   return sortOut(list, label);
 }
 
@@ -61,7 +61,7 @@ function sortOut(list: readonly unknown[], label: string): ReadManifest {
 function problemOf(item: unknown): string | undefined {
   if (!isObject(item)) return 'must be an object with file, name, inventory and description';
   const unknown = Object.keys(item).filter((name) => !MEMBERS.includes(name));
-  if (unknown.length > 0) return `has members that nobody knows: ${unknown.join(', ')}`;
+  if (unknown.length > 0) return `has unknown members: ${unknown.join(', ')}`;
   const wrong = MEMBERS.filter((name) => item[name] !== undefined && typeof item[name] !== 'string');
   if (wrong.length > 0) return `${wrong.join(', ')} must be text`;
   if (typeof item.file !== 'string' || item.file === '') return 'has no file';

@@ -59,7 +59,7 @@ const WRITERS: Readonly<Record<TransferPart, (state: MemoryState, records: reado
       }
       const old = versions[index] as RuleVersion;
       if (!isSameVersion({ ...old, at: old.at.getTime() }, item)) {
-        throw new AppError('conflict', `another version of ${item.type} ${item.name} stands in the place of this one`);
+        throw new AppError('conflict', `another version of ${item.type} ${item.name} is stored in place of this one`);
       }
       versions[index] = versionOf(stored);
     }

@@ -86,19 +86,20 @@ async function* checkBatchOfHosts(
       const update = { $set: derived, $inc: { v: 1 } };
       fixed = (await database.hosts.updateOne({ _id: host._id, v: host.v }, update)).matchedCount === 1;
     }
-    yield { subject, message: 'What is derived from other members does not fit them.', fixed };
+    yield { subject, message: 'Derived members do not match the members that they come from.', fixed };
   }
 }
 
 /** Why the host cannot be read, if so. */
 function damageOf(host: HostDoc): string | undefined {
   const texts = { labels: host.labels, inventory: host.inventory, members: host.members };
-  for (const [name, text] of Object.entries(texts)) if (!isJsonObject(text)) return `Its ${name} are no JSON object.`;
+  for (const [name, text] of Object.entries(texts))
+    if (!isJsonObject(text)) return `Its ${name} are not a JSON object.`;
   for (const item of host.contributions ?? []) {
-    if (!isJsonObject(item.labels)) return `The labels of account ${item.account} are no JSON object.`;
+    if (!isJsonObject(item.labels)) return `The labels of account ${item.account} are not a JSON object.`;
   }
   const dates = [host.createdAt, host.sight, host.lastSeen, host.lastUpdate, host.archivedAt];
-  if (!dates.every((date) => date === null || date instanceof Date)) return 'One of its times is no date.';
+  if (!dates.every((date) => date === null || date instanceof Date)) return 'One of its times is not a date.';
   return undefined;
 }
 
@@ -214,7 +215,7 @@ async function* checkRelations({ database }: Context, fix: boolean): AsyncIterab
       await database.relations.bulkWrite(loose.map(({ _id }) => ({ deleteOne: { filter: { _id } } })));
     }
     for (const edge of loose) {
-      const message = `Its relation ${edge.type} to ${edge.target} is there, and the host is not.`;
+      const message = `Its relation ${edge.type} to ${edge.target} exists, but that host does not.`;
       yield { subject: `host ${edge.hostname}`, message, fixed: fix };
     }
   }
@@ -228,7 +229,7 @@ async function* checkRules({ database }: Context): AsyncIterable<StorageProblem>
   for await (const batch of rules.batches(DOCUMENTS_A_STEP)) {
     for (const { type, name, document } of batch) {
       if (isJsonObject(document)) continue;
-      yield { subject: `${type} ${name}`, message: 'The document is no JSON object.', fixed: false };
+      yield { subject: `${type} ${name}`, message: 'The document is not a JSON object.', fixed: false };
     }
   }
 }

@@ -33,7 +33,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable('The database does not answer. Try again shortly.', error);
   if (isTooLarge(error)) {
-    return new AppError('too_large', 'The record would be larger than the 16 MB that the database can hold.', {
+    return new AppError('too_large', 'The record would be larger than the 16 MB that the database can store.', {
       cause: error,
     });
   }
@@ -46,11 +46,11 @@ export function toAppError(error: unknown): AppError {
     return new AppError('internal', 'The database driver refused the call.', { cause: error });
   }
   if (isDuplicateKey(error)) {
-    return new AppError('conflict', 'Somebody else stored the same thing at the same time. Try again.', {
+    return new AppError('conflict', 'Another caller stored the same record at the same time. Try again.', {
       cause: error,
     });
   }
-  return new AppError('internal', 'The database could not do what it was asked.', { cause: error });
+  return new AppError('internal', 'The database could not do what was requested.', { cause: error });
 }
 
 export function unavailable(message: string, cause?: unknown): AppError {

@@ -249,7 +249,10 @@ function refuseTooLarge(host: HostDoc): void {
   if (units * 3 <= LARGEST_HOST) return;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
   if (bytes <= LARGEST_HOST) return;
-  throw new AppError('too_large', `Host ${host._id} would hold more than the 16 MB that the database can keep of one.`);
+  throw new AppError(
+    'too_large',
+    `Host ${host._id} would be larger than the 16 MB that the database can store for one host.`,
+  );
 }
 
 /** Writes what was planned and answers whose host somebody else changed first. */

@@ -79,7 +79,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
       await oldContext.revisions.close(oldContext.database);
     } catch (error) {
       // Another node, or the next start, does for us what could not be done now.
-      logger.warn('The database could not be told that this node stops', { error });
+      logger.warn('The database could not be notified that this node stops', { error });
     }
     await oldClient.close();
   }

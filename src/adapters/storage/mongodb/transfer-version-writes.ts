@@ -55,5 +55,5 @@ function versionDoc(_id: number, { place: _place, at, ...item }: RuleVersionItem
 
 function refuseOther(old: Parameters<typeof isSameVersion>[0], item: RuleVersionItem): void {
   if (isSameVersion(old, item)) return;
-  throw new AppError('conflict', `another version of ${item.type} ${item.name} stands in the place of this one`);
+  throw new AppError('conflict', `another version of ${item.type} ${item.name} is stored in place of this one`);
 }

@@ -87,7 +87,7 @@ async function* snapshotOf(
     } catch (error) {
       if (isUnavailable(error)) throw error;
       logger.warn(
-        'The database cannot be read as of one moment; what is written meanwhile may be in a part of the copy only',
+        'The database cannot be read as one snapshot; changes made meanwhile may be in only a part of the copy',
         {
           reason: error instanceof Error ? error.message : String(error),
         },

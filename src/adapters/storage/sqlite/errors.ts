@@ -14,7 +14,7 @@ const explanations: readonly (readonly [string, Explanation])[] = [
     'SQLITE_BUSY',
     {
       code: 'unavailable',
-      text: 'is locked by another process for too long; try again, or stop what holds it',
+      text: 'has been locked by another process for too long; try again, or stop that process',
       retryAfterSeconds: 5,
     },
   ],

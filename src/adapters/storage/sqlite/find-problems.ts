@@ -39,7 +39,7 @@ function brokenJson(read: Connection): StorageProblem[] {
   return JSON_TEXTS.flatMap(([subject, sql]) =>
     read
       .allRaw<[string]>(`${sql} LIMIT 100`)
-      .map(([name]) => problem(`${subject} ${name}`, 'its text is no JSON object')),
+      .map(([name]) => problem(`${subject} ${name}`, 'its text is not a JSON object')),
   );
 }
 

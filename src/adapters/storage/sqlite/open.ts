@@ -37,7 +37,7 @@ export async function openReader(
 /** Opening a file that is not there makes it. */
 export function requireDatabase(path: string): void {
   if (existsSync(path)) return;
-  throw new AppError('not_found', `there is no database ${path}; check DATABASE_URL, or the address that was given`);
+  throw new AppError('not_found', `there is no database ${path}; check DATABASE_URL, or the given address`);
 }
 
 /** SQLite does not wait for the lock that this change takes when several processes make it at once. */

@@ -45,7 +45,7 @@ function optionNames(type: OptionsType<unknown>, common: z.ZodObject): readonly 
 
 function describeIssue(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): ErrorDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: key, message: 'is no option of this type' }));
+    return issue.keys.map((key) => ({ path: key, message: 'is not an option of this type' }));
   }
   const path = issue.path.join('.');
   const absent = issue.path.length === 1 && !Object.hasOwn(given, path) && issue.code === 'invalid_type';

@@ -20,11 +20,11 @@ export const addAccount = defineOperation({
   weight: 'light',
   at: { page: true },
   input: z.object({
-    name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not hold control characters').describe('Name of the account'),
+    name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not contain control characters').describe('Name of the account'),
     type: z.string().min(1).describe('Type of the account, such as csv'),
     settings: settingsSchema,
     password: z.string().optional().describe('Stored encrypted'),
-    object: z.boolean().default(false).describe('The account holds objects instead of hosts'),
+    object: z.boolean().default(false).describe('The account has objects instead of hosts'),
     disabled: z.boolean().default(false),
   }),
   output: z.object({ status: z.literal('added'), name: z.string() }),

@@ -7,7 +7,7 @@ import { accountNameSchema, requireAccount } from './show-account.ts';
 export const deleteAccount = defineOperation({
   name: 'accounts/delete-account',
   title: 'Delete account',
-  description: 'Deletes an account that nothing uses: no hosts, no children, no rules.',
+  description: 'Deletes an account that nothing uses: no hosts, no child accounts, no rules.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',

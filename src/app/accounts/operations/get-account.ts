@@ -12,7 +12,8 @@ import { accountNameSchema, requireAccount } from './show-account.ts';
 export const getAccount = defineOperation({
   name: 'accounts/get-account',
   title: 'Account with secrets',
-  description: 'The full record of one account with its password and secret options in clear. Every call is logged.',
+  description:
+    'The full record of one account with its password and secret options in clear text. Every call is logged.',
   effect: 'read',
   roles: [TOOL_ROLE],
   weight: 'light',
@@ -20,7 +21,7 @@ export const getAccount = defineOperation({
     tool: {
       name: 'get_account',
       description:
-        'The full record of one account WITH ITS PASSWORD AND SECRET OPTIONS IN CLEAR: treat the answer as secret, and never repeat it. Every call is logged. list_accounts shows what there is without secrets.',
+        'The full record of one account WITH ITS PASSWORD AND SECRET OPTIONS IN CLEAR TEXT: treat the answer as secret, and never repeat it. Every call is logged. list_accounts shows accounts without secrets.',
     },
   },
   auditReads: true,
@@ -30,8 +31,8 @@ export const getAccount = defineOperation({
     check_for_valid_hostname: z.boolean(),
     require_fqdn: z.boolean(),
     others: z.record(z.string(), z.unknown()).describe('Members of the stored document that Muster does not use'),
-    password: z.string().describe('In clear; empty when there is none'),
-    options: z.record(z.string(), z.string()).describe('Options of the type, secret ones in clear'),
+    password: z.string().describe('In clear text; empty when there is none'),
+    options: z.record(z.string(), z.string()).describe('Options of the type, secret ones in clear text'),
   }),
   subject: (input) => input.name,
   async run({ name }, { services, caller }) {

@@ -64,7 +64,7 @@ const API_TYPE: AccountType = {
   id: 'api',
   aliases: [...API_ACCOUNT_TYPES].filter((name) => name !== 'api'),
   title: 'API',
-  description: 'Hosts are written under this account through REST, the tool server or by hand.',
+  description: 'Hosts are written under this account through REST, the tool server or manually.',
   kind: 'api',
   options: NO_OPTIONS,
   common_options: NO_OPTIONS,

@@ -7,7 +7,7 @@ import { accountsView } from '../views/accounts.ts';
 export const listAccounts = defineOperation({
   name: 'accounts/list-accounts',
   title: 'Accounts',
-  description: 'All accounts that the caller may reach, with type and whether they are enabled.',
+  description: 'All accounts that the caller may reach, with their type and whether they are enabled.',
   effect: 'read',
   roles: ['objects', 'rules'],
   weight: 'light',

@@ -9,7 +9,7 @@ import { accountNameSchema, requireAccount } from './show-account.ts';
 export const setAccount = defineOperation({
   name: 'accounts/set-account',
   title: 'Change account',
-  description: 'Changes settings of an account; an empty value takes an option away. What is not named stays.',
+  description: 'Changes settings of an account; an empty value removes an option. Options that are not named stay.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',

@@ -55,7 +55,7 @@ export const showAccount = defineOperation({
 export async function requireAccount(services: Services, caller: Caller, name: string): Promise<Account> {
   const account = await services.accounts.byName(name);
   if (account === undefined || (caller.scope !== null && !caller.scope.includes(account.id))) {
-    throw new AppError('not_found', `there is no account ${name}; "muster account list" shows which there are`);
+    throw new AppError('not_found', `there is no account ${name}; "muster account list" shows all accounts`);
   }
   return account;
 }

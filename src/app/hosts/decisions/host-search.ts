@@ -7,7 +7,7 @@ type TextTest = (text: string) => boolean;
 const PLAIN_KEY = /^[\w.:-]+$/;
 
 /**
- * What people type to find hosts: part of a hostname, or `label=value`, where `*` at either end of the value stands for anything.
+ * What people type to find hosts: part of a hostname, or `label=value`, where `*` at either end of the value matches anything.
  * Case counts in names of labels only.
  */
 export function hostSearch(search: string): (host: SearchedHost) => boolean {

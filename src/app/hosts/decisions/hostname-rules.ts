@@ -13,7 +13,7 @@ export interface HostnameRules {
 /** Why the account's own rules refuse a hostname; `undefined` when they do not. */
 export function hostnameRuleFault(hostname: string, rules: HostnameRules): string | undefined {
   if (rules.check_for_valid_hostname && !isValidHostname(hostname)) {
-    return 'is no valid hostname (RFC 1123: letters, digits and inner dashes between dots)';
+    return 'is not a valid hostname (RFC 1123: letters, digits and inner dashes between dots)';
   }
   if (rules.require_fqdn && !isQualified(hostname)) return 'is not fully qualified (name.domain)';
   return undefined;

@@ -17,9 +17,9 @@ export function inspectHostname(input: unknown): Check<string> {
   if (hostname.length > HOST_LIMITS.hostname && codePoints(hostname) > HOST_LIMITS.hostname) {
     return refused('hostname', `the hostname ${shown(hostname)} is longer than ${HOST_LIMITS.hostname} characters`);
   }
-  if (hostname.includes('/')) return refused('hostname', `the hostname ${shown(hostname)} holds a slash`);
+  if (hostname.includes('/')) return refused('hostname', `the hostname ${shown(hostname)} contains a slash`);
   if (CONTROL_CHARACTER.test(hostname)) {
-    return refused('hostname', `the hostname ${shown(hostname)} holds a control character`);
+    return refused('hostname', `the hostname ${shown(hostname)} contains a control character`);
   }
   if (!isValidUnicode(hostname)) return refused('hostname', `the hostname ${shown(hostname)} is not valid Unicode`);
   return accepted(hostname);

@@ -17,7 +17,7 @@ export function checkSection(input: unknown): JsonObject {
 /** As `checkSectionKey`, with the refusal as a value. */
 export function inspectSectionKey(input: unknown): Check<string> {
   if (typeof input !== 'string') return refused('key', 'the inventory key must be text');
-  const fault = keyFault(input) ?? (input.includes('.') ? 'holds a dot' : undefined);
+  const fault = keyFault(input) ?? (input.includes('.') ? 'contains a dot' : undefined);
   return fault === undefined ? accepted(input) : refused('key', `the inventory key ${shown(input)} ${fault}`);
 }
 
@@ -67,7 +67,7 @@ class SectionCheck {
       return refused('inventory', `the section has more than ${HOST_LIMITS.sectionMembers} members`);
     }
     if (this.#characters > HOST_LIMITS.sectionCharacters) {
-      return refused('inventory', `the section holds more than ${HOST_LIMITS.sectionCharacters} characters`);
+      return refused('inventory', `the section has more than ${HOST_LIMITS.sectionCharacters} characters`);
     }
     if (typeof value === 'object' && value !== null) return this.fault(value, path, depth + 1);
     const fault = scalarFault(value);

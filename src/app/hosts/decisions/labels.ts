@@ -35,7 +35,7 @@ export function inspectLabels(input: unknown): Check<Labels> {
     return refused('labels', `the host has ${count} labels; ${HOST_LIMITS.labels} are allowed`);
   }
   if (characters > HOST_LIMITS.labelCharacters) {
-    return refused('labels', `the labels hold ${characters} characters; ${HOST_LIMITS.labelCharacters} are allowed`);
+    return refused('labels', `the labels have ${characters} characters; ${HOST_LIMITS.labelCharacters} are allowed`);
   }
   return accepted(labels as Labels);
 }
@@ -52,7 +52,8 @@ function valueFault(value: unknown): Fault {
   if (value === null || typeof value !== 'object') return scalarFault(value);
   if (!Array.isArray(value)) return 'is a nested object; labels are flat, so store nested data as inventory';
   for (const item of value) {
-    if (item !== null && typeof item === 'object') return 'is a list of objects or lists; only scalars may stand in it';
+    if (item !== null && typeof item === 'object')
+      return 'is a list of objects or lists; only scalars are allowed in it';
     const fault = scalarFault(item);
     if (fault !== undefined) return fault;
   }

@@ -36,7 +36,7 @@ export const findHosts = defineOperation({
   name: 'hosts/find-hosts',
   title: 'Find hosts',
   description:
-    'Hosts and objects by account, state, part of the hostname or a label, archived ones too, with what operators want to know of them.',
+    'Hosts and objects by account, state, part of the hostname or a label, including archived ones, with details for operators.',
   effect: 'read',
   roles: ['objects'],
   weight: 'heavy',
@@ -52,7 +52,7 @@ export const findHosts = defineOperation({
       .default('')
       .describe('Part of the hostname, or label=value with * at either end of the value for anything'),
     inventory: z.boolean().default(true).describe('False leaves the inventory sections out of the answer'),
-    after: z.string().optional().describe('Continues behind this hostname'),
+    after: z.string().optional().describe('Continues after this hostname'),
     limit: z.coerce.number().int().min(1).max(1000).default(500),
   }),
   output: z.object({
@@ -60,7 +60,7 @@ export const findHosts = defineOperation({
     next: z
       .string()
       .nullable()
-      .describe('What to give as `after` to go on; null at the end. A search may stop before its page is full'),
+      .describe('What to pass as `after` to continue; null at the end. A search may stop before its page is full'),
     hosts: z.array(foundHostSchema),
   }),
   async run({ account, search, inventory, ...input }, { services, caller, signal }) {

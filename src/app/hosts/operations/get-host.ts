@@ -43,5 +43,5 @@ async function findHost(hostname: string, { services, caller, holds }: Operation
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */
 export function unknownHost(hostname: string): AppError {
-  return new AppError('not_found', `there is no host ${hostname}; list the hosts to see which there are`);
+  return new AppError('not_found', `there is no host ${hostname}; list the hosts to see which exist`);
 }

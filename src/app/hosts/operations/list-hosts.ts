@@ -33,7 +33,7 @@ export const listHosts = defineStreamOperation({
     tool: {
       name: 'list_hosts',
       description:
-        'A page of hosts by hostname, with labels and inventory. "size" counts all hosts; ask on with start. Hosts only, not objects.',
+        'A page of hosts by hostname, with labels and inventory. "size" counts all hosts; continue with start. Hosts only, not objects.',
     },
   },
   input: z.object({
@@ -41,14 +41,14 @@ export const listHosts = defineStreamOperation({
     limit: count
       .pipe(z.number().int().min(0).max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`))
       .default(DEFAULT_PAGE_SIZE)
-      .describe('Hosts a page'),
+      .describe('Hosts per page'),
     after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),
   }),
   output: z.object({
     results: z.array(hostSchema),
     start: z.number().int(),
     limit: z.number().int(),
-    size: z.number().int().describe('Hosts in all that the caller may see'),
+    size: z.number().int().describe('Number of all hosts that the caller may see'),
     _links: z.object({ next: z.string().optional(), prev: z.string().optional() }),
   }),
   async run({ start, limit, after }, { services, caller }) {

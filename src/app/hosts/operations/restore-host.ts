@@ -6,7 +6,7 @@ import { hostnameSchema } from '../host-schemas.ts';
 export const restoreHost = defineOperation({
   name: 'hosts/restore-host',
   title: 'Restore host',
-  description: 'Brings an archived host back as it was.',
+  description: 'Restores an archived host as it was.',
   effect: 'write',
   roles: ['objects'],
   weight: 'light',

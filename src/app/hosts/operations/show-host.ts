@@ -9,7 +9,7 @@ import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 export const showHost = defineOperation({
   name: 'hosts/show-host',
   title: 'Show host',
-  description: 'One host or object, active or archived, with what operators want to know of it.',
+  description: 'One host or object, active or archived, with details for operators.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',

@@ -85,9 +85,9 @@ export function withheldReason(
   return isHarmlessPlace(name, value) ? undefined : NO_SUCH_VALUE;
 }
 
-const FROM_DATA = 'it comes from data; a rule of an administrator that names it may set it';
+const FROM_DATA = 'it comes from data; only a rule of an administrator that names it may set it';
 const NO_SUCH_VALUE = 'its value is not the name or address of anything';
-const RESERVED_MEMBER = 'Ansible reads members of this name as marks of its own, and refuses the whole inventory';
+const RESERVED_MEMBER = 'Ansible uses member names of this kind internally, and refuses the whole inventory';
 
 /**
  * Members that the JSON reader of ansible-core takes for marks of its own (`__ansible_unsafe`, `__ansible_vault`,

@@ -28,17 +28,17 @@ export function hostnameFault(hostname: string, hasConnection: boolean): string 
   if (hostname.charCodeAt(0) === 0x2d) return 'its name begins with "-", which ssh takes for an option';
   if (RESERVED_HOSTS.has(hostname)) return 'Ansible has a group of this name, and refuses inventories with such a host';
   if (!hasConnection && isController(hostname)) {
-    return 'Ansible means the controller by this name; a rule of an administrator that sets ansible_connection for it lets it be served';
+    return 'Ansible uses this name for the controller; it is served only if a rule of an administrator sets its ansible_connection';
   }
-  if (isReservedMember(hostname)) return 'Ansible reads this name as a mark of its own';
-  return UNPRINTABLE.test(hostname) ? 'its name holds control characters' : undefined;
+  if (isReservedMember(hostname)) return 'Ansible uses this name internally';
+  return UNPRINTABLE.test(hostname) ? 'its name contains control characters' : undefined;
 }
 
 /** Why a group of this name would take hosts away from a consumer; `undefined` when it would not. */
 export function groupFault(group: string): string | undefined {
   if (group === '') return 'its name is empty';
-  if (RESERVED_GROUPS.has(group)) return 'Ansible makes this group by itself';
+  if (RESERVED_GROUPS.has(group)) return 'Ansible creates this group itself';
   if (CONTROLLER.has(group)) return 'Ansible means the controller by this name';
-  if (isReservedMember(group)) return 'Ansible reads this name as a mark of its own';
-  return UNPRINTABLE.test(group) ? 'its name holds control characters' : undefined;
+  if (isReservedMember(group)) return 'Ansible uses this name internally';
+  return UNPRINTABLE.test(group) ? 'its name contains control characters' : undefined;
 }

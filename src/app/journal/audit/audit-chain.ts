@@ -172,7 +172,7 @@ export class AuditChain {
     const { store, secrets, clock } = this.#deps;
     for await (const [first] of store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1 })) {
       if (first === undefined) break;
-      throw new AppError('failed', 'the record of the audit chain is gone, and entries of it are there');
+      throw new AppError('failed', 'the record of the audit chain is missing, but its entries exist');
     }
     const bytes = randomBytes(32);
     const key = await secrets().seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);

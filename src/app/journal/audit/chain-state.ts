@@ -61,7 +61,7 @@ export async function openState(text: string, open: (sealed: string) => Promise<
   const state: ChainState = { ...others, begunAt: new Date(begun) };
   const key = markingKey(Buffer.from(await open(state.key), 'base64'));
   if (markOf(key, stateParts(state)) !== mark) {
-    throw new AppError('failed', 'the record of the audit chain was changed by somebody else than Muster');
+    throw new AppError('failed', 'the record of the audit chain was changed by something other than Muster');
   }
   return { text, state, key };
 }

@@ -68,7 +68,7 @@ async function* linkProblems(
       const link = entry.link as AuditLink;
       if (link.seq > state.end.seq) break;
       if (link.seq <= state.start.seq) {
-        yield `entry ${link.seq} was put in before the beginning: ${describe(entry)}`;
+        yield `entry ${link.seq} was inserted before the beginning: ${describe(entry)}`;
         continue;
       }
       if (link.seq > place + 1) {
@@ -82,10 +82,10 @@ async function* linkProblems(
       }
       // Behind a gap the mark before is not known; what stands there is verified by the entries behind it.
       if (last !== undefined && !fits(key, entry, link, last.mark)) {
-        yield `entry ${link.seq} was changed, put in or moved: ${describe(entry)}`;
+        yield `entry ${link.seq} was changed, inserted or moved: ${describe(entry)}`;
       }
       if (entry.operation === PUT_BACK) {
-        yield `entry ${link.seq} tells that the log was put back to an earlier state before ${plainSecondsOf(entry.at)}, by somebody or with a backup: ${entry.details}`;
+        yield `entry ${link.seq} records that the log was set back to an earlier state before ${plainSecondsOf(entry.at)}, by someone or by a backup: ${entry.details}`;
       }
       last = link;
       place = link.seq;
@@ -95,7 +95,7 @@ async function* linkProblems(
   else if (last !== undefined && last.mark !== state.end.mark)
     yield `entry ${state.end.seq} is another than the last one`;
   const behind = await firstBehind(store, state.end.seq, chain);
-  if (behind !== undefined) yield `entry ${behind.link?.seq} was put in behind the end: ${describe(behind)}`;
+  if (behind !== undefined) yield `entry ${behind.link?.seq} was inserted after the end: ${describe(behind)}`;
 }
 
 function fits(key: KeyObject, entry: KeptAuditEntry, link: AuditLink, before: string): boolean {
@@ -125,13 +125,13 @@ async function firstBehind(
 async function* outsideProblems(store: AuditStore, { state }: OpenChain): AsyncGenerator<StorageProblem> {
   const young = await store.unlinked({ since: state.begunAt, limit: MOST_NAMED });
   for (const entry of young.first) {
-    yield problem(`an entry was put in, or kept by a process without the instance key: ${describe(entry)}`);
+    yield problem(`an entry was inserted, or written by a process without the instance key: ${describe(entry)}`);
   }
   if (young.count > young.first.length) yield problem(`${young.count - young.first.length} more entries like these`);
   const old = await store.unlinked({ before: state.begunAt, limit: 0 });
   if (old.count > state.outside) {
     const more = old.count - state.outside;
-    yield problem(`${more} entries from before ${plainSecondsOf(state.begunAt)} were put in later`);
+    yield problem(`${more} entries from before ${plainSecondsOf(state.begunAt)} were inserted later`);
   }
 }
 
@@ -148,7 +148,7 @@ function* missing(first: number, last: number): Generator<string> {
 
 function putBack(target: string, seq: number): StorageProblem {
   return problem(
-    `it was forwarded to ${target} up to entry ${seq}, which is not in it as it was: it was put back to an earlier state, and what ${target} has tells what is missing`,
+    `it was forwarded to ${target} up to entry ${seq}, which is no longer in the log unchanged: the log was set back to an earlier state, and the copy at ${target} shows what is missing`,
   );
 }
 

@@ -6,7 +6,7 @@ import { visibleSources } from '../visible-logs.ts';
 export const listLogSources = defineOperation({
   name: 'syncer/list-log-sources',
   title: 'Components in the log',
-  description: 'Every component that has written to the log, by name, with what it wrote last.',
+  description: 'Every component that has written to the log, by name, with its latest entry.',
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',

@@ -50,7 +50,7 @@ function configDirectory({ environment, workingDirectory }: ConfigSources): stri
   const given = environment[name] ?? '';
   const directory = resolve(workingDirectory, given);
   if (given !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new AppError('invalid_input', `configuration: ${name} names ${directory}, which is no directory`);
+    throw new AppError('invalid_input', `configuration: ${name} names ${directory}, which is not a directory`);
   }
   return directory;
 }
@@ -117,7 +117,7 @@ async function readFile(path: string): Promise<Record<string, unknown>> {
   }
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new AppError('invalid_input', `configuration file ${path} must hold keys and values at its top level`);
+    throw new AppError('invalid_input', `configuration file ${path} must have keys and values at its top level`);
   }
   return value as Record<string, unknown>;
 }

@@ -44,6 +44,6 @@ function notData({ line, text }: PythonStatement): AppError {
   const shown = name === undefined ? (text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : `${name} = …`;
   return new AppError(
     'invalid_input',
-    `line ${line} is no assignment of a literal value (${shown}); the file is read as data and never executed`,
+    `line ${line} is not an assignment of a literal value (${shown}); the file is read as data and never executed`,
   );
 }

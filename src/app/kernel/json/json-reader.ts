@@ -15,7 +15,7 @@ export class RepeatedName extends Error {
 
 /**
  * Reads what `JSON.parse` has accepted once more, and marks the numbers that a double would change: integers become
- * `bigint`, which JSON cannot hold and threads can hand over, others become infinite or `NaN`. Checks of values refuse
+ * `bigint`, which JSON cannot represent and threads can hand over, others become infinite or `NaN`. Checks of values refuse
  * them, each in its own way. Throws `RepeatedName`.
  */
 export function readMarkingNumbers(text: string): unknown {

@@ -5,14 +5,14 @@ const SHOWN_DIGITS = 40;
 
 /** Why a value that is no list and no object cannot be stored as it is, as the rest of a sentence. */
 export function scalarFault(value: unknown): string | undefined {
-  if (typeof value === 'string') return isValidUnicode(value) ? undefined : 'holds text that is not valid Unicode';
+  if (typeof value === 'string') return isValidUnicode(value) ? undefined : 'contains text that is not valid Unicode';
   if (typeof value === 'bigint') {
-    return `holds the number ${shownDigits(value)}, which cannot be kept exactly; send it as text`;
+    return `contains the number ${shownDigits(value)}, which cannot be kept exactly; send it as text`;
   }
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? undefined : 'holds a number that is too large or too small; send it as text';
+    return Number.isFinite(value) ? undefined : 'contains a number that is too large or too small; send it as text';
   }
-  return value === null || typeof value === 'boolean' ? undefined : `is a ${typeof value}, which JSON cannot hold`;
+  return value === null || typeof value === 'boolean' ? undefined : `is a ${typeof value}, which JSON cannot represent`;
 }
 
 /** Every value of a document, and every name of a member, that cannot be stored as it is. */

@@ -49,7 +49,7 @@ function readAgain(text: string): unknown {
   } catch (cause) {
     if (!(cause instanceof RepeatedName)) throw cause;
     const path = cause.path.slice(0, SHOWN_PATH);
-    throw new JsonRefusal(`is ambiguous: ${JSON.stringify(path)} stands there twice; send each name once`, cause, path);
+    throw new JsonRefusal(`is ambiguous: ${JSON.stringify(path)} occurs twice; send each name once`, cause, path);
   }
 }
 

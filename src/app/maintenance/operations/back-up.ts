@@ -8,7 +8,7 @@ export const backUp = defineOperation({
   name: 'storage/back-up',
   title: 'Back up',
   description:
-    'Writes everything that is stored into one file, as one state, while the service goes on. The instance key is not in it.',
+    'Writes everything that is stored into one file, as one consistent state, while the service keeps running. The instance key is not included.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',

@@ -7,7 +7,7 @@ export const checkStorage = defineStreamOperation({
   name: 'storage/check-storage',
   title: 'Check storage',
   description:
-    'Goes through everything that is stored and lists what is damaged, does not fit together or refers to something missing; repairs what can be repaired without loss.',
+    'Goes through everything that is stored and lists what is damaged, inconsistent or refers to something missing; repairs what can be repaired without loss.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',

@@ -10,7 +10,7 @@ export const migrateStorage = defineOperation({
   name: 'storage/migrate-storage',
   title: 'Migrate storage',
   description:
-    'Copies everything from the configured storage into another one and compares both. The same call finishes a migration that was cut off.',
+    'Copies everything from the configured store into another one and compares both. The same call finishes an interrupted migration.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'heavy',
@@ -22,7 +22,7 @@ export const migrateStorage = defineOperation({
   output: z.object({
     from: z.string(),
     to: z.string(),
-    resumed: z.boolean().describe('True when this finished a migration that was cut off'),
+    resumed: z.boolean().describe('True when this finished an interrupted migration'),
     parts: partsSchema,
   }),
   subject: ({ to }) => maskUrlPassword(to),
@@ -43,5 +43,5 @@ export const migrateStorage = defineOperation({
 /** An empty source is most often a wrong address; copying it would leave a target that looks migrated. */
 async function requireContent({ storage }: Services, source: string): Promise<void> {
   if ((await storage.revisions()).size > 0) return;
-  throw new AppError('failed', `${source} holds nothing; check the address of the source`);
+  throw new AppError('failed', `${source} is empty; check the address of the source`);
 }

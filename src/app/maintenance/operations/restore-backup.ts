@@ -7,7 +7,7 @@ export const restoreBackup = defineOperation({
   name: 'storage/restore-backup',
   title: 'Restore backup',
   description:
-    'Makes the storage hold what a backup holds. The whole file is verified before anything is touched. The same call finishes a restore that was cut off.',
+    'Restores a backup into the store. The whole file is verified before anything is touched. The same call finishes an interrupted restore.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'heavy',
@@ -19,7 +19,7 @@ export const restoreBackup = defineOperation({
   output: z.object({
     product: z.string().describe('Version that wrote the backup'),
     created: z.string(),
-    resumed: z.boolean().describe('True when this finished a restore that was cut off'),
+    resumed: z.boolean().describe('True when this finished an interrupted restore'),
     parts: partsSchema,
   }),
   subject: ({ file }) => file,

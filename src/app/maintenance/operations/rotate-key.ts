@@ -9,7 +9,7 @@ export const rotateKey = defineOperation({
   name: 'storage/rotate-key',
   title: 'Rotate instance key',
   description:
-    'Replaces the instance key and seals every stored secret anew. Running services take the new key over. The same call finishes a rotation that was cut off.',
+    'Replaces the instance key and re-encrypts every stored secret. Running services switch to the new key. The same call finishes an interrupted rotation.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
@@ -17,13 +17,13 @@ export const rotateKey = defineOperation({
     command: {
       words: 'storage rotate-key',
       description:
-        'Replace the instance key and seal all stored secrets anew. Services on this machine go on and use the new key; copy the key file to other nodes. A rotation that was cut off is finished by the same command.',
+        'Replace the instance key and re-encrypt all stored secrets. Services on this machine keep running and use the new key; copy the key file to other nodes. Run the same command again to finish an interrupted rotation.',
       storage: 'existing',
-      progress: () => 'Sealing secrets anew',
+      progress: () => 'Re-encrypting secrets',
       json: 'answer the outcome as JSON',
       examples: ['muster storage rotate-key'],
       view: ({ resealed }, print) =>
-        print.result(`The instance key is new; ${counted(resealed, 'secret')} sealed anew\n`),
+        print.result(`The instance key is new; ${counted(resealed, 'secret')} re-encrypted\n`),
       outcome({ unreadable }, print) {
         for (const subject of unreadable) {
           print.note(
@@ -36,8 +36,8 @@ export const rotateKey = defineOperation({
   },
   input: z.object({}),
   output: z.object({
-    resealed: z.number().int().describe('Secrets that were sealed anew, in documents and their past versions'),
-    unreadable: z.array(z.string()).describe('Documents with secrets that opened under neither key; enter them again'),
+    resealed: z.number().int().describe('Re-encrypted secrets, in documents and their earlier versions'),
+    unreadable: z.array(z.string()).describe('Documents with secrets that neither key can decrypt; enter them again'),
   }),
   async run(_input, { services, caller, signal, progress }) {
     // What an older version left in clear, also in the history of removed documents, is sealed with the rest.

@@ -66,7 +66,7 @@ export const runDoctor = defineOperation({
         check: z.string(),
         ok: z.boolean(),
         message: z.string(),
-        warning: z.boolean().optional().describe('True: it works, and somebody should see to it all the same'),
+        warning: z.boolean().optional().describe('True: it works, but it needs attention'),
       }),
     ),
   }),
@@ -137,7 +137,7 @@ function checkInventories({ config }: Services): string {
   if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
     throw new AppError(
       'failed',
-      'INVENTORY_ANSIBLE_LABELS is serve: whoever sets a label runs programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs',
+      'INVENTORY_ANSIBLE_LABELS is serve: anyone who can set a label can run programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs',
     );
   }
   return `variables of Ansible from data: ${config.INVENTORY_ANSIBLE_LABELS}`;
@@ -155,7 +155,7 @@ async function checkRules(services: Services): Promise<string> {
   const kept = (await unknownTypes(services.storage, services.plugins)).map(({ ident }) => ident);
   const documents = [...counts].reduce((sum, [type, count]) => (type === MARKS ? sum : sum + count), 0);
   const inert =
-    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, as no plugin knows them`;
+    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, because no plugin knows them`;
   return `${documents} documents${inert}`;
 }
 
@@ -205,7 +205,7 @@ async function checkTokens({ users }: Services): Promise<Finding> {
   if (endless.length === 0) return { check, ok: true, message: 'all of them end' };
   const named = endless.slice(0, MOST_NAMED).join(', ');
   const more = endless.length > MOST_NAMED ? ` and ${endless.length - MOST_NAMED} more` : '';
-  const message = `without an end: ${named}${more}; make new ones that end, and revoke these with "muster user token revoke"`;
+  const message = `that never expire: ${named}${more}; create new ones that expire, and revoke these with "muster user token revoke"`;
   return { check, ok: true, warning: true, message };
 }
 
@@ -230,7 +230,7 @@ async function checkDisk(services: Services): Promise<string> {
   const { bavail, bsize } = await statfs(directory).catch(() => statfs('.'));
   const free = bavail * bsize;
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
-  if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} below ${directory}; make room`);
+  if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} in ${directory}; free some space`);
   return shown;
 }
 

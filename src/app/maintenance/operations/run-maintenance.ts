@@ -8,7 +8,7 @@ export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
   title: 'Maintenance',
   description:
-    'Archives stale hosts, deletes old archived ones for good, and prunes history, logs, audit and runs of playbooks, each as configured.',
+    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log and playbook runs, each as configured.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
@@ -34,7 +34,7 @@ export const runMaintenance = defineOperation({
   input: z.object({}),
   output: z.object({
     stale: z.number().int().describe('Hosts archived as stale'),
-    purged: z.number().int().describe('Archived hosts deleted for good'),
+    purged: z.number().int().describe('Archived hosts that were permanently deleted'),
     changes: z.number().int().describe('Changes of hosts pruned'),
     versions: z.number().int().describe('Versions of rules pruned'),
     logs: z.number().int(),

@@ -38,21 +38,22 @@ export async function* compressedLines(
       if (from === chunk.length) continue;
       rest.push(chunk.subarray(from));
       restLength += chunk.length - from;
-      if (restLength > LONGEST_LINE) throw new AppError('failed', `${file} is no backup: it has a line without end`);
+      if (restLength > LONGEST_LINE)
+        throw new AppError('failed', `${file} is not a backup: it has a line that is too long`);
     }
   } catch (error) {
     throw explain(error, file);
   }
-  if (restLength > 0) throw new AppError('failed', `the backup ${file} is cut off; use another copy of it`);
+  if (restLength > 0) throw new AppError('failed', `the backup ${file} is truncated; use another copy of it`);
 }
 
 function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') {
-    return new AppError('failed', `the backup ${file} is cut off; use another copy of it`, { cause: error });
+    return new AppError('failed', `the backup ${file} is truncated; use another copy of it`, { cause: error });
   }
   if (String(error.code).startsWith('Z_')) {
-    return new AppError('failed', `${file} is no backup of Muster, or it is damaged (${error.message})`, {
+    return new AppError('failed', `${file} is not a backup of Muster, or it is damaged (${error.message})`, {
       cause: error,
     });
   }

@@ -65,6 +65,6 @@ async function refuseUsed(to: Storage, found: UnfinishedTransfer | undefined): P
   const held = used.map(([part, count]) => `${count.toLocaleString('en-US')} ${part}`).join(' and ');
   throw new AppError(
     'conflict',
-    `the target is not empty: it holds ${held}; choose another, or use --force to delete everything in it first`,
+    `the target is not empty: it contains ${held}; choose another, or use --force to delete everything in it first`,
   );
 }

@@ -54,7 +54,7 @@ export async function migrateStorage(from: Storage, to: Storage, options: Migrat
     refuseDifferences(
       wanted,
       found,
-      'the target is not equal to the source: something wrote to one of them meanwhile; stop every Muster that uses them and run the same migration again, it starts anew',
+      'the target is not equal to the source: something wrote to one of them meanwhile; stop every Muster process that uses them and run the same migration again; it starts over',
     );
   } catch (error) {
     await filling.differs();

@@ -54,7 +54,7 @@ export async function openBackup(file: string): Promise<Backup> {
         close: () => handle.close(),
       };
     }
-    throw new AppError('failed', `${file} is no backup of Muster: it is empty`);
+    throw new AppError('failed', `${file} is not a backup of Muster: it is empty`);
   } catch (error) {
     await handle.close();
     throw error;
@@ -97,7 +97,7 @@ function checkTrailer(line: Buffer, file: string, parts: readonly PartSummary[],
   if (expected !== sha256) throw damaged(file, 'its checksum is wrong');
   for (const { part, count } of parts) {
     // A part that is younger than the file is not in it.
-    if ((memberInteger(counts, part) ?? 0) !== count) throw damaged(file, `it does not hold all ${part}`);
+    if ((memberInteger(counts, part) ?? 0) !== count) throw damaged(file, `it does not contain all ${part}`);
   }
 }
 
@@ -135,7 +135,7 @@ function readRecord(line: Buffer, file: string): { readonly part: TransferPart; 
   const name = memberText(object, 'part');
   const part = TRANSFER_PARTS.find((known) => known === name);
   const value = ownMember(object, 'value');
-  if (part === undefined || !isJsonObject(value)) throw damaged(file, 'a line is no record');
+  if (part === undefined || !isJsonObject(value)) throw damaged(file, 'a line is not a record');
   return { part, record: { key: memberText(object, 'key'), value } };
 }
 
@@ -151,7 +151,7 @@ function parseLine(line: Buffer, file: string): JsonObject {
 }
 
 function foreign(file: string): AppError {
-  return new AppError('failed', `${file} is no backup of Muster`);
+  return new AppError('failed', `${file} is not a backup of Muster`);
 }
 
 function damaged(file: string, reason: string): AppError {

@@ -60,7 +60,7 @@ async function restore(backup: Backup, to: Storage, options: RestoreOptions): Pr
     refuseDifferences(
       summary.parts,
       found,
-      'the storage is not equal to the backup: something wrote to it meanwhile; stop every Muster that uses it and run the same restore again, it starts anew',
+      'the storage is not equal to the backup: something wrote to it meanwhile; stop every Muster process that uses it and run the same restore again; it starts over',
     );
   } catch (error) {
     await filling.differs();

@@ -114,7 +114,7 @@ async function refuseForeignFile(file: string): Promise<void> {
     const backup = await openBackup(file);
     await backup.close();
   } catch (cause) {
-    throw new AppError('conflict', `${file} exists and is no backup; it is left as it is, name another file`, {
+    throw new AppError('conflict', `${file} exists and is not a backup; it was left alone; name another file`, {
       cause,
     });
   }

@@ -8,7 +8,7 @@ const HOLDS: Readonly<Record<Operator, readonly [string, string]>> = {
   swith: ['starts with', 'does not start with'],
   ewith: ['ends with', 'does not end with'],
   in_list: ['is one of', 'is none of'],
-  string_in_list: ['has the element', 'has not the element'],
+  string_in_list: ['has the element', 'does not have the element'],
   regex: ['matches the pattern', 'does not match the pattern'],
   bool: ['means', 'does not mean'],
   ignore: ['is anything', 'is nothing'],

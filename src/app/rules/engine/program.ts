@@ -100,7 +100,7 @@ const EMPTY = StoredJson.ofValue<JsonObject>({});
 
 /** Failures may tell what a value was, in any disguise that a template gave it. */
 const HIDDEN_REASON =
-  'the reason is not told here, because rules of this inventory use secrets of accounts; "muster rules test" shows it without them';
+  'the reason is not shown here, because rules of this inventory use secrets of accounts; "muster rules test" shows it without them';
 
 export class CompiledProgram implements PreviewProgram {
   readonly revision: string;

@@ -43,7 +43,9 @@ export function act(rule: CompiledRule, host: HostState): void {
     const answer: unknown = rule.action(host);
     if (answer instanceof Promise) {
       answer.catch(() => undefined);
-      throw new Error('its type works asynchronously, which rules cannot: what it does comes too late for the host');
+      throw new Error(
+        'its type works asynchronously, which rules cannot do: the result would come too late for the host',
+      );
     }
   } catch (error) {
     fault(host, error);

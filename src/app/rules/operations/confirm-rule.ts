@@ -10,7 +10,7 @@ export const confirmRule = defineOperation({
   name: 'rules/confirm-rule',
   title: 'Confirm document',
   description:
-    'Vouches for a document that somebody else wrote, so that it may make the machine act: a cron group, a rule that runs playbooks, sets connection variables or shows a secret of an account, an account, a user.',
+    'Confirms a document that someone else wrote, so that it may make the machine act: a cron group, a rule that runs playbooks, sets connection variables or shows a secret of an account, an account, a user.',
   effect: 'write',
   roles: ['administrator'],
   weight: 'light',
@@ -52,7 +52,7 @@ export const confirmRule = defineOperation({
     const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
     if (outcome === 'not_found') throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
     if (outcome === 'conflict') {
-      throw new AppError('conflict', `${type.id} ${name} was changed meanwhile; read it again before it is confirmed`);
+      throw new AppError('conflict', `${type.id} ${name} was changed meanwhile; read it again before you confirm it`);
     }
     return {
       status: 'confirmed' as const,

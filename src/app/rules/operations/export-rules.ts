@@ -10,7 +10,7 @@ export const exportRules = defineStreamOperation({
   name: 'rules/export-rules',
   title: 'Export rules',
   description:
-    'All rules grouped by type; with every flag a full backup. Exports with users or passwords hold secrets.',
+    'All rules grouped by type; with every flag a full backup. Exports with users or passwords contain secrets.',
   effect: 'read',
   roles: ['rules'],
   weight: 'heavy',

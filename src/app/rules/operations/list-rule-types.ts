@@ -3,11 +3,10 @@ import { defineOperation } from '../../kernel/operation.ts';
 import { printable } from '../../words/escape.ts';
 import { unknownTypes } from '../unknown-types.ts';
 
-/** Names alone: who asks for them does not wait until documents and hosts are counted, as `describeRuleTypes` does. */
 export const listRuleTypes = defineOperation({
   name: 'rules/list-rule-types',
   title: 'Rule types',
-  description: 'Idents of all rule types, also of such that are kept without being known here.',
+  description: 'Ids of all rule types, including kept types that no plugin knows.',
   effect: 'read',
   roles: ['rules'],
   weight: 'light',

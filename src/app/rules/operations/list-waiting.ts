@@ -27,7 +27,7 @@ export const listWaiting = defineOperation({
   name: 'rules/list-waiting',
   title: 'Documents that wait for an administrator',
   description:
-    'Documents that would make the machine act and that nobody vouches for yet, with what they would do and who wrote them.',
+    'Documents that would make the machine act and are not confirmed yet, with what they would do and who wrote them.',
   effect: 'read',
   roles: ['rules', 'administrator'],
   weight: 'light',

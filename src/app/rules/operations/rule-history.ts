@@ -13,7 +13,7 @@ import { ruleHistoryView } from '../views/history.ts';
 export const ruleHistory = defineOperation({
   name: 'rules/rule-history',
   title: 'History of a rule',
-  description: 'Past versions of one rule document: who changed what and when, newest first. Secrets are masked.',
+  description: 'Earlier versions of one rule document: who changed what and when, newest first. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
   weight: 'light',

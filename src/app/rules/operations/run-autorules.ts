@@ -6,7 +6,7 @@ import { switchSchema } from '../rule-type-input.ts';
 export const runAutorules = defineOperation({
   name: 'rules/run-autorules',
   title: 'Run autorules',
-  description: 'Makes rules for hosts and objects from the autorules, as the cron job does, and answers when finished.',
+  description: 'Creates rules for hosts and objects from the autorules, like the cron job, and answers when finished.',
   effect: 'write',
   roles: ['rules'],
   acrossAccounts: true,

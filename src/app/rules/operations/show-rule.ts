@@ -27,7 +27,7 @@ export const showRule = defineOperation({
     acts: z.array(z.string()).describe('What it makes the machine do'),
     waits: z
       .array(z.string())
-      .describe('What it would make the machine do, while nobody vouches for it; empty when it does not wait'),
+      .describe('What it would make the machine do once confirmed; empty when it does not wait'),
   }),
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredDocumentType(services, rule_type);

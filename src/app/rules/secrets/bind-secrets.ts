@@ -55,7 +55,7 @@ export async function bindSecrets(
     if (isAdministrator(caller)) return secrets.seal(plain, place);
     refusals.push({
       path,
-      message: 'holds the encrypted secret of another place; give the secret in clear, or ask an administrator',
+      message: 'has an encrypted secret from another place; give the secret in clear text, or ask an administrator',
     });
     return text;
   }

@@ -16,8 +16,8 @@ export function refuseBeyondReach(type: RuleType, caller: Pick<Caller, 'scope'>)
   if (isWithinReach(type, caller)) return;
   throw new AppError(
     'forbidden',
-    `${type.title} (${type.id}) act on hosts of all accounts, and you are restricted to some; ask somebody who is not to write them`,
-    { details: [{ path: type.id, message: 'are not for who is restricted to accounts' }] },
+    `${type.title} (${type.id}) act on hosts of all accounts, and you are restricted to some; ask an unrestricted user to write them`,
+    { details: [{ path: type.id, message: 'cannot be written by users restricted to accounts' }] },
   );
 }
 

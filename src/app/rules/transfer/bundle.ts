@@ -90,7 +90,7 @@ function headerOf(document: RuleDocument, number: number): string | undefined {
   const names = Object.keys(document);
   if (names.length !== 1 || names[0] !== 'rule_type') return undefined;
   const type = document.rule_type;
-  if (typeof type !== 'string') throw badLine(number, 'has a rule_type that is no text');
+  if (typeof type !== 'string') throw badLine(number, 'has a rule_type that is not text');
   return type;
 }
 

@@ -55,7 +55,7 @@ async function refuseForeignTargets(
   for (const { document } of batch) {
     for (const { target } of relationsOf(document)) {
       if (own.has(target) || visible.has(target)) continue;
-      throw beyondScope(document, 'relations', `has a relation to ${target}, which is no host of yours`);
+      throw beyondScope(document, 'relations', `has a relation to ${target}, which is not one of your hosts`);
     }
   }
 }

@@ -492,7 +492,7 @@ async function replaceVersion(
     actor: { kind: 'user', name: caller.name },
   });
   if (outcome === 'replaced' || outcome === 'name_taken') return outcome;
-  throw new AppError('conflict', `${type.id} ${entry.name} was changed by somebody else meanwhile; try again`);
+  throw new AppError('conflict', `${type.id} ${entry.name} was changed by someone else meanwhile; try again`);
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome): void {
@@ -535,7 +535,7 @@ function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProble
   return candidates.flatMap(({ type, index, document }) => {
     const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
     return unknown.map(({ path, role }) => {
-      const message = `"${role}" is no known role and grants nothing; known are ${API_ROLES.join(', ')}`;
+      const message = `"${role}" is not a known role and grants nothing; known roles: ${API_ROLES.join(', ')}`;
       return problemOf(type, index, document, { path, message });
     });
   });
@@ -547,7 +547,7 @@ function unknownJobs({ plugins }: Services, candidates: readonly Candidate[]): r
     const unknown = (type.jobsNamed?.(document) ?? []).filter(({ command }) => plugins.job(command) === undefined);
     return unknown.map(({ path, command }) => {
       const known = plugins.jobs().map(({ id }) => id);
-      const message = `"${command}" is no registered job and will fail; there are ${known.join(', ')}`;
+      const message = `"${command}" is not a registered job and will fail; registered jobs: ${known.join(', ')}`;
       return problemOf(type, index, document, { path, message });
     });
   });

@@ -21,7 +21,7 @@ export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 
 
 /** The sentence that everything says which does not happen because a document waits. */
 export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): string {
-  return `${type} ${name} waits for an administrator, because somebody else wrote it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
+  return `${type} ${name} waits for an administrator, because someone else wrote it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
 }
 
 /** Refuses to act on a document that waits. */

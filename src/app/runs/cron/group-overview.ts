@@ -8,11 +8,11 @@ import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
 export const groupOverviewSchema = groupStatusSchema.extend({
   enabled: z.boolean(),
   last_end: moment,
-  begins_again: z.boolean().describe('Whether its last run was cut off and is begun again'),
+  begins_again: z.boolean().describe('Whether its last run was interrupted and is restarted'),
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
   hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
-  webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook must show'),
+  webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook needs'),
   jobs: z.array(z.string()),
   waits: z.boolean().describe('Whether it waits for an administrator, and its jobs fail until then'),
 });

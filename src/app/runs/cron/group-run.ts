@@ -75,7 +75,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     if (!signal.aborted) throw error;
     // Whoever comes next begins the run again. A stop in good order is no sign that the run kills its process.
     await storage.cron.release({ groupId: group.id, holder, uncounted: run.signal.aborted });
-    const message = run.signal.aborted ? 'stopped; it will be begun again' : 'lost to another node';
+    const message = run.signal.aborted ? 'stopped; it will be restarted' : 'lost to another node';
     return { group: group.name, state: 'stopped', message, jobs: [] };
   } finally {
     lease.end();
@@ -96,7 +96,7 @@ async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal
 function reportOf(group: CronGroup, jobs: readonly JobReport[]): GroupReport {
   const failed = jobs.filter((job) => job.failed);
   const left = group.jobs.length - jobs.length;
-  const notRun = left === 0 ? '' : `; ${left} ${left === 1 ? 'job' : 'jobs'} behind it not run`;
+  const notRun = left === 0 ? '' : `; ${left} ${left === 1 ? 'job' : 'jobs'} after it not run`;
   const message =
     failed.length > 0
       ? `${failed.map((job) => `${job.name}: ${job.message}`).join('; ')}${notRun}`

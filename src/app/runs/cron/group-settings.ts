@@ -18,13 +18,13 @@ export const groupSettingsSchema = z.object({
     .string()
     .trim()
     .min(1, 'enter a name')
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
   enabled: z.boolean(),
   documentation: z.string().default('').describe('What the group is for'),
   interval_minutes: z.number().int().min(1).nullable().describe('null: only on request'),
   hours: z.object({ from: hour, to: hour }).nullable().describe('null: the whole day'),
   jobs: z.array(jobSettingsSchema),
-  continue_on_error: z.boolean().default(false).describe('Goes on with the next job when one fails'),
+  continue_on_error: z.boolean().default(false).describe('Continues with the next job when one fails'),
   webhook_enabled: z.boolean().default(false).describe('Lets a webhook start the group'),
   sort_field: z.number().int().default(0).describe('Groups that are due together start in this order'),
 });

@@ -40,7 +40,7 @@ export function groupStatus(group: CronGroup, state: CronState | undefined): Gro
     last_start: state === undefined ? null : plainSecondsOf(state.lastStart),
     next_run: next === null ? null : plainSecondsOf(next),
     is_running: state?.isHeld ?? false,
-    last_message: cutOff ? 'the last run was cut off before it ended' : (state?.message ?? ''),
+    last_message: cutOff ? 'the last run was interrupted before it ended' : (state?.message ?? ''),
     has_error: cutOff || (state?.hasError ?? false),
   };
 }

@@ -101,7 +101,7 @@ async function startJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal):
   const type = deps.plugins.job(job.command);
   if (type === undefined) {
     const known = deps.plugins.jobs().map(({ id }) => id);
-    throw new AppError('failed', `"${job.command}" is no registered job; there are ${known.join(', ')}`);
+    throw new AppError('failed', `"${job.command}" is not a registered job; registered jobs: ${known.join(', ')}`);
   }
   const account = await accountOf(deps, type, job);
   return type.run({

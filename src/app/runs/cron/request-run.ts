@@ -15,7 +15,7 @@ export async function requireGroup(services: Services, caller: Caller, name: str
 export function unknownGroup(name: string): AppError {
   return new AppError(
     'not_found',
-    `there is no cron group ${name.slice(0, 200)}; "muster cron status" lists those there are`,
+    `there is no cron group ${name.slice(0, 200)}; "muster cron status" lists all groups`,
   );
 }
 

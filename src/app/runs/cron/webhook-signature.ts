@@ -45,7 +45,7 @@ export function checkSignature(
   const given = /^sha256=([0-9a-f]{64})$/i.exec(signature.trim())?.[1];
   if (given === undefined) throw refused('X-Signature-SHA256 must be sha256= and 64 hexadecimal digits');
   const wanted = createHmac('sha256', secret).update(`${timestamp}.`).update(call.body).digest();
-  if (!timingSafeEqual(wanted, Buffer.from(given, 'hex'))) throw refused('the signature does not fit the call');
+  if (!timingSafeEqual(wanted, Buffer.from(given, 'hex'))) throw refused('the signature does not match the call');
   const at = Number(timestamp) * 1000;
   if (Math.abs(now.getTime() - at) > windowSeconds * 1000) {
     throw refused(`the signature was made more than ${windowSeconds} seconds away from now; check the clock`);

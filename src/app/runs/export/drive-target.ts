@@ -56,7 +56,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
       if (tally.seen === 0 && !opened.options.allow_empty) {
         throw new AppError(
           'failed',
-          'there is no host to export, and that would empty the target; if that is right, set allow_empty of the account',
+          'there is no host to export, which would empty the target; if that is intended, set allow_empty of the account',
         );
       }
       handedOver = true;
@@ -73,7 +73,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     watch.touch();
     if (!outstanding.delete(host)) {
       const error = fault(
-        `failed: the target reported ${nameOf(host)}, which is no host it was handed and has not reported yet`,
+        `failed: the target reported ${nameOf(host)}, which it was not given or has already reported`,
       );
       controller.abort(error);
       throw error;
@@ -174,7 +174,7 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   else if (others !== undefined || (answer !== undefined && typeof answer !== 'object')) {
     throw fault('failed: the target answered something else than {others: "written"}, {others: "unchanged"} or {}');
   } else if (unreported > 0) {
-    throw fault(`failed: the target said of ${unreported} hosts neither that they are written nor that they failed`);
+    throw fault(`failed: the target did not report ${unreported} hosts as written or failed`);
   }
 }
 

@@ -4,7 +4,7 @@ import { evaluatedHosts } from './evaluated-hosts.ts';
 import type { OpenedTarget } from './open-target.ts';
 
 export interface TargetPreview {
-  /** What the target says of itself; empty when it has nothing to say. */
+  /** What the target reports about itself; empty when it has nothing to say. */
   readonly message: string;
   /** The first hosts of a run. */
   readonly hosts: readonly TargetHost[];

@@ -115,7 +115,7 @@ async function readAndFinish(
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
   if (tally.seen === 0 && !options.allow_empty) {
-    throw new AppError('failed', 'the source has no records; if that is right, set allow_empty of the account');
+    throw new AppError('failed', 'the source has no records; if that is intended, set allow_empty of the account');
   }
   if (tally.seen > 0 && pump.usable === 0) {
     const first = tally.records[0];

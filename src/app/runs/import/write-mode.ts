@@ -62,11 +62,11 @@ export const DUPLICATE: WriteOutcome = {
 };
 export const NO_SUCH_HOST: WriteOutcome = {
   kind: 'skipped',
-  reason: 'there is no such host; an account of mode contribute only adds to existing ones',
+  reason: 'the host does not exist; an account of mode contribute only adds to existing hosts',
 };
 export const TOO_LARGE: WriteOutcome = {
   kind: 'skipped',
-  reason: 'the host would be larger than MAX_HOST_BYTES allows; leave out what nobody needs',
+  reason: 'the host would be larger than MAX_HOST_BYTES allows; leave out what is not needed',
 };
 export const OTHER_ACCOUNT: WriteOutcome = { kind: 'conflict', reason: 'the host belongs to another account' };
 export const OPERATOR_ARCHIVED: WriteOutcome = {

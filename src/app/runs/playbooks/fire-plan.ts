@@ -109,7 +109,7 @@ async function refuseNoHosts({ storage }: FirePlanDeps): Promise<void> {
   for await (const _ of storage.playbooks.matches(1)) {
     throw new AppError(
       'failed',
-      'there is no active host, and rules have fired for some before; nothing was forgotten. Bring the hosts back, or delete the rules',
+      'there is no active host, and rules have fired for some before; nothing was forgotten. Restore the hosts, or delete the rules',
     );
   }
 }

@@ -8,14 +8,14 @@ export const playbookRunSchema = z.object({
   playbook: z.string().describe('The file of the playbook'),
   provider: z.string().describe('The inventory provider that it ran with'),
   hostname: z.string().nullable().describe('null: all hosts of the inventory'),
-  check_mode: z.boolean().describe('Whether it only said what it would change'),
+  check_mode: z.boolean().describe('Whether it only reported what it would change'),
   source: z.enum(['rule', 'user']),
   started_by: z.string().describe('Name of the rule, or of the user'),
   started_at: z.string(),
   ended_at: z.string().nullable(),
   status: z.enum(['running', 'succeeded', 'failed', 'cancelled', 'lost']),
   exit_code: z.number().int().nullable(),
-  message: z.string().describe('Why it did not succeed'),
+  message: z.string().describe('Why it failed'),
 });
 
 export type PlaybookRunAnswer = z.infer<typeof playbookRunSchema>;
@@ -50,5 +50,5 @@ export async function visibleRuns<Run extends PlaybookRun>(
 }
 
 export function unknownRun(id: string): AppError {
-  return new AppError('not_found', `there is no playbook run ${id}; "muster playbook runs" lists them`);
+  return new AppError('not_found', `there is no playbook run ${id}; "muster playbook runs" lists all runs`);
 }

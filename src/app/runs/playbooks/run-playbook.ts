@@ -113,7 +113,7 @@ async function outcomeOf(
   }
   if (cancelled.signal.aborted) return { status: 'cancelled', exitCode: null, message: 'cancelled on request' };
   if (request.signal.aborted) {
-    return { status: 'cancelled', exitCode: null, message: 'whoever ran it was stopped, and it with them' };
+    return { status: 'cancelled', exitCode: null, message: 'the process that ran it was stopped' };
   }
   return {
     status: 'failed',

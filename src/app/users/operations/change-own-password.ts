@@ -9,7 +9,7 @@ export const changeOwnPassword = defineOperation({
   name: 'users/change-own-password',
   title: 'Change own password',
   description:
-    'Gives the caller a new password, for the present one. Every user may, whatever the roles, but for those who may only read.',
+    'Changes the password of the caller, who must give the current one. Every user except read-only users may, whatever the roles.',
   effect: 'write',
   roles: 'decided-by-operation',
   weight: 'light',
@@ -35,8 +35,8 @@ export const changeOwnPassword = defineOperation({
       // Who took over a session must not guess the password in it.
       if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
       throw services.refusals.counted(
-        new AppError('unauthenticated', 'the present password is not right', {
-          details: [{ path: 'present_password', message: 'is not your present password' }],
+        new AppError('unauthenticated', 'the current password is wrong', {
+          details: [{ path: 'present_password', message: 'is not your current password' }],
         }),
       );
     }

@@ -17,7 +17,7 @@ const MOST_DAYS = 3650;
 export const createToken = defineOperation({
   name: 'users/create-token',
   title: 'Create API token',
-  description: 'Makes a personal API token of a user. The token is shown once and kept only as a hash.',
+  description: 'Creates a personal API token of a user. The token is shown once and kept only as a hash.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -73,7 +73,7 @@ export const createToken = defineOperation({
   async run(input, { services, caller }) {
     const { name, label } = input;
     if (caller.token?.limited === true) {
-      throw new AppError('forbidden', 'this token carries a part of the rights of its user and makes no tokens');
+      throw new AppError('forbidden', 'this token has only part of the rights of its user and cannot create tokens');
     }
     const user = await requireUser(services, name);
     const roles = input.roles.map(currentRole);
@@ -83,7 +83,7 @@ export const createToken = defineOperation({
       if ((await services.accounts.byName(account)) !== undefined) continue;
       throw new AppError(
         'invalid_input',
-        `account ${account} does not exist; "muster account list" shows which there are`,
+        `account ${account} does not exist; "muster account list" shows all accounts`,
         {
           details: [{ path: 'accounts', message: `there is no account ${account}` }],
         },
@@ -127,9 +127,9 @@ function refuseMore(
   if (role !== undefined) {
     throw new AppError(
       'invalid_input',
-      `user ${user.name} does not hold the role ${role}, so no token of it can carry it`,
+      `user ${user.name} does not have the role ${role}, so no token of this user can have it`,
       {
-        details: [{ path: 'roles', message: `${user.name} does not hold ${role}` }],
+        details: [{ path: 'roles', message: `${user.name} does not have ${role}` }],
       },
     );
   }

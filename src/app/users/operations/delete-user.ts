@@ -32,7 +32,7 @@ export const deleteUser = defineOperation({
     const user = await requireUser(services, name);
     // The operator of a machine may have the name of a user by chance.
     if (caller.entrance !== 'cli' && user.name === caller.name) {
-      throw new AppError('conflict', 'nobody deletes themselves; let another administrator do it');
+      throw new AppError('conflict', 'you cannot delete yourself; ask another administrator');
     }
     await refuseLastAdministrator(services, user);
     const removed = await services.storage.rules.remove({
@@ -53,7 +53,7 @@ async function refuseLastAdministrator({ users }: Services, user: User): Promise
   if (others.length > 0) return;
   throw new AppError(
     'conflict',
-    `user ${user.name} is the last administrator; make another one first, as with "muster user add <name> --role all --admin"`,
+    `user ${user.name} is the last administrator; create another one first, for example with "muster user add <name> --role all --admin"`,
   );
 }
 

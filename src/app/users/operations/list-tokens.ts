@@ -26,7 +26,7 @@ export const listTokens = defineOperation({
   input: z.object({ name: userNameSchema }),
   output: z.object({
     tokens: z.array(tokenSchema),
-    default_days: z.number().int().describe('How many days a new one lasts when nobody says'),
+    default_days: z.number().int().describe('After how many days a new one expires by default'),
   }),
   async run({ name }, { services }) {
     const user = await requireUser(services, name);

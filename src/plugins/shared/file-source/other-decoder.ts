@@ -8,7 +8,7 @@ const REPLACEMENT = '\ufffd';
 export function otherDecoder(path: string, encoding: string): ChunkDecoder {
   if (!iconv.encodingExists(encoding)) {
     const known = 'utf-8, utf-16le, latin1, cp1252, …';
-    throw fileFault(path, `cannot be read: ${shown(encoding)} is no known encoding (${known})`);
+    throw fileFault(path, `cannot be read: ${shown(encoding)} is not a known encoding (${known})`);
   }
   const decoder = iconv.getDecoder(encoding);
   // Every bit pattern of UTF-16 but half a pair is text, and a file may well hold the character itself.
@@ -18,7 +18,7 @@ export function otherDecoder(path: string, encoding: string): ChunkDecoder {
     const wrong = checked ? text.indexOf(REPLACEMENT) : -1;
     if (wrong !== -1) {
       line += text.slice(0, wrong).split('\n').length - 1;
-      throw fileFault(path, `is not ${encoding}: line ${line} holds other bytes; set its encoding`);
+      throw fileFault(path, `is not ${encoding}: line ${line} has other bytes; set its encoding`);
     }
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
     return text;

@@ -25,7 +25,7 @@ export async function* readText(
       decoder = await chunkDecoder(path, encoding);
     }
     const text = decoder.decode(bytes);
-    if (text.includes('\0')) throw fileFault(path, 'is a binary file: it holds NUL bytes');
+    if (text.includes('\0')) throw fileFault(path, 'is a binary file: it contains NUL bytes');
     if (text !== '') yield text;
   }
   if (decoder === undefined) throw fileFault(path, 'is empty');
@@ -41,6 +41,6 @@ function refuseForeign(path: string, bytes: Uint8Array, encoding: string): void 
   if (marked !== undefined && !isUtf16)
     throw fileFault(path, `is ${marked} by its byte order mark; set encoding to ${marked}`);
   if (marked === undefined && !isUtf16 && !/32/.test(encoding) && bytes.includes(0)) {
-    throw fileFault(path, 'is a binary file: it holds NUL bytes');
+    throw fileFault(path, 'is a binary file: it contains NUL bytes');
   }
 }

@@ -29,7 +29,7 @@ function utf8Decoder(path: string): ChunkDecoder {
       return text;
     } catch (cause) {
       const wrong = line + faultyLine(Buffer.concat([open, bytes]));
-      throw fileFault(path, `is not UTF-8: line ${wrong} holds other bytes; set its encoding`, cause);
+      throw fileFault(path, `is not UTF-8: line ${wrong} has other bytes; set its encoding`, cause);
     }
   };
   return { decode: (bytes) => run(bytes, false), end: () => run(new Uint8Array(), true) };

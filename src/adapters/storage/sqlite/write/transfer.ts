@@ -61,7 +61,7 @@ function putVersion({ connection }: WriteContext, record: TransferRecord): void 
   );
   if (present !== undefined) {
     if (!isSameVersion(present, item)) {
-      throw new AppError('conflict', `another version of ${item.type} ${item.name} stands in the place of this one`);
+      throw new AppError('conflict', `another version of ${item.type} ${item.name} is stored in place of this one`);
     }
     connection.run(
       'UPDATE rule_versions SET name = ?, actor = ?, document = ? WHERE seq = ?',

@@ -8,7 +8,7 @@ import { relationTypeSchema } from '../relation-types.ts';
 export const removeRelation = defineOperation({
   name: 'relations/remove-relation',
   title: 'Remove relation',
-  description: 'Removes the edge of that type and target, whoever made it.',
+  description: 'Removes the relation of that type and target, no matter who created it.',
   effect: 'destructive',
   roles: ['objects'],
   weight: 'light',

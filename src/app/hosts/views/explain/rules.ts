@@ -5,7 +5,7 @@ import type { ExplainedHost } from '../../explained-host.ts';
 import { type ExplainView, shownValue } from './words.ts';
 
 const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
-  attributes: 'set attributes for everybody',
+  attributes: 'set attributes for every consumer',
   rewrite: 'rename and rewrite',
   filter: 'choose what is shown',
   variables: 'add variables',
@@ -41,7 +41,7 @@ function ruleLines(rule: RuleExplanation, view: ExplainView): string {
   if (rule.readsAccounts) {
     lines.push(
       colours.dim(
-        '            it reads fields of accounts: secret ones are ******** here, in comparisons too, so it may do otherwise',
+        '            it reads fields of accounts: secret ones are ******** here, also in comparisons, so the real result may differ',
       ),
     );
   }

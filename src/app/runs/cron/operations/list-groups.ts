@@ -7,7 +7,7 @@ import { groupsView } from '../views/groups.ts';
 export const listCronGroups = defineOperation({
   name: 'cron/list-groups',
   title: 'Status of cron groups',
-  description: 'How each cron group stands: last start, next run, and what its last run said.',
+  description: 'Status of each cron group: last start, next run, and the message of its last run.',
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',

@@ -10,7 +10,7 @@ export const makeCronToken = defineOperation({
   name: 'cron/make-token',
   title: 'New webhook token of a cron group',
   description:
-    'Makes the token by which a webhook triggers the group. It is shown once; the one before is no longer valid.',
+    'Creates the token by which a webhook triggers the group. It is shown once; the previous one is no longer valid.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',

@@ -9,14 +9,14 @@ export const saveCronGroup = defineOperation({
   name: 'cron/save-group',
   title: 'Save a cron group',
   description:
-    'Makes a cron group, or changes the settings of one; a new name renames it. What its document holds besides stays.',
+    'Creates a cron group, or changes the settings of one; a new name renames it. Other members of its document stay.',
   effect: 'write',
   roles: ['rules'],
   acrossAccounts: true,
   weight: 'light',
   at: { page: true },
   input: z.object({
-    group_name: z.string().min(1).optional().describe('The group that is changed; absent makes a new one'),
+    group_name: z.string().min(1).optional().describe('The group to change; absent creates a new one'),
     settings: groupSettingsSchema,
   }),
   output: z.object({ status: z.literal('saved'), name: z.string() }),

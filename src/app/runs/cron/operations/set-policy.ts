@@ -14,7 +14,7 @@ export const setCronPolicy = defineOperation({
   name: 'cron/set-policy',
   title: 'Signature policy of a cron group',
   description:
-    'Makes the webhook of a group take signed calls only, from certain addresses if wanted. A generated secret is shown once. What is not given stays as it is.',
+    'Makes the webhook of a group accept signed calls only, optionally from certain addresses. A generated secret is shown once. What is not given stays as it is.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -25,10 +25,10 @@ export const setCronPolicy = defineOperation({
       .string()
       .min(SHORTEST_SECRET, `the signing secret must have at least ${SHORTEST_SECRET} characters`)
       .optional(),
-    generate: z.boolean().default(false).describe('Makes a secret'),
+    generate: z.boolean().default(false).describe('Generates a secret'),
     window_seconds: z.number().int().min(1).max(86_400).optional(),
     allow_ips: z.array(z.string().min(1)).optional(),
-    remove: z.boolean().default(false).describe('Takes the policy away'),
+    remove: z.boolean().default(false).describe('Removes the policy'),
   }),
   output: z.object({
     group: z.string(),

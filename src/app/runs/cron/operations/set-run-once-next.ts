@@ -5,7 +5,7 @@ import { requestRun, requireGroup } from '../request-run.ts';
 export const setCronRunOnceNext = defineOperation({
   name: 'cron/set-run-once-next',
   title: 'Run a cron group on the next pass',
-  description: 'Sets or clears the flag by which a cron group runs on the next pass, outside of its schedule.',
+  description: 'Sets or clears the flag that runs a cron group on the next pass, outside its schedule.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',

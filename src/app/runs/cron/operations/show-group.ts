@@ -7,7 +7,7 @@ import { requireGroup } from '../request-run.ts';
 export const showCronGroup = defineOperation({
   name: 'cron/show-group',
   title: 'Cron group',
-  description: 'How one cron group stands, what it does and when, and what calls of its webhook must show.',
+  description: 'Status of one cron group, what it does and when, and what calls of its webhook need.',
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
@@ -18,7 +18,7 @@ export const showCronGroup = defineOperation({
     settings: groupSettingsSchema,
     has_token: z.boolean(),
     policy: z.object({ window_seconds: z.number(), allow_ips: z.array(z.string()) }).nullable(),
-    unknown_jobs: z.array(z.string()).describe('Commands that are no registered job and will fail'),
+    unknown_jobs: z.array(z.string()).describe('Commands that are not registered jobs and will fail'),
     time_zone: z.string().describe('Of the hours'),
     pass_seconds: z.number().describe('Between two cron passes'),
   }),

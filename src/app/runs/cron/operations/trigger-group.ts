@@ -6,7 +6,7 @@ import { triggerAnswer, triggerAnswerSchema } from '../trigger-answer.ts';
 export const triggerCronGroup = defineOperation({
   name: 'cron/trigger-group',
   title: 'Trigger a cron group',
-  description: 'Makes a cron group run once on the next cron pass, outside of its schedule.',
+  description: 'Makes a cron group run once on the next cron pass, outside its schedule.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',

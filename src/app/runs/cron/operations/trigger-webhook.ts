@@ -125,7 +125,7 @@ async function admitSigned(
   // Of all groups: where two have the same secret, a call that was made for one of them must not work at the other as well.
   const key = `webhook/${signature}`;
   if (await services.storage.access.useOnce({ key, now, until: rememberUntil })) return;
-  throw new AppError('unauthenticated', 'this signature was used before; sign each call anew');
+  throw new AppError('unauthenticated', 'this signature was used before; sign each call again');
 }
 
 /** Whoever calls learns nothing about keys: the operators find the reason in the log. */
@@ -136,7 +136,7 @@ async function openSecret(services: Services, group: CronGroup, policy: WebhookP
     services.logger.error('the signing secret of a cron group cannot be read', { group: group.name, error });
     throw new AppError(
       'unauthenticated',
-      'the signing secret of this group cannot be read; "muster cron policy" makes a new one',
+      'the signing secret of this group cannot be decrypted; "muster cron policy" creates a new one',
     );
   }
 }

@@ -3,11 +3,8 @@ import { flag } from '../../../accounts/decisions/option-values.ts';
 
 /** The options that every account with a target has, beside those of its target. */
 export const exportOptions = z.strictObject({
-  project: z
-    .string()
-    .default('')
-    .describe('The project whose rules make the hosts; none: the rules that belong to no project'),
-  allow_empty: flag().default(false).describe('An export without a single host is fine, and empties the target'),
+  project: z.string().default('').describe('The project whose rules apply; none: the rules that belong to no project'),
+  allow_empty: flag().default(false).describe('Accept an export without a single host; it empties the target'),
 });
 
 export type ExportOptions = z.infer<typeof exportOptions>;

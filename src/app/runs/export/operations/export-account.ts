@@ -11,7 +11,7 @@ import { exportAnswer, exportOutcome, exportView } from '../views/export-report.
 export const exportAccount = defineOperation({
   name: 'exports/export-account',
   title: 'Export',
-  description: 'Exports all hosts to the target of an account. A failed run takes nothing away from the target.',
+  description: 'Exports all hosts to the target of an account. A failed run removes nothing from the target.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
@@ -34,7 +34,7 @@ export const exportAccount = defineOperation({
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
-    dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
+    dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
   }),
   output: exportReportSchema,
   subject: (input) => input.account,

@@ -26,15 +26,17 @@ export const importOptions = z.strictObject({
     .default('')
     .describe('Template for the hostname, with HOSTNAME and the fields of the record: {{ HOSTNAME|lower }}'),
   lowercase_hostname: flag().default(false).describe('Store hostnames in lower case (after rewriting)'),
-  check_for_valid_hostname: flag().default(false).describe('Skip records whose hostname is no name after RFC 1123'),
+  check_for_valid_hostname: flag()
+    .default(false)
+    .describe('Skip records whose hostname is not a valid name by RFC 1123'),
   require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
   delete_host_if_not_found_on_import: flag()
     .default(false)
     .describe('Archive hosts of this account that the source no longer has'),
   delete_threshold_percent: whole(0, 100)
     .default(20)
-    .describe('A run that would archive more than this share of the hosts the account had archives none and fails'),
-  allow_empty: flag().default(false).describe('A source without a single record is fine'),
+    .describe('A run that would archive more than this percentage of the hosts of the account archives none and fails'),
+  allow_empty: flag().default(false).describe('Accept a source without a single record'),
   mode: z
     .enum(['own', 'contribute'], { error: 'must be own or contribute' })
     .default('own')
@@ -46,7 +48,7 @@ export const importOptions = z.strictObject({
     ),
   owned_labels: textList()
     .default([])
-    .describe('The labels this account gives: names or prefixes ending in *, with ! to leave out; none: all of them'),
+    .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
 });
 
 export type ImportOptions = z.infer<typeof importOptions>;

@@ -102,7 +102,7 @@ export class RecordPreparer {
     try {
       const hostname = template(recordScope(record, hostnameField));
       if (hostname.trim() !== '') return accepted(hostname);
-      return refused('hostname', `rewrite_hostname makes an empty name of ${shown(record.hostname)}`);
+      return refused('hostname', `rewrite_hostname turns ${shown(record.hostname)} into an empty name`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return refused('hostname', `rewrite_hostname fails for ${shown(record.hostname)}: ${reason}`);

@@ -48,7 +48,7 @@ export const importAccount = defineOperation({
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,
-    dry_run: z.boolean().default(false).describe('The same summary, and nothing is written'),
+    dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
     diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
   }),
   output: importReportSchema,

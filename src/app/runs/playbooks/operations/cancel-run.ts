@@ -6,7 +6,7 @@ import { unknownRun, visibleRuns } from '../run-answer.ts';
 export const cancelPlaybookRun = defineOperation({
   name: 'playbooks/cancel-run',
   title: 'Cancel a run of a playbook',
-  description: 'Asks whoever runs a playbook, on whatever node, to end it. It ends within seconds.',
+  description: 'Cancels a playbook run, on whichever node it runs. It ends within seconds.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',

@@ -5,7 +5,7 @@ import { manifestOutcome, manifestView } from '../views/playbooks.ts';
 export const listPlaybooks = defineOperation({
   name: 'playbooks/list-playbooks',
   title: 'Playbooks',
-  description: 'The playbooks of the manifest, and the entries of it that cannot be used.',
+  description: 'The playbooks of the manifest, and entries that cannot be used.',
   effect: 'read',
   roles: ['automation'],
   weight: 'light',

@@ -10,7 +10,7 @@ export const listPlaybookRuns = defineOperation({
   name: 'playbooks/list-runs',
   title: 'Runs of playbooks',
   description:
-    'The latest runs of playbooks, newest first. Who is restricted to accounts sees those for hosts of these accounts.',
+    'The latest runs of playbooks, newest first. Users restricted to accounts see those for hosts of these accounts.',
   effect: 'read',
   roles: ['automation'],
   weight: 'light',

@@ -18,7 +18,7 @@ export const runPlaybook = defineOperation({
     playbook: z.string().trim().min(1).describe('Its file, or its name'),
     host: z.string().trim().min(1).optional().describe('Only for this host; without it for the whole inventory'),
     provider: z.string().trim().min(1).optional().describe('The inventory provider; without it that of the manifest'),
-    check_mode: z.boolean().default(false).describe('Only says what would change'),
+    check_mode: z.boolean().default(false).describe('Only reports what would change'),
     extra_vars: z.string().optional().describe('Further variables: a JSON object, or name=value pairs'),
   }),
   output: playbookRunSchema,

@@ -6,7 +6,7 @@ import { runView } from '../views/runs.ts';
 export const showPlaybookRun = defineOperation({
   name: 'playbooks/show-run',
   title: 'Run of a playbook',
-  description: 'One run of a playbook with the end of what it printed.',
+  description: 'One playbook run with the end of its output.',
   effect: 'read',
   roles: ['automation'],
   weight: 'light',
@@ -23,7 +23,7 @@ export const showPlaybookRun = defineOperation({
     page: true,
   },
   input: z.object({ run: z.string().trim().min(1).describe('Its id') }),
-  output: playbookRunSchema.extend({ output: z.string().describe('The last 256 KiB of what it printed') }),
+  output: playbookRunSchema.extend({ output: z.string().describe('The last 256 KiB of its output') }),
   async run({ run: id }, { services, caller }) {
     const found = await services.storage.playbooks.find(id);
     const [run] = found === undefined ? [] : await visibleRuns(services, caller, [found]);
