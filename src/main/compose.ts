@@ -45,7 +45,7 @@ import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playboo
 import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
 import type { AppInput, ProcessRole, WorkerSettings } from './settings.ts';
-import { isShared, openStorage } from './store.ts';
+import { isShared, openStorage, requireStore } from './store.ts';
 
 /**
  * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place
@@ -63,6 +63,7 @@ export interface App {
 
 export async function createApp(input: AppInput): Promise<App> {
   const { config, role } = input;
+  requireStore(input);
   const logger = input.logger ?? (await defaultLogger(config, role));
   const clock = input.clock ?? systemClock;
   const opened: OpenedStore =

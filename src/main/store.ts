@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { STORE_DRIVERS } from '../adapters/storage/drivers.ts';
-import type { Config } from '../app/kernel/config/schema.ts';
+import type { Config, ConfigOrigins } from '../app/kernel/config/schema.ts';
 import { withNamedStart } from '../app/kernel/unreachable-storage.ts';
 import { AppError, type Clock, type Logger } from '../ports/index.ts';
 import type { OpenedStore, StoreDriver } from '../ports/storage/store-driver.ts';
@@ -32,6 +32,13 @@ export async function openStorage(
   return isServer ? { ...opened, storage: withNamedStart(opened.storage, address) } : opened;
 }
 
+/** Throws where no store has addresses like that of the configuration, and says where it comes from. */
+export function requireStore({ config, origins }: { readonly config: Config; readonly origins: ConfigOrigins }): void {
+  if (findDriver(config.DATABASE_URL) !== undefined) return;
+  const message = `bad value of DATABASE_URL in ${origins.DATABASE_URL}: must begin with ${knownAddresses()}`;
+  throw new AppError('invalid_input', `configuration: ${message}`);
+}
+
 /** Files of this machine in which the store of the address keeps what is stored. */
 export function storeFiles(address: string, workingDirectory: string): readonly string[] {
   return driverOf(address).files(address, workingDirectory);
@@ -43,12 +50,23 @@ export function isShared(address: string): boolean {
 }
 
 function driverOf(address: string): StoreDriver {
-  const scheme = address.slice(0, address.indexOf(':'));
-  const driver = STORE_DRIVERS.find(({ schemes }) => schemes.includes(scheme));
+  const driver = findDriver(address);
   if (driver !== undefined) return driver;
-  const known = STORE_DRIVERS.map(({ addresses }) => addresses);
   throw new AppError(
     'invalid_input',
-    `the database URL has an unknown scheme ${scheme}; use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
+    `the database URL has an unknown scheme ${schemeOf(address)}; use ${knownAddresses()}`,
   );
+}
+
+function findDriver(address: string): StoreDriver | undefined {
+  return STORE_DRIVERS.find(({ schemes }) => schemes.includes(schemeOf(address)));
+}
+
+function schemeOf(address: string): string {
+  return address.slice(0, address.indexOf(':'));
+}
+
+function knownAddresses(): string {
+  const known = STORE_DRIVERS.map(({ addresses }) => addresses);
+  return `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
 }
