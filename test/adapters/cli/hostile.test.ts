@@ -133,7 +133,7 @@ describe('a configuration that cannot work', () => {
   it.each([
     ['local_config.yaml', 'a: [', /local_config\.yaml cannot be understood: Flow sequence/],
     ['local_config.yaml', 'HTTP_PORT: many', /bad value of HTTP_PORT in .*local_config\.yaml: must be a number/],
-    ['local_config.yaml', '- 1', /local_config\.yaml must hold keys and values/],
+    ['local_config.yaml', '- 1', /local_config\.yaml must have keys and values/],
     ['local_config.json', '{"HTTP_PORT":', /local_config\.json cannot be understood: /],
     ['local_config.py', 'x = f()', /local_config\.py cannot be understood: line 1 /],
   ])('in %s (%s) is named with its file', async (name, content, message) => {
@@ -165,7 +165,7 @@ describe('a wrong argument', () => {
     [
       1,
       ['rules', 'import', 'text/rules.json'],
-      /^muster: text\/rules\.json cannot be read: there is no such directory/,
+      /^muster: text\/rules\.json cannot be read: the directory does not exist/,
     ],
     [1, ['rules', 'import', 'binary'], /not UTF-8 text/],
     [
