@@ -26,7 +26,6 @@ import { addRelation } from './hosts/relations/operations/add-relation.ts';
 import { listRelations } from './hosts/relations/operations/list-relations.ts';
 import { removeRelation } from './hosts/relations/operations/remove-relation.ts';
 import { browseInventory } from './inventory/operations/browse-inventory.ts';
-import { describeProviders } from './inventory/operations/describe-providers.ts';
 import { listProviders } from './inventory/operations/list-providers.ts';
 import { renderInventory } from './inventory/operations/render-inventory.ts';
 import { getServiceLog } from './journal/operations/get-service-log.ts';
@@ -136,7 +135,6 @@ export const CATALOGUE = {
   'hosts/show-host': showHost,
   'imports/import-account': importAccount,
   'inventory/browse-inventory': browseInventory,
-  'inventory/describe-providers': describeProviders,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
   'playbooks/cancel-run': cancelPlaybookRun,

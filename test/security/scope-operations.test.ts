@@ -85,7 +85,6 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },
   'inventory/browse-inventory': { provider: 'automation' },
-  'inventory/describe-providers': {},
   'inventory/list-providers': {},
   'playbooks/list-playbooks': {},
   'playbooks/list-runs': {},

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
-import { describeProviders } from '../../../src/app/inventory/operations/describe-providers.ts';
+import { listProviders } from '../../../src/app/inventory/operations/list-providers.ts';
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
@@ -343,7 +343,7 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       await expect(browse({ provider: 'nowhere' })).rejects.toEqual(code('not_found'));
       const scoped = await muster.addCaller('scoped', { roles: ['automation'], accounts: ['blue'] });
       expect(await muster.run(browseInventory, { provider: 'automation' }, scoped)).toMatchObject({ total: 1 });
-      const { hosts, providers } = await muster.run(describeProviders, {}, scoped);
+      const { hosts, providers } = await muster.run(listProviders, {}, scoped);
       expect(hosts).toBe(1);
       expect(providers.find((provider) => provider.name === 'p')).toMatchObject({
         plugin: null,

@@ -9,6 +9,7 @@ import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';
 
+/** The one way to secrets of accounts, for the tool server alone; `show-account` masks them. */
 export const getAccount = defineOperation({
   name: 'accounts/get-account',
   title: 'Account with secrets',

@@ -32,6 +32,7 @@ const foundHostSchema = hostSchema.extend({
   archived: archivedSchema,
 });
 
+/** For operators, by what they look for. `list-hosts` streams every active host as it is stored, for clients that read all of them. */
 export const findHosts = defineOperation({
   name: 'hosts/find-hosts',
   title: 'Find hosts',

@@ -6,6 +6,7 @@ import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from
 import { requireHost } from '../require-host.ts';
 import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 
+/** For operators: archived hosts too, and three reads. `get-host` is one read of an active host, which clients ask for in masses. */
 export const showHost = defineOperation({
   name: 'hosts/show-host',
   title: 'Show host',

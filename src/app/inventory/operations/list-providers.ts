@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memberText } from '../../../ports/rule-members.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
@@ -17,14 +18,61 @@ export const listProviders = defineOperation({
         'List the names of all inventory providers, one a line: those of plugins and one for each enabled project.',
       json: 'answer {"providers": […]}',
       examples: ['muster inventory-providers', 'muster inventory-providers --json'],
-      view: ({ providers }, print) => print.result(providers.map((name) => `${printable(name)}\n`).join('')),
+      answered: namesOf,
+      view: ({ providers }, print) => print.result(providers.map(({ name }) => `${printable(name)}\n`).join('')),
     },
-    rest: { path: 'GET /inventory/automation', ...inventoryPaths('') },
+    rest: {
+      path: 'GET /inventory/automation',
+      ...inventoryPaths(''),
+      answer: namesOf,
+      output: z.object({ providers: z.array(z.string()) }),
+    },
     page: true,
   },
   input: z.object({}),
-  output: z.object({ providers: z.array(z.string()) }),
-  async run(_input, { services }) {
-    return { providers: [...(await services.inventories.names())] };
+  output: z.object({
+    hosts: z.number().int().describe('Active hosts that inventories are made from'),
+    providers: z.array(
+      z.object({
+        name: z.string(),
+        plugin: z
+          .string()
+          .nullable()
+          .describe('The plugin that registers it; null when its name comes from stored data'),
+        project: z
+          .object({ id: z.string(), description: z.string() })
+          .nullable()
+          .describe('The project that it is the inventory of'),
+      }),
+    ),
+  }),
+  async run(_input, { services, caller }) {
+    const { inventories, plugins, storage } = services;
+    const [names, projects, hosts] = await Promise.all([
+      inventories.names(),
+      storage.rules.list('automation_projects'),
+      storage.hosts.count({ scope: caller.scope, kind: 'hosts', state: 'active' }),
+    ]);
+    const byName = new Map(projects.map((project) => [project.name, project]));
+    return {
+      hosts,
+      providers: names.map((name) => {
+        const plugin = plugins.providers().get(name)?.pluginId ?? null;
+        const project = plugin === null ? byName.get(name) : undefined;
+        return {
+          name,
+          plugin,
+          project:
+            project === undefined
+              ? null
+              : { id: project.id, description: memberText(project.document.value, 'description') },
+        };
+      }),
+    };
   },
 });
+
+/** Consumers ask by name and get the names alone. */
+function namesOf({ providers }: { readonly providers: readonly { readonly name: string }[] }): { providers: string[] } {
+  return { providers: providers.map(({ name }) => name) };
+}

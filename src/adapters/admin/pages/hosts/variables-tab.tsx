@@ -43,7 +43,7 @@ function Providers({ hostname }: { readonly hostname: string }) {
               })
             }
           >
-            {data.providers.map((name) => (
+            {data.providers.map(({ name }) => (
               <Accordion.Item key={name} value={name}>
                 <Accordion.Control>{name}</Accordion.Control>
                 <Accordion.Panel>

@@ -9,7 +9,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 
-type Provider = OfferedOutput<'inventory/describe-providers'>['providers'][number];
+type Provider = OfferedOutput<'inventory/list-providers'>['providers'][number];
 
 /** Inventories of so many hosts are made to count them, without being asked for. */
 const CHEAP_HOSTS = 10_000;
@@ -17,7 +17,7 @@ const CHEAP_HOSTS = 10_000;
 /** The inventories that consumers can ask for. */
 export function ProvidersPage() {
   const session = useSession();
-  const providers = useAnswer('inventory/describe-providers', {});
+  const providers = useAnswer('inventory/list-providers', {});
   const isCounted = (providers.data?.hosts ?? Number.POSITIVE_INFINITY) <= CHEAP_HOSTS;
   const seesRules = holds(session, ['rules']);
   const columns = useMemo(() => columnsOf(isCounted, seesRules), [isCounted, seesRules]);

@@ -78,7 +78,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
         />
         <Select
           label="Inventory"
-          data={providers.data?.providers ?? [playbook.inventory]}
+          data={providers.data?.providers.map(({ name }) => name) ?? [playbook.inventory]}
           allowDeselect={false}
           {...form.getInputProps('provider')}
         />
