@@ -232,5 +232,5 @@ test('people who may only read, or only some accounts, see no more than they may
   await expect(scoped.getByRole('alert')).toContainText('there is no host aux-k8s-ctrl1002.eqiad.wmnet');
 
   const outsider = await open('/hosts', 'syncer');
-  await expect(outsider.getByText('people with the role objects')).toBeVisible();
+  await expect(outsider.getByText('users with the role objects')).toBeVisible();
 });

@@ -40,5 +40,5 @@ test('people see the hosts of their accounts only, and without the role why not'
   await expect(page.getByRole('table', { name: 'Hosts' })).toContainText('example.org');
   await expect(page.getByRole('table', { name: 'Hosts' })).not.toContainText('wmnet');
   const other = await open('/inventory', 'objects');
-  await expect(other.getByText('This is for people with the role automation')).toBeVisible();
+  await expect(other.getByText('This is for users with the role automation')).toBeVisible();
 });

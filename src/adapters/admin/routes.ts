@@ -1,18 +1,21 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { operationNamed } from '../../app/catalogue.ts';
+import { OPERATIONS, operationNamed } from '../../app/catalogue.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
+import { type Hindrance, hindranceOf } from '../../app/kernel/may.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import type { Services } from '../../app/kernel/services.ts';
 import type { FoundSession } from '../../app/users/sessions.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
+import { whomText } from '../../app/users/words.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
 import { forReader } from '../listener/stalled-readers.ts';
+import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
 import { noSessionCookie, sessionCookie, sessionIn } from './session.ts';
@@ -42,6 +45,14 @@ export interface SessionAnswer {
   readonly accounts: readonly string[] | null;
   readonly version: string;
   readonly cmdb_mode: boolean;
+  /** The operations that the service would refuse, so that pages do not offer them. */
+  readonly refused: Readonly<Partial<Record<OfferedName, Refused>>>;
+}
+
+interface Refused {
+  readonly why: Hindrance;
+  /** Whom the operation is for, in words. */
+  readonly whom: string;
 }
 
 /** The admin interface: its pages, the session of who uses them, and the operations that they call. */
@@ -139,6 +150,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       accounts: identity.scopeNames,
       version: rooms.version,
       cmdb_mode: services.config.CMDB_MODE,
+      refused: refusedTo(identity),
     };
   }
 
@@ -211,6 +223,16 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
         patienceSeconds: services.config.STALLED_READER_SECONDS,
       }),
   });
+}
+
+function refusedTo(identity: Identity): SessionAnswer['refused'] {
+  return Object.fromEntries(
+    OPERATIONS.flatMap((operation) => {
+      const { name, roles, at } = operation;
+      const why = at.page === true ? hindranceOf(identity, operation) : undefined;
+      return why === undefined || roles === 'decided-by-operation' ? [] : [[name, { why, whom: whomText(roles) }]];
+    }),
+  );
 }
 
 function offered({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {

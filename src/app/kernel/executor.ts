@@ -1,8 +1,9 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import type { NewAuditEntry } from '../journal/audit/audit-trail.ts';
 import { PLAIN_MESSAGES } from '../words/plain-message.ts';
-import { type Caller, holdsRole, TOOL_ROLE } from './caller.ts';
+import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
+import { type Access, type Hindrance, hindranceOf } from './may.ts';
 import type {
   AnyOperation,
   OperationContext,
@@ -181,28 +182,22 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 }
 
 function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
-  if (operation.roles === 'decided-by-operation' && caller.entrance !== 'mcp') return undefined;
-  if (!isGranted(operation, caller)) {
-    return new AppError('role_missing', `User has no api_role granting ${caller.path}`);
-  }
-  if (operation.effect !== 'read' && caller.readOnly) {
-    return new AppError('read_only', `User ${caller.name} may only read; ${operation.title} changes data`);
-  }
-  if (operation.acrossAccounts === true && caller.scope !== null) {
-    return new AppError(
-      'forbidden',
-      `${operation.title}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,
-    );
-  }
-  return undefined;
+  const hindrance = hindranceOf(caller, caller.entrance === 'mcp' ? toolAccess(operation) : operation);
+  return hindrance === undefined ? undefined : new AppError(hindrance, REFUSALS[hindrance](operation, caller));
 }
 
 /** At the tool server one role stands for all, and only for what is offered as a tool. */
-function isGranted(operation: AnyOperation, caller: Caller): boolean {
-  if (operation.roles === 'decided-by-operation') return false;
-  if (caller.entrance !== 'mcp') return holdsRole(caller, operation.roles);
-  return operation.at.tool !== undefined && holdsRole(caller, [TOOL_ROLE]);
+function toolAccess({ effect, roles, acrossAccounts, at }: AnyOperation): Access {
+  const isOffered = at.tool !== undefined && roles !== 'decided-by-operation';
+  return { effect, roles: isOffered ? [TOOL_ROLE] : [], ...(acrossAccounts && { acrossAccounts }) };
 }
+
+const REFUSALS: Readonly<Record<Hindrance, (operation: AnyOperation, caller: Caller) => string>> = {
+  role_missing: (_, { path }) => `User has no api_role granting ${path}`,
+  read_only: ({ title }, { name }) => `User ${name} may only read; ${title} changes data`,
+  forbidden: ({ title }) =>
+    `${title}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,
+};
 
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {
   const result = operation.input.safeParse(rawInput(input), PLAIN_MESSAGES);

@@ -18,3 +18,16 @@ export function carriedText({ roles, read_only, accounts }: Carried): string {
   ];
   return words.length === 0 ? 'all rights of the user' : words.join(', ');
 }
+
+/** Whom an operation is for, by the roles that it names: `administrators`, `users with the role rules`. */
+export function whomText(roles: readonly string[]): string {
+  const named = roles.filter((role) => !isAdministration(role));
+  return [
+    ...(named.length === 0 ? [] : [`users with the role ${named.join(' or ')}`]),
+    ...(roles.some(isAdministration) ? ['administrators'] : []),
+  ].join(' or ');
+}
+
+function isAdministration(role: string): boolean {
+  return role === 'admin' || role === 'administrator';
+}

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/app/catalogue.ts';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
+
+const OFFERED = OPERATIONS.filter(({ at }) => at.page === true);
 
 let client: AdminClient;
 afterEach(() => client.service.stop());
@@ -15,7 +18,8 @@ describe('a session', () => {
     await start();
     await client.service.addUser('olga', { api_roles: ['objects'], readonly: true, restrict_to_accounts: ['crm'] });
     const answer = await client.logIn('olga');
-    expect(answer.json()).toEqual({
+    const { refused, ...who } = answer.json();
+    expect(who).toEqual({
       user: 'olga',
       roles: ['objects'],
       admin: false,
@@ -24,7 +28,33 @@ describe('a session', () => {
       version: '0.0.0',
       cmdb_mode: false,
     });
+    expect(refused).toMatchObject({
+      'hosts/save-host': { why: 'read_only', whom: 'users with the role objects' },
+      'rules/list-waiting': { why: 'role_missing', whom: 'users with the role rules or administrators' },
+      'users/list-users': { why: 'role_missing', whom: 'administrators' },
+    });
+    expect(refused['hosts/find-hosts']).toBeUndefined();
     expect((await client.session(cookieIn(answer))).json()).toEqual(answer.json());
+  });
+
+  it('names the operations that the service refuses, and no others', async () => {
+    await start({ RATE_LIMIT_401_PER_MINUTE: 0 });
+    const users = {
+      reader: { readonly: true, global_admin: true },
+      roleless: { api_roles: [] },
+      scoped: { restrict_to_accounts: ['crm'], global_admin: true },
+      syncer: { api_roles: ['syncer', 'rules'] },
+    };
+    for (const [name, rights] of Object.entries(users)) {
+      await client.service.addUser(name, rights);
+      const cookie = await client.cookieOf(name);
+      const { refused } = (await client.session(cookie)).json();
+      for (const { name: operation } of OFFERED) {
+        // No operation takes a list, so that what is not refused does nothing.
+        const { code } = (await client.call(operation, cookie, [])).json();
+        expect(code, `${operation} by ${name}`).toBe(refused[operation]?.why ?? 'invalid_input');
+      }
+    }
   });
 
   it('is a cookie that scripts and other sites do not get, and that says nothing', async () => {

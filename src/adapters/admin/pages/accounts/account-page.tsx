@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -63,7 +63,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         </Group>
       }
       actions={
-        !session.read_only && (
+        may(session, 'accounts/set-account') && (
           <>
             <Switched account={account} />
             <ButtonLink
@@ -104,7 +104,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         <Fact label="Last run">
           <LastRun of={account} />
         </Fact>
-        {account.last_run !== null && holds(session, ['syncer']) && (
+        {account.last_run !== null && may(session, 'syncer/search-logs') && (
           <Fact label="Details">
             <TextLink to="/logs" search={{ source: `${account.last_run.kind}:${name}` }} inherit>
               Log of its runs

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -28,7 +28,7 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
       title="Accounts"
       description="Where hosts come from and go to: sources, targets, and accounts that the API writes to."
       actions={
-        !session.read_only && (
+        may(session, 'accounts/add-account') && (
           <ButtonLink to="/accounts/new" leftSection={<IconPlus size={16} />}>
             New account
           </ButtonLink>

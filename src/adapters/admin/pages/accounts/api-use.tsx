@@ -1,6 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { ButtonLink } from '../parts/links.tsx';
 
 interface ApiUseProps {
@@ -15,7 +15,7 @@ export function ApiUse({ account, enabled }: ApiUseProps) {
   const word = `'${body.replaceAll("'", `'\\''`)}'`;
   return (
     <>
-      {enabled && !session.read_only && holds(session, ['objects']) && (
+      {enabled && may(session, 'hosts/save-host') && (
         <div>
           <ButtonLink to="/hosts/new" search={{ account }} variant="default" leftSection={<IconPlus size={16} />}>
             New host

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
@@ -17,7 +17,7 @@ export function EditAccountPage({ name }: { readonly name: string }) {
   ];
   return (
     <Page title={`Edit ${name}`} above={above}>
-      {session.read_only ? (
+      {!may(session, 'accounts/set-account') ? (
         <Text>You may only read, so you cannot change accounts.</Text>
       ) : (
         <Answer of={account}>

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -17,7 +17,7 @@ export function ExportRun({ account: { name, enabled } }: { readonly account: Ac
   const session = useSession();
   const run = useRun('exports/export-account', ['accounts', 'syncer']);
   const isDry = run.variables?.dry_run === true;
-  if (session.read_only) return <Text size="sm">You may only read, so you cannot export.</Text>;
+  if (!may(session, 'exports/export-account')) return <Text size="sm">You may only read, so you cannot export.</Text>;
   return (
     <Stack gap="sm">
       <RunButtons

@@ -1,7 +1,7 @@
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -19,7 +19,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
   const [diff, setDiff] = useState(false);
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'syncer']);
   const isDry = run.variables?.dry_run === true;
-  if (session.read_only) return <Text size="sm">You may only read, so you cannot import.</Text>;
+  if (!may(session, 'imports/import-account')) return <Text size="sm">You may only read, so you cannot import.</Text>;
   return (
     <Stack gap="sm">
       <Checkbox

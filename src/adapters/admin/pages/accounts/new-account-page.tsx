@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
@@ -19,7 +19,7 @@ const ABOVE = [{ to: '/accounts', label: 'Accounts' }];
 export function NewAccountPage({ type, onType }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
-  if (session.read_only) {
+  if (!may(session, 'accounts/add-account')) {
     return (
       <Page title="New account" above={ABOVE}>
         <Text>You may only read, so you cannot create accounts.</Text>

@@ -1,4 +1,4 @@
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
 
 interface OwnedHostsProps {
@@ -11,7 +11,7 @@ interface OwnedHostsProps {
 export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
   const session = useSession();
   const number = hosts.toLocaleString('en');
-  if (hosts === 0 || !holds(session, ['objects'])) return number;
+  if (hosts === 0 || !may(session, 'hosts/find-hosts')) return number;
   return (
     <TextLink
       to="/hosts"

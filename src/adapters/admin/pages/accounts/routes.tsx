@@ -7,7 +7,7 @@ import { AccountsPage } from './accounts-page.tsx';
 import { EditAccountPage } from './edit-account-page.tsx';
 import { NewAccountPage } from './new-account-page.tsx';
 
-const FOR_ADMINISTRATORS = { roles: ['admin'], title: 'Accounts', whom: 'administrators' } as const;
+const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: 'Accounts' } as const;
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -20,7 +20,7 @@ const listRoute = createRoute({
     const { q = '' } = listRoute.useSearch();
     const navigate = listRoute.useNavigate();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_ACCOUNTS}>
         <AccountsPage
           text={q}
           onText={(text) => void navigate({ search: text === '' ? {} : { q: text }, replace: true })}
@@ -41,7 +41,7 @@ const newRoute = createRoute({
     const { type } = newRoute.useSearch();
     const navigate = newRoute.useNavigate();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_ACCOUNTS}>
         <NewAccountPage
           type={type}
           onType={(chosen) => void navigate({ search: { type: chosen }, replace: true, resetScroll: false })}
@@ -58,7 +58,7 @@ const accountRoute = createRoute({
   component: function ShownAccount() {
     const { name } = accountRoute.useParams();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_ACCOUNTS}>
         <AccountPage key={name} name={name} />
       </Allowed>
     );
@@ -71,7 +71,7 @@ const editRoute = createRoute({
   component: function EditedAccount() {
     const { name } = editRoute.useParams();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_ACCOUNTS}>
         <EditAccountPage key={name} name={name} />
       </Allowed>
     );

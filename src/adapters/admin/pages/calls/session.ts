@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { OfferedName } from '../../offered-operations.ts';
 import type { SessionAnswer } from '../../routes.ts';
 import { type CallError, request } from './call.ts';
 
@@ -49,15 +50,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person holds one of the roles, as the service decides it. */
-export function holds(session: Session, roles: readonly string[]): boolean {
-  if (
-    roles.includes('administrator') &&
-    session.accounts === null &&
-    (session.admin || session.roles.includes('all'))
-  ) {
-    return true;
-  }
-  if (roles.includes('admin')) return session.admin;
-  return session.roles.includes('all') || session.roles.some((role) => roles.includes(role));
+/** Whether the person may call the operation, as the service decides it. */
+export function may({ refused }: Session, name: OfferedName): boolean {
+  return refused[name] === undefined;
 }

@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { nextRunOf, scheduleText } from '../../../../app/runs/cron/words.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { LogEntries } from '../logs/log-entries.tsx';
 import { Answer } from '../parts/answer.tsx';
@@ -14,7 +14,7 @@ import { Panel } from '../parts/panel.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { isBusy, type ShownGroup, StateBadge } from './group-state.tsx';
-import { mayChange, mayTrigger, whyNot } from './rights.ts';
+import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
 import { tookText } from './took-text.ts';
 import { Webhook } from './webhook.tsx';
@@ -37,8 +37,8 @@ export function GroupPage({ name }: { readonly name: string }) {
       actions={
         status !== undefined && (
           <>
-            {mayTrigger(session) && <RunButton group={status} />}
-            {mayChange(session) && (
+            {may(session, 'cron/trigger-group') && <RunButton group={status} />}
+            {may(session, 'cron/save-group') && (
               <>
                 <ButtonLink
                   to="/cron/$group/edit"

@@ -2,7 +2,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { nextRunOf, scheduleText, stateOf } from '../../../../app/runs/cron/words.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -10,7 +10,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { type CronGroup, isBusy, StateBadge } from './group-state.tsx';
-import { mayChange, mayTrigger, whyNot } from './rights.ts';
+import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
 import { tookText } from './took-text.ts';
 
@@ -22,8 +22,8 @@ export function GroupsPage() {
     {},
     { everySeconds: (answer) => (answer?.groups.some(isBusy) ? 2 : 15) },
   );
-  const canTrigger = mayTrigger(session);
-  const canChange = mayChange(session);
+  const canTrigger = may(session, 'cron/trigger-group');
+  const canChange = may(session, 'cron/save-group');
   const columns = useMemo(() => (canTrigger ? [...COLUMNS, RUN] : COLUMNS), [canTrigger]);
   return (
     <Page

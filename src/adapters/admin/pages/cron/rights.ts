@@ -1,19 +1,4 @@
-import { holds, type Session } from '../calls/session.ts';
-
-/** Who may ask for runs. */
-export function mayTrigger(session: Session): boolean {
-  return holds(session, ['syncer']) && !session.read_only;
-}
-
-/** Who may change groups: their jobs run with all rights, so not who is restricted to accounts. */
-export function mayChange(session: Session): boolean {
-  return holds(session, ['rules']) && !session.read_only && session.accounts === null;
-}
-
-/** Who may set what calls of webhooks must show. */
-export function mayGuard(session: Session): boolean {
-  return mayChange(session) && holds(session, ['admin']);
-}
+import type { Session } from '../calls/session.ts';
 
 /** Why the person can do less here than others; `undefined` when there is nothing to say. */
 export function whyNot(session: Session): string | undefined {
@@ -21,5 +6,6 @@ export function whyNot(session: Session): string | undefined {
   if (session.accounts !== null) {
     return 'You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.';
   }
-  return mayChange(session) ? undefined : 'Only users with the role rules can change groups.';
+  const refusal = session.refused['cron/save-group'];
+  return refusal && `Only ${refusal.whom} can change groups.`;
 }

@@ -34,7 +34,7 @@ const editRoute = createRoute({
 
 function ForSyncers({ children }: { readonly children: ReactNode }) {
   return (
-    <Allowed roles={['syncer']} title="Cron groups" whom="users with the role syncer">
+    <Allowed operation="cron/list-groups" title="Cron groups">
       {children}
     </Allowed>
   );

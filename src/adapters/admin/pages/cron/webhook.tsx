@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -8,7 +8,6 @@ import { Panel } from '../parts/panel.tsx';
 import { showOnce } from '../parts/show-once.tsx';
 import type { ShownGroup } from './group-state.tsx';
 import { PolicyForm } from './policy-form.tsx';
-import { mayChange, mayGuard } from './rights.ts';
 
 interface WebhookProps {
   readonly name: string;
@@ -26,7 +25,7 @@ export function Webhook({ name, group }: WebhookProps) {
       <Stack gap="xs">
         <Text size="sm">
           {NEEDS[status.webhook]}
-          {isOff && mayChange(session) && ' Edit the group to enable it.'}
+          {isOff && may(session, 'cron/save-group') && ' Edit the group to enable it.'}
         </Text>
         {policy !== null && (
           <Text size="sm">
@@ -42,7 +41,7 @@ export function Webhook({ name, group }: WebhookProps) {
             <CopyLine value={exampleOf(status.webhook, url)} label="example call" />
           </>
         )}
-        {mayGuard(session) ? (
+        {may(session, 'cron/set-policy') ? (
           <Group gap="xs">
             <TokenButton name={name} hasToken={has_token} hasPolicy={policy !== null} />
             <Button size="xs" variant="default" onClick={() => openPolicy(name, policy)}>

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
-import { HOST_CHANGES, type Host, mayWrite } from './host.ts';
+import { HOST_CHANGES, type Host } from './host.ts';
 
 /** What can be done with a whole host. */
 export function HostActions({ host: { hostname, archived } }: { readonly host: Host }) {
   const session = useSession();
   const archive = useAction('hosts/archive-host', { done: `Archived ${hostname}`, changes: HOST_CHANGES });
   const restore = useAction('hosts/restore-host', { done: `Restored ${hostname}`, changes: HOST_CHANGES });
-  if (!mayWrite(session)) return null;
+  if (!may(session, 'hosts/archive-host')) return null;
   if (archived !== null) {
     return (
       <Button

@@ -1,5 +1,4 @@
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { holds, type Session } from '../calls/session.ts';
 
 /** One host as an operator sees it. */
 export type Host = OfferedOutput<'hosts/show-host'>;
@@ -30,8 +29,4 @@ export const HOST_CHANGES = ['hosts', 'inventory', 'relations'] as const;
 /** What it is, in words. */
 export function kindOf({ is_object: isObject, object_type: type }: Pick<Host, 'is_object' | 'object_type'>): string {
   return isObject && type !== 'object' ? `object of type ${type}` : type;
-}
-
-export function mayWrite(session: Session): boolean {
-  return holds(session, ['objects']) && !session.read_only;
 }

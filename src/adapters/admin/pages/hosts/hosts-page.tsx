@@ -2,14 +2,14 @@ import { Badge, Box, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
-import { ARCHIVE_REASONS, type FoundHost, mayWrite } from './host.ts';
+import { ARCHIVE_REASONS, type FoundHost } from './host.ts';
 import { HostFilters } from './host-filters.tsx';
 import { HostLink } from './host-link.tsx';
 import { HostPager, PAGE_SIZE } from './host-pager.tsx';
@@ -36,7 +36,7 @@ export function HostsPage() {
     <Page
       title="Hosts"
       actions={
-        mayWrite(session) && (
+        may(session, 'hosts/save-host') && (
           <ButtonLink to="/hosts/new" search={{ account }} leftSection={<IconPlus size={16} aria-hidden />}>
             New host
           </ButtonLink>

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CallError, call } from '../calls/call.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
 import { useLeaveGuard } from '../rules/use-leave-guard.ts';
-import { HOST_CHANGES, mayWrite } from './host.ts';
+import { HOST_CHANGES } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { focusFirstProblem } from './labels/focus-first-problem.ts';
 import { type LabelDraft, labelsOf, problemsOf } from './labels/label-drafts.ts';
@@ -25,7 +25,7 @@ export function NewHostPage() {
   const accounts = useAnswer('accounts/list-accounts', {});
   return (
     <Page title="New host" above={[{ to: '/hosts', label: 'Hosts' }]}>
-      {mayWrite(session) ? (
+      {may(session, 'hosts/save-host') ? (
         <Answer of={accounts}>
           {(data) => {
             const names = data.accounts

@@ -1,15 +1,15 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
-import { type Host, kindOf, mayWrite } from './host.ts';
+import { type Host, kindOf } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
 
 /** What an operator wants to know first. */
 export function OverviewTab({ host }: { readonly host: Host }) {
-  const isWriter = mayWrite(useSession());
+  const isWriter = may(useSession(), 'hosts/save-host');
   const refusal = writeRefusal(host);
   const mayEdit = isWriter && refusal === undefined;
   return (
@@ -59,7 +59,7 @@ function Facts({ host }: { readonly host: Host }) {
 
 /** Leads to the account for who may see accounts. */
 function AccountName({ account: { name, type, enabled } }: { readonly account: NonNullable<Host['account']> }) {
-  const isAllowed = holds(useSession(), ['admin']);
+  const isAllowed = may(useSession(), 'accounts/show-account');
   return (
     <>
       {isAllowed ? (

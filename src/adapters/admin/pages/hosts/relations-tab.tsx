@@ -3,13 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { mayWrite } from './host.ts';
 import { HostLink } from './host-link.tsx';
 
 type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
@@ -27,7 +26,7 @@ const CHANGES = ['relations'];
 
 /** Edges from this host to others, and from others to it. */
 export function RelationsTab({ hostname }: { readonly hostname: string }) {
-  const isWriter = mayWrite(useSession());
+  const isWriter = may(useSession(), 'relations/add-relation');
   const relations = useAnswer('relations/list-relations', { hostname });
   const remove = useAction('relations/remove-relation', { done: 'Relation removed', changes: CHANGES });
   const outgoing = useMemo((): readonly Column<Relation>[] => {

@@ -7,11 +7,11 @@ import { HostsPage } from './hosts-page.tsx';
 import { NewHostPage } from './new-host-page.tsx';
 import { hostSearch, hostsSearch, newHostSearch } from './search.ts';
 
-/** The page for who holds the role. */
+/** The page for who may see hosts. */
 function forHosts(Content: FunctionComponent): FunctionComponent {
   return function ForHosts() {
     return (
-      <Allowed roles={['objects']} title="Hosts" whom="users with the role objects">
+      <Allowed operation="hosts/find-hosts" title="Hosts">
         <Content />
       </Allowed>
     );

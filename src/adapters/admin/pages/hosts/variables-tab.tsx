@@ -1,7 +1,7 @@
 import { Accordion, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../calls/call.ts';
-import { holds, useSession } from '../calls/session.ts';
+import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Command } from '../parts/value.tsx';
@@ -12,9 +12,9 @@ const route = getRouteApi('/hosts/$hostname');
 
 /** What each inventory provider serves for the host, as playbooks get it. */
 export function VariablesTab({ host }: { readonly host: Host }) {
-  const session = useSession();
-  if (!holds(session, ['automation'])) {
-    return <Text>Inventories are for users with the role automation. Explain shows what rules make of the host.</Text>;
+  const refusal = useSession().refused['inventory/render-inventory'];
+  if (refusal !== undefined) {
+    return <Text>Inventories are for {refusal.whom}. Explain shows what rules make of the host.</Text>;
   }
   return <Providers hostname={host.hostname} />;
 }

@@ -1,7 +1,7 @@
 import { Stack, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -38,7 +38,7 @@ export function InventoryHostPage() {
       }
       actions={
         <>
-          {holds(session, ['objects', 'rules']) && provider !== 'cmk_sites' && (
+          {may(session, 'hosts/explain-host') && provider !== 'cmk_sites' && (
             <ButtonLink
               to="/hosts/$hostname"
               params={{ hostname }}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -19,7 +19,7 @@ export function ProvidersPage() {
   const session = useSession();
   const providers = useAnswer('inventory/list-providers', {});
   const isCounted = (providers.data?.hosts ?? Number.POSITIVE_INFINITY) <= CHEAP_HOSTS;
-  const seesRules = holds(session, ['rules']);
+  const seesRules = may(session, 'rules/find-rules');
   const columns = useMemo(() => columnsOf(isCounted, seesRules), [isCounted, seesRules]);
   return (
     <Page

@@ -9,11 +9,11 @@ import { ProvidersPage } from './providers-page.tsx';
 
 type PageComponent = () => ReactNode;
 
-/** The page for who holds the role. */
+/** The page for who may see inventories. */
 function forInventory(Content: PageComponent): PageComponent {
   return function ForInventory() {
     return (
-      <Allowed roles={['automation']} title="Inventory" whom="users with the role automation">
+      <Allowed operation="inventory/describe-providers" title="Inventory">
         <Content />
       </Allowed>
     );

@@ -1,14 +1,14 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 
 const PATHS = { log: '/logs', audit: '/logs/audit' } as const;
 
 /** The log and the audit trail, of which only administrators see the second. */
 export function LogTabs({ shown, children }: { readonly shown: keyof typeof PATHS; readonly children: ReactNode }) {
   const navigate = useNavigate();
-  if (!holds(useSession(), ['admin'])) return children;
+  if (!may(useSession(), 'syncer/list-audit')) return children;
   return (
     <Tabs
       value={shown}

@@ -32,7 +32,7 @@ export const logsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/logs',
     component: () => (
-      <Allowed roles={['syncer']} title="Logs" whom="users with the role syncer">
+      <Allowed operation="syncer/search-logs" title="Logs">
         <LogsPage />
       </Allowed>
     ),
@@ -47,7 +47,7 @@ export const logsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/logs/audit',
     component: () => (
-      <Allowed roles={['admin']} title="Logs" whom="administrators">
+      <Allowed operation="syncer/list-audit" title="Logs">
         <AuditPage />
       </Allowed>
     ),

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -14,10 +14,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Enabled accounts whose last import or export failed, is older than a day, or never was. */
 export function AccountsPanel() {
   const session = useSession();
-  const isAdmin = holds(session, ['admin']);
+  const seesAccounts = may(session, 'accounts/show-accounts');
   const answer = useAnswer('syncer/list-account-runs', {}, { everySeconds: 30 });
   const wrong = answer.data === undefined ? undefined : answer.data.runs.filter(isWorthALook).sort(worstFirst);
-  const room = isAdmin ? (
+  const room = seesAccounts ? (
     <TextLink inherit to="/accounts">
       Accounts
     </TextLink>
@@ -29,7 +29,7 @@ export function AccountsPanel() {
   return (
     <OverviewPanel
       title={
-        isAdmin ? (
+        seesAccounts ? (
           <TextLink inherit to="/accounts">
             Imports and exports
           </TextLink>
@@ -42,13 +42,13 @@ export function AccountsPanel() {
       <Answer of={answer}>
         {({ runs }) =>
           wrong === undefined || wrong.length === 0 ? (
-            <Good runs={runs} isAdmin={isAdmin} />
+            <Good runs={runs} seesAccounts={seesAccounts} />
           ) : (
             <Lines
               more={room}
               lines={wrong.map((run) => ({
                 key: run.name,
-                name: <AccountLink run={run} isAdmin={isAdmin} />,
+                name: <AccountLink run={run} seesAccounts={seesAccounts} />,
                 text: <What run={run} />,
               }))}
             />
@@ -70,8 +70,8 @@ function worstFirst({ last_run: a }: Run, { last_run: b }: Run): number {
   return rank(a) - rank(b) || Date.parse(b?.time ?? '') - Date.parse(a?.time ?? '') || 0;
 }
 
-function AccountLink({ run, isAdmin }: { readonly run: Run; readonly isAdmin: boolean }) {
-  if (isAdmin) {
+function AccountLink({ run, seesAccounts }: { readonly run: Run; readonly seesAccounts: boolean }) {
+  if (seesAccounts) {
     return (
       <TextLink inherit to="/accounts/$name" params={{ name: run.name }}>
         {run.name}
@@ -102,7 +102,7 @@ function What({ run: { last_run, kind } }: { readonly run: Run }) {
   );
 }
 
-function Good({ runs, isAdmin }: { readonly runs: readonly Run[]; readonly isAdmin: boolean }) {
+function Good({ runs, seesAccounts }: { readonly runs: readonly Run[]; readonly seesAccounts: boolean }) {
   const enabled = runs.filter((run) => run.enabled).length;
   if (enabled > 0) {
     return (
@@ -115,7 +115,7 @@ function Good({ runs, isAdmin }: { readonly runs: readonly Run[]; readonly isAdm
   return (
     <Text size="sm" c="dimmed">
       No account imports or exports.{' '}
-      {isAdmin && (
+      {seesAccounts && (
         <>
           <TextLink inherit to="/accounts/new">
             Add a source

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -14,11 +14,14 @@ import { WaitingPanel } from './waiting-panel.tsx';
 export function OverviewPage() {
   const session = useSession();
   const sees = {
-    objects: holds(session, ['objects']),
-    syncer: holds(session, ['syncer']),
-    rules: holds(session, ['rules']),
-    automation: holds(session, ['automation']),
-    admin: holds(session, ['admin']),
+    hosts: may(session, 'hosts/find-hosts'),
+    counters: may(session, 'hosts/host-counters'),
+    providers: may(session, 'inventory/list-providers'),
+    waiting: may(session, 'rules/list-waiting'),
+    runs: may(session, 'syncer/list-account-runs'),
+    cron: may(session, 'cron/list-groups'),
+    rules: may(session, 'rules/rule-failures'),
+    system: may(session, 'system/run-doctor'),
   };
   const seesNothing = !Object.values(sees).includes(true);
   return (
@@ -30,15 +33,15 @@ export function OverviewPage() {
       )}
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-          {sees.syncer ? <Counters hasHosts={sees.objects} /> : sees.objects && <HostCounts />}
-          {sees.automation && <Providers />}
+          {sees.counters ? <Counters hasHosts={sees.hosts} /> : sees.hosts && <HostCounts />}
+          {sees.providers && <Providers />}
         </SimpleGrid>
-        {(sees.rules || sees.admin) && <WaitingPanel />}
+        {sees.waiting && <WaitingPanel />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          {sees.syncer && <AccountsPanel />}
-          {sees.syncer && <CronPanel />}
+          {sees.runs && <AccountsPanel />}
+          {sees.cron && <CronPanel />}
           {sees.rules && <RulesPanel />}
-          {sees.admin && <SystemPanel />}
+          {sees.system && <SystemPanel />}
         </SimpleGrid>
       </Stack>
     </Page>

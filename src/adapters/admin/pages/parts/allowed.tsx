@@ -1,25 +1,26 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import type { OfferedName } from '../../offered-operations.ts';
+import { useSession } from '../calls/session.ts';
 import { Page } from './page.tsx';
 
 interface AllowedProps {
-  readonly roles: readonly string[];
+  /** What the page is made of: who may not call it sees nothing there. */
+  readonly operation: OfferedName;
   /** What the person came for. */
   readonly title: string;
-  /** Who may see it. */
-  readonly whom: string;
   readonly children: ReactNode;
 }
 
 /** The page for who may see it, and for others why they may not. */
-export function Allowed({ roles, title, whom, children }: AllowedProps) {
-  const session = useSession();
-  if (holds(session, roles)) return children;
+export function Allowed({ operation, title, children }: AllowedProps) {
+  const { refused, user } = useSession();
+  const refusal = refused[operation];
+  if (refusal === undefined) return children;
   return (
     <Page title={title}>
       <Text>
-        This is for {whom}. You are logged in as {session.user}.
+        This is for {refusal.whom}. You are logged in as {user}.
       </Text>
     </Page>
   );

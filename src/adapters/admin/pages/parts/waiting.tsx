@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { confirm } from './confirm.ts';
 
@@ -17,7 +17,7 @@ const MOST = 1000;
 /** Tells that a document does nothing yet, and lets an administrator confirm it. */
 export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'name'>) {
   const session = useSession();
-  const mayList = holds(session, ['rules', 'administrator']);
+  const mayList = may(session, 'rules/list-waiting');
   const answer = useAnswer('rules/list-waiting', { limit: MOST }, { enabled: mayList });
   const document = answer.data?.waiting.find((one) => one.rule_type === rule_type && one.name === name);
   const acts = document?.acts;
@@ -41,7 +41,7 @@ export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
     done: `${name} is confirmed.`,
     changes: ['rules', 'users', 'accounts', 'cron', 'system'],
   });
-  if (session.read_only || !holds(session, ['administrator'])) return null;
+  if (!may(session, 'rules/confirm-rule')) return null;
   return (
     <Button
       size="xs"

@@ -2,7 +2,7 @@ import { Alert, Button, Code, List, Stack, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -19,7 +19,7 @@ export type Playbook = Playbooks['playbooks'][number];
 export function PlaybooksPage() {
   const session = useSession();
   const playbooks = useAnswer('playbooks/list-playbooks', {});
-  const mayRun = session.admin && !session.read_only;
+  const mayRun = may(session, 'playbooks/run-playbook');
   const columns = useMemo(() => (mayRun ? [...PLAYBOOKS, RUN] : PLAYBOOKS), [mayRun]);
   return (
     <Page

@@ -4,15 +4,13 @@ import { shellRoute } from '../shell/shell-route.tsx';
 import { PlaybooksPage } from './playbooks-page.tsx';
 import { RunPage } from './run-page.tsx';
 
-const WHOM = 'users with the role automation';
-
 const runRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks/runs/$run',
   component: function ShownRun() {
     const { run } = runRoute.useParams();
     return (
-      <Allowed roles={['automation']} title="Playbook run" whom={WHOM}>
+      <Allowed operation="playbooks/show-run" title="Playbook run">
         <RunPage key={run} id={run} />
       </Allowed>
     );
@@ -24,7 +22,7 @@ export const playbooksRoutes = [
     getParentRoute: () => shellRoute,
     path: '/playbooks',
     component: () => (
-      <Allowed roles={['automation']} title="Playbooks" whom={WHOM}>
+      <Allowed operation="playbooks/list-playbooks" title="Playbooks">
         <PlaybooksPage />
       </Allowed>
     ),

@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { Answer } from '../parts/answer.tsx';
@@ -21,7 +21,7 @@ export function RunPage({ id }: { readonly id: string }) {
     { everySeconds: (answer) => (answer?.status === 'running' ? 2 : 60) },
   );
   const cancel = useAction('playbooks/cancel-run', { done: 'It ends within seconds', changes: ['playbooks'] });
-  const mayCancel = session.admin && !session.read_only && run.data?.status === 'running';
+  const mayCancel = may(session, 'playbooks/cancel-run') && run.data?.status === 'running';
   return (
     <Page
       title={run.data === undefined ? 'Playbook run' : `Run of ${run.data.playbook}`}

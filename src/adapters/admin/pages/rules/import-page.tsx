@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -43,7 +43,7 @@ export function ImportPage() {
     }
   }
 
-  if (session.read_only) {
+  if (!may(session, 'rules/import-rules')) {
     return (
       <Page title="Import rules" above={[{ to: '/rules', label: 'Rules' }]}>
         <Text>You may only read, so you cannot import rules.</Text>

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { JsonObject } from '../../../../ports/index.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
@@ -23,7 +23,7 @@ export function NewRulePage() {
       {({ types: all }) => {
         const type = all.find((candidate) => candidate.id === typeId);
         if (type === undefined || type.export_group === 'hosts') return <NoSuchType id={typeId} />;
-        if (session.read_only) return <ReadOnly type={type} />;
+        if (!may(session, 'rules/save-rule')) return <ReadOnly type={type} />;
         return copy === undefined ? (
           <NewRule key={type.id} type={type} document={emptyDocument(type)} />
         ) : (

@@ -12,11 +12,11 @@ import { RulesPage } from './rules-page.tsx';
 
 type PageComponent = () => ReactNode;
 
-/** The page for who holds the role. */
+/** The page for who may see rules. */
 function forRules(title: string, Content: PageComponent): PageComponent {
   return function ForRules() {
     return (
-      <Allowed roles={['rules']} title={title} whom="users with the role rules">
+      <Allowed operation="rules/describe-rule-types" title={title}>
         <Content />
       </Allowed>
     );

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -23,7 +23,7 @@ interface RuleEditorProps {
 
 /** A rule that can be changed, tried out and saved. */
 export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps) {
-  const session = useSession();
+  const mayChange = may(useSession(), 'rules/save-rule');
   const queries = useQueryClient();
   const form = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState(version);
@@ -34,7 +34,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
     showsProblem: true,
   });
   // What is typed while it is saved would be taken for a change of what somebody else saved.
-  const draft = useRuleDraft(document, session.read_only || save.isPending);
+  const draft = useRuleDraft(document, !mayChange || save.isPending);
   const { isChanged } = draft;
   useLeaveGuard(() => isChanged);
 
@@ -83,7 +83,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
         <RuleForm type={type} draft={draft} />
       </div>
       {changesHosts(type) && <TryRule type={type} draft={draft} />}
-      {!session.read_only && (
+      {mayChange && (
         <Group gap="xs" className="save-bar">
           <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
             {version === undefined ? 'Create rule' : 'Save'}

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
@@ -99,7 +99,7 @@ function VersionCard({
             {WORDS[change]} by {by} <When at={time} />
           </Text>
         </Group>
-        {!session.read_only && !isCurrent && !isUnreachable && (
+        {may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
           <Button size="xs" variant="default" disabled={isPending} onClick={() => onRevert(version)}>
             {change === 'removed' ? 'Restore' : 'Go back to this'}
           </Button>

@@ -3,7 +3,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -82,7 +82,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
         </Group>
       }
       actions={
-        !session.read_only && (
+        may(session, 'rules/save-rule') && (
           <>
             <ButtonLink
               to="/rules/$type/new"

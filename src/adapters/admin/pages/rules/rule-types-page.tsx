@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -24,11 +24,11 @@ export function RuleTypesPage() {
       description="Rules turn what sources know about a host into what consumers see. Changes take effect with the next answer."
       actions={
         <>
-          {!session.read_only && <RunAutorules />}
+          {may(session, 'rules/run-autorules') && <RunAutorules />}
           <ButtonLink to="/rules/export" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
             Export
           </ButtonLink>
-          {!session.read_only && (
+          {may(session, 'rules/import-rules') && (
             <ButtonLink to="/rules/import" variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
               Import
             </ButtonLink>

@@ -2,7 +2,7 @@ import { Alert, Box, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { holds, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -53,7 +53,8 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   const found = useAnswer('rules/find-rules', { rule_type: type.id, text, start, limit: LIMIT }, { enabled: !isHosts });
   const failures = useRuleFailures(type.stage === null ? undefined : hosts);
   const byRule = useMemo(() => failuresByRule(failures), [failures]);
-  const columns = useMemo(() => ruleColumns(type, byRule, session.read_only), [type, byRule, session.read_only]);
+  const mayChange = may(session, 'rules/save-rule');
+  const columns = useMemo(() => ruleColumns(type, byRule, !mayChange), [type, byRule, mayChange]);
   return (
     <Page
       title={type.title}
@@ -74,7 +75,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
             >
               Export
             </ButtonLink>
-            {!session.read_only && (
+            {mayChange && (
               <ButtonLink
                 to="/rules/$type/new"
                 params={{ type: type.id }}
@@ -139,7 +140,7 @@ function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly i
 function OwnPageNote({ type }: { readonly type: RuleTypeInfo }) {
   const session = useSession();
   const page = OWN_PAGES[type.id];
-  if (page === undefined || (type.id !== 'cron_groups' && type.id !== 'host_objects' && !holds(session, ['admin']))) {
+  if (page === undefined || !may(session, page.operation)) {
     return null;
   }
   return (

@@ -10,25 +10,26 @@ import {
   IconTool,
   IconUsers,
 } from '@tabler/icons-react';
+import type { OfferedName } from '../../offered-operations.ts';
 
 export interface Section {
   readonly to: string;
   readonly label: string;
   readonly icon: typeof IconHome;
-  /** Shown to who holds one of these; the service decides again on each call. */
-  readonly roles: readonly string[];
+  /** Shown to who may call this; to everybody when absent. */
+  readonly operation?: OfferedName;
 }
 
 /** The rooms of the interface, in the order in which the navigation shows them. */
 export const SECTIONS: readonly Section[] = [
-  { to: '/', label: 'Overview', icon: IconHome, roles: [] },
-  { to: '/hosts', label: 'Hosts', icon: IconServer2, roles: ['objects'] },
-  { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, roles: ['admin'] },
-  { to: '/rules', label: 'Rules', icon: IconListDetails, roles: ['rules'] },
-  { to: '/inventory', label: 'Inventory', icon: IconSitemap, roles: ['automation'] },
-  { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, roles: ['automation'] },
-  { to: '/cron', label: 'Cron groups', icon: IconCalendarTime, roles: ['syncer'] },
-  { to: '/logs', label: 'Logs', icon: IconNotes, roles: ['syncer'] },
-  { to: '/users', label: 'Users', icon: IconUsers, roles: ['admin'] },
-  { to: '/system', label: 'System', icon: IconTool, roles: ['admin'] },
+  { to: '/', label: 'Overview', icon: IconHome },
+  { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'hosts/find-hosts' },
+  { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
+  { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
+  { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/describe-providers' },
+  { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
+  { to: '/cron', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
+  { to: '/logs', label: 'Logs', icon: IconNotes, operation: 'syncer/search-logs' },
+  { to: '/users', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
+  { to: '/system', label: 'System', icon: IconTool, operation: 'system/run-doctor' },
 ];

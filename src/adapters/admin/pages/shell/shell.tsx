@@ -13,7 +13,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { holds, useLogout, useSession } from '../calls/session.ts';
+import { may, useLogout, useSession } from '../calls/session.ts';
 import { SECTIONS } from './navigation.ts';
 
 export function Shell() {
@@ -64,7 +64,7 @@ export function Shell() {
 
 function Navigation({ onChoose, pathname }: { readonly onChoose: () => void; readonly pathname: string }) {
   const session = useSession();
-  const sections = SECTIONS.filter(({ roles }) => roles.length === 0 || holds(session, roles));
+  const sections = SECTIONS.filter(({ operation }) => operation === undefined || may(session, operation));
   return sections.map(({ to, label, icon: Icon }) => {
     const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
     return (

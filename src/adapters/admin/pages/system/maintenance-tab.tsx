@@ -1,6 +1,7 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
+import { maintenanceRows } from '../../../../app/maintenance/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -31,7 +32,7 @@ export function MaintenanceTab() {
                 <List.Item key={step}>{step}</List.Item>
               ))}
             </List>
-            {session.read_only ? (
+            {!may(session, 'system/run-maintenance') ? (
               <Text size="sm" c="dimmed">
                 You may only read, so you cannot run it.
               </Text>
@@ -64,13 +65,11 @@ function Outcome({ done }: { readonly done: Done }) {
   return (
     <Alert color="green" title="Maintenance is done" role="status">
       <List size="sm">
-        <List.Item>{done.stale.toLocaleString('en')} hosts archived as stale</List.Item>
-        <List.Item>{done.purged.toLocaleString('en')} archived hosts permanently deleted</List.Item>
-        <List.Item>{done.changes.toLocaleString('en')} changes of hosts pruned</List.Item>
-        <List.Item>{done.versions.toLocaleString('en')} versions of rules pruned</List.Item>
-        <List.Item>{done.logs.toLocaleString('en')} log entries pruned</List.Item>
-        <List.Item>{done.audit.toLocaleString('en')} audit entries pruned</List.Item>
-        <List.Item>{done.playbook_runs.toLocaleString('en')} runs of playbooks pruned</List.Item>
+        {maintenanceRows(done).map(({ what, count }) => (
+          <List.Item key={what}>
+            {count.toLocaleString('en')} {what}
+          </List.Item>
+        ))}
       </List>
     </Alert>
   );

@@ -16,7 +16,7 @@ export const systemRoutes = [
     getParentRoute: () => shellRoute,
     path: '/system',
     component: () => (
-      <Allowed roles={['admin']} title="System" whom="administrators">
+      <Allowed operation="system/run-doctor" title="System">
         <SystemPage />
       </Allowed>
     ),

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -18,7 +18,7 @@ export function NewUserPage() {
   const session = useSession();
   return (
     <Page title="New user" above={ABOVE}>
-      {session.read_only ? <Text>You may only read, so you cannot create users.</Text> : <NewUser />}
+      {may(session, 'users/add-user') ? <NewUser /> : <Text>You may only read, so you cannot create users.</Text>}
     </Page>
   );
 }

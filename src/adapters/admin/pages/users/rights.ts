@@ -1,6 +1,6 @@
 import type { API_ROLES } from '../../../../app/kernel/caller.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import type { Session } from '../calls/session.ts';
+import { may, type Session } from '../calls/session.ts';
 
 export type Role = (typeof API_ROLES)[number];
 export type User = OfferedOutput<'users/show-user'>;
@@ -42,7 +42,7 @@ export function rightsOf(user: User): Rights {
 
 /** Why the service would refuse every change of a user by this person; `undefined` when it would not. */
 export function hindranceOf(session: Session): string | undefined {
-  return session.read_only ? 'You may only read, so you cannot change users.' : undefined;
+  return may(session, 'users/change-user') ? undefined : 'You may only read, so you cannot change users.';
 }
 
 /** A restriction to no account at all would be none, and an administrator has none. */

@@ -7,7 +7,7 @@ import { ProfilePage } from './profile-page.tsx';
 import { UserPage } from './user-page.tsx';
 import { UsersPage } from './users-page.tsx';
 
-const FOR_ADMINISTRATORS = { roles: ['admin'], title: 'Users', whom: 'administrators' } as const;
+const OF_USERS = { operation: 'users/list-users', title: 'Users' } as const;
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -20,7 +20,7 @@ const listRoute = createRoute({
     const { q = '' } = listRoute.useSearch();
     const navigate = listRoute.useNavigate();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_USERS}>
         <UsersPage
           text={q}
           onText={(text) => void navigate({ search: text === '' ? {} : { q: text }, replace: true })}
@@ -35,7 +35,7 @@ const newRoute = createRoute({
   path: '/users/new',
   component: function NewUser() {
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_USERS}>
         <NewUserPage />
       </Allowed>
     );
@@ -49,7 +49,7 @@ const userRoute = createRoute({
   component: function ShownUser() {
     const { name } = userRoute.useParams();
     return (
-      <Allowed {...FOR_ADMINISTRATORS}>
+      <Allowed {...OF_USERS}>
         <UserPage key={name} name={name} />
       </Allowed>
     );

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { carriedText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -90,16 +91,6 @@ const COLUMNS: readonly Column<Token>[] = [
     cell: ({ last_used }) => <When at={last_used} />,
   },
 ];
-
-/** What of its user's rights a token has. */
-function carriedText({ roles, read_only, accounts }: Token): string {
-  const words = [
-    ...(roles ?? []),
-    ...(read_only ? ['read-only'] : []),
-    ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
-  ];
-  return words.length === 0 ? 'all rights of the user' : words.join(', ');
-}
 
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
   return {

@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { accountsText } from '../../../../app/users/words.ts';
 
 interface UserFactsProps {
   readonly caption: string;
@@ -16,7 +17,7 @@ export function UserFacts({ caption, roles, admin, accounts, readOnly }: UserFac
       <Table.Tbody>
         <Row name="Roles" value={roles.join(', ') || 'none'} />
         <Row name="Administrator" value={admin ? 'yes' : 'no'} />
-        <Row name="Accounts" value={accounts === null ? 'all' : accounts.join(', ')} />
+        <Row name="Accounts" value={accountsText(accounts)} />
         <Row name="May" value={readOnly ? 'read only' : 'read and change'} />
       </Table.Tbody>
     </Table>

@@ -1,7 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { accountsText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -28,7 +29,7 @@ export function UsersPage({ text, onText }: UsersPageProps) {
       title="Users"
       description="Who may use the service, with which roles and for which accounts."
       actions={
-        !session.read_only && (
+        may(session, 'users/add-user') && (
           <ButtonLink to="/users/new" leftSection={<IconPlus size={16} />}>
             New user
           </ButtonLink>
@@ -91,7 +92,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Accounts',
     cell: ({ accounts }) => (
       <Text span size="sm" className="wrap-anywhere">
-        {accounts === null ? 'all' : accounts.join(', ')}
+        {accountsText(accounts)}
       </Text>
     ),
   },

@@ -1,7 +1,7 @@
 import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { holds, useSession } from '../../calls/session.ts';
+import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value, valueText } from '../../parts/value.tsx';
 import {
@@ -80,7 +80,7 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
 /** Leads to the rule for who may see rules. */
 function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleExplanation }) {
   const weight = outcome === 'hit' ? 600 : 400;
-  if (!holds(useSession(), ['rules'])) {
+  if (!may(useSession(), 'rules/show-rule')) {
     return (
       <Text span inherit fw={weight}>
         {name}
