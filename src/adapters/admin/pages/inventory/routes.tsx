@@ -13,7 +13,7 @@ type PageComponent = () => ReactNode;
 function forInventory(Content: PageComponent): PageComponent {
   return function ForInventory() {
     return (
-      <Allowed operation="inventory/describe-providers" title="Inventory">
+      <Allowed operation="inventory/list-providers" title="Inventory">
         <Content />
       </Allowed>
     );

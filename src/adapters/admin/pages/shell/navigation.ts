@@ -26,7 +26,7 @@ export const SECTIONS: readonly Section[] = [
   { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'hosts/find-hosts' },
   { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
   { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
-  { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/describe-providers' },
+  { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
   { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
   { to: '/cron', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
   { to: '/logs', label: 'Logs', icon: IconNotes, operation: 'syncer/search-logs' },
