@@ -82,8 +82,8 @@ describe('the doctor and modes of files', () => {
     await chmod(at('playbooks/playbooks.yml'), 0o646);
     const { warnings: found } = await warnings();
     expect(found).toEqual([
-      expect.stringMatching(/^\/plugins\/mine\/index\.mjs can be written by everybody .*: chmod o-w \/plugins/),
-      expect.stringMatching(/^\/playbooks can be written by everybody .*: chmod o-w \/playbooks$/),
+      expect.stringMatching(/^\/plugins\/mine\/index\.mjs can be written by everyone .*: chmod o-w \/plugins/),
+      expect.stringMatching(/^\/playbooks can be written by everyone .*: chmod o-w \/playbooks$/),
       expect.stringMatching(/^\/playbooks\/playbooks\.yml can be written .*: chmod o-w \/playbooks\/playbooks\.yml$/),
     ]);
   });
