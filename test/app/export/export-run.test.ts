@@ -269,7 +269,11 @@ describe('a target', () => {
         }
       }),
     ],
-    ['leaves a host out', /did not report 1 hosts/, targetOf((host, run) => host.hostname === 'h00003' || run.written(host))],
+    [
+      'leaves a host out',
+      /did not report 1 hosts/,
+      targetOf((host, run) => host.hostname === 'h00003' || run.written(host)),
+    ],
     [
       'answers a text',
       /others/,
