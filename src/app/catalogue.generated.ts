@@ -51,7 +51,6 @@ import { exportRules } from './rules/operations/export-rules.ts';
 import { findRules } from './rules/operations/find-rules.ts';
 import { importRules } from './rules/operations/import-rules.ts';
 import { importRulesOfType } from './rules/operations/import-rules-of-type.ts';
-import { importRulesText } from './rules/operations/import-rules-text.ts';
 import { listRuleTypes } from './rules/operations/list-rule-types.ts';
 import { listRules } from './rules/operations/list-rules.ts';
 import { listWaiting } from './rules/operations/list-waiting.ts';
@@ -153,7 +152,6 @@ export const CATALOGUE = {
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,
   'rules/import-rules-of-type': importRulesOfType,
-  'rules/import-rules-text': importRulesText,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
   'rules/list-waiting': listWaiting,

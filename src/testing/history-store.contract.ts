@@ -56,6 +56,18 @@ export function describeHistoryStoreContract(fresh: () => Storage): void {
       expect(await history.ofHost('unknown', 10)).toEqual([]);
     });
 
+    it('gives no more than a page of characters, and one change at least', async () => {
+      const { hosts, history } = fresh();
+      await save(hosts, { alpha: {} });
+      // Each holds what was before and what came, 1.8 million characters but for the first.
+      for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+        await saveSection(hosts, 'alpha', 'hw', { text: `${n}`.repeat(900_000) }, n + 1);
+      }
+      const times = (await history.ofHost('alpha', 10)).map(({ at }) => at);
+      expect(times).toEqual([minute(8), minute(7), minute(6), minute(5), minute(4)]);
+      expect((await history.ofHost('alpha', 1)).map(({ at }) => at)).toEqual([minute(8)]);
+    });
+
     it('keeps nothing for what did not change', async () => {
       const { hosts, history } = fresh();
       await save(hosts, { alpha: { n: 1 } });

@@ -7,7 +7,6 @@ import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Caller } from '../../src/app/kernel/caller.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
-import { importRulesText } from '../../src/app/rules/operations/import-rules-text.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
@@ -56,7 +55,7 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
         'import of rules': (document) =>
           run(importRules, { rule_type, rules: [document], override: true }, administrator),
         'import of lines': (document) =>
-          run(importRulesText, { text: `{"rule_type": "accounts"}\n${JSON.stringify(document)}\n` }, administrator),
+          run(importRules, { text: `{"rule_type": "accounts"}\n${JSON.stringify(document)}\n` }, administrator),
         'tool server': (document) =>
           run(createRule, { rule_type, rule: document, override: true }, world.through('mcp')),
         page: (document) => run(saveRule, { rule_type, document }, world.through('admin')),

@@ -64,7 +64,7 @@ const WAYS: Readonly<Record<string, Put>> = {
   'page, new rule': async (e, rule_type, document) =>
     e.page(await e.cookieOf('scoped'), 'rules/save-rule', { rule_type, document }),
   'page, file': async (e, type, document) =>
-    e.page(await e.cookieOf('scoped'), 'rules/import-rules-text', {
+    e.page(await e.cookieOf('scoped'), 'rules/import-rules', {
       text: JSON.stringify({ rules: { [type]: [document] } }),
       override: true,
     }),

@@ -109,7 +109,6 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
   'rules/create-rule': { rule_type: 'accounts', rule: { name: 'theirs', type: 'api' }, override: true },
   'rules/import-rules': { rules: { accounts: [{ name: 'theirs', type: 'api' }] }, override: true },
   'rules/import-rules-of-type': { rule_type: 'accounts', rules: [{ name: 'theirs', type: 'api' }], override: true },
-  'rules/import-rules-text': { text: '{"rules": {"accounts": [{"name": "theirs"}]}}', override: true },
   'rules/rules-impact': { rules: { automation_filter: [{ name: 'x' }] } },
   'rules/run-autorules': {},
   'rules/save-rule': { rule_type: 'accounts', document: { name: 'theirs', type: 'api' } },

@@ -9,7 +9,6 @@ import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
-import { importRulesText } from '../../src/app/rules/operations/import-rules-text.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
 import { runAutorules } from '../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
@@ -106,7 +105,7 @@ describe.each<[string, StorageHarness['create']]>([
         'JSON lines',
         () =>
           muster.run(
-            importRulesText,
+            importRules,
             {
               text: [{ rule_type: 'cron_groups' }, GROUP, { rule_type: 'automation_playbook_fire' }, FIRE]
                 .map((line) => JSON.stringify(line))

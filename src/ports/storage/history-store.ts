@@ -14,7 +14,8 @@ export interface HostChange {
 export interface HistoryStore {
   /**
    * Changes of one host, newest first, at most `limit`. Empty for an unknown host. The last one is always `created`: it
-   * belongs to the host itself.
+   * belongs to the host itself. Fewer come where those that come hold `PAGE_CHARACTERS` of JSON or more together, with one
+   * change at least.
    */
   ofHost(hostname: string, limit: number): Promise<readonly HostChange[]>;
 

@@ -5,7 +5,6 @@ import { listProviders } from '../../../src/app/inventory/operations/list-provid
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { importRulesText } from '../../../src/app/rules/operations/import-rules-text.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
@@ -255,7 +254,7 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
 
     it('come from texts that say themselves what they are', async () => {
       const text = JSON.stringify({ rules: { custom_attributes: [variable('r', 'a'), { name: 'broken' }] } });
-      const preview = await muster.run(importRulesText, { text, dry_run: true });
+      const preview = await muster.run(importRules, { text, dry_run: true });
       expect(preview).toMatchObject({
         imported: { custom_attributes: 1 },
         invalid: { custom_attributes: 1 },
@@ -263,13 +262,13 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       });
       expect(await documents('custom_attributes')).toEqual([]);
       const list = JSON.stringify([variable('r', 'a')]);
-      await expect(muster.run(importRulesText, { text: list })).rejects.toEqual(code('invalid_input'));
-      expect(await muster.run(importRulesText, { text: list, rule_type: 'custom_attributes' })).toMatchObject({
+      await expect(muster.run(importRules, { text: list })).rejects.toEqual(code('invalid_input'));
+      expect(await muster.run(importRules, { text: list, rule_type: 'custom_attributes' })).toMatchObject({
         total: 1,
       });
       const lines = `{"rule_type": "custom_attributes"}\n${JSON.stringify(variable('s', 'a'))}\n`;
-      expect(await muster.run(importRulesText, { text: lines })).toMatchObject({ total: 1 });
-      await expect(muster.run(importRulesText, { text: '{"a": 1, "a": 2}' })).rejects.toThrow(/twice/);
+      expect(await muster.run(importRules, { text: lines })).toMatchObject({ total: 1 });
+      await expect(muster.run(importRules, { text: '{"a": 1, "a": 2}' })).rejects.toThrow(/twice/);
       expect((await documents('custom_attributes')).map((document) => document.name)).toEqual(['r', 's']);
     });
 

@@ -1,4 +1,12 @@
-import type { AccessStore, HistoryStore, HostChange, LogEntry, LogPlace, LogStore } from '../../../ports/index.ts';
+import {
+  type AccessStore,
+  type HistoryStore,
+  type HostChange,
+  type LogEntry,
+  type LogPlace,
+  type LogStore,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere } from './state.ts';
 
@@ -16,7 +24,7 @@ export function memoryHistory(state: () => MemoryState): HistoryStore {
         changes: [],
       };
       const changes = [...(state().history.get(host.hostname) ?? [])].reverse().sort((a, b) => +b.at - +a.at);
-      return [...changes, created].slice(0, limit);
+      return fitting([...changes, created].slice(0, limit));
     },
 
     async prune(before) {
@@ -98,4 +106,15 @@ export function newestFirst<T extends LogPlace>(
     .filter(matches)
     .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
+}
+
+/** The first ones that hold `PAGE_CHARACTERS` together. */
+function fitting(changes: readonly HostChange[]): readonly HostChange[] {
+  let characters = 0;
+  const end = changes.findIndex((change) => {
+    if (characters >= PAGE_CHARACTERS) return true;
+    characters += JSON.stringify(change.changes).length;
+    return false;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
 }

@@ -1,4 +1,11 @@
-import type { AccessStore, Actor, HistoryStore, LogPlace, LogStore } from '../../../ports/index.ts';
+import {
+  type AccessStore,
+  type Actor,
+  type HistoryStore,
+  type LogPlace,
+  type LogStore,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import { CHANGE_COLUMNS, type ChangeRow, LOG_COLUMNS, type LogRow, toHostChange, toLogEntry } from './rows.ts';
@@ -21,6 +28,17 @@ const NEWEST_BY_SOURCE = `
     ON e.id = (SELECT n.id FROM log_entries n WHERE n.source = s.source ORDER BY n.at DESC, n.id DESC LIMIT 1)
   ORDER BY e.source`;
 
+/** As many as the limit and their size allow, and how many the limit alone allows. */
+const NEWEST_CHANGES = `
+  SELECT hostname, at, actorKind, actorName, kind, changes, total FROM (
+    SELECT ${CHANGE_COLUMNS}, count(*) OVER () AS total, sum(length(changes)) OVER (
+      ORDER BY at DESC, seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS newer, seq
+    FROM (SELECT * FROM host_changes WHERE hostname = ? ORDER BY at DESC, seq DESC LIMIT ?)
+  )
+  WHERE coalesce(newer, 0) < ?
+  ORDER BY at DESC, seq DESC`;
+
 export function sqliteHistory(read: Read, writer: Write): HistoryStore {
   return {
     async ofHost(given, limit) {
@@ -31,14 +49,14 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
           hostname,
         );
         if (host === undefined) return [];
-        const changes = read()
-          .all<ChangeRow>(
-            `SELECT ${CHANGE_COLUMNS} FROM host_changes WHERE hostname = ? ORDER BY at DESC, seq DESC LIMIT ?`,
-            hostname,
-            limit,
-          )
-          .map(toHostChange);
-        if (changes.length >= limit) return changes;
+        const rows = read().all<ChangeRow & { readonly total: number }>(
+          NEWEST_CHANGES,
+          hostname,
+          limit,
+          PAGE_CHARACTERS,
+        );
+        const changes = rows.map(toHostChange);
+        if (changes.length >= limit || changes.length < (rows[0]?.total ?? 0)) return changes;
         // The creation is not stored a second time: the host carries it.
         const actor = { kind: host[2], name: host[3] };
         return [...changes, { hostname: host[0], at: new Date(host[1]), actor, kind: 'created', changes: [] }];

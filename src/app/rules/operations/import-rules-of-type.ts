@@ -6,6 +6,7 @@ import { requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-in
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 
+/** Its type must exist, where `importRules` keeps documents of types that nobody knows. */
 export const importRulesOfType = defineOperation({
   name: 'rules/import-rules-of-type',
   title: 'Import rules of one type',

@@ -3,8 +3,9 @@ import { defineOperation } from '../../kernel/operation.ts';
 import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
 import { switchSchema } from '../rule-type-input.ts';
-import { readBundle, readJsonLines } from '../transfer/bundle.ts';
+import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
+import { partsOfText } from '../transfer/rules-text.ts';
 
 export const importRules = defineOperation({
   name: 'rules/import-rules',
@@ -37,13 +38,29 @@ export const importRules = defineOperation({
     rule_type: z.string().optional().describe('JSON lines: the type of rules before the first header line'),
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
     lines: z.string().optional().describe('JSON lines instead of rules'),
+    text: z
+      .string()
+      .optional()
+      .describe('A file instead of rules: an export, the rules of one type, or JSON lines, detected by content'),
     override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
     dry_run: switchSchema.describe('1 only counts and checks'),
   }),
   output: z.object(bundleMembers),
-  async run({ rule_type, rules, lines, override, dry_run }, { services, caller }) {
-    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+  async run({ override, dry_run, ...content }, { services, caller }) {
+    const parts = partsOf(content);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
     return bundleAnswer(result, dry_run);
   },
 });
+
+interface Content {
+  readonly rule_type?: string | undefined;
+  readonly rules?: unknown;
+  readonly lines?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+function partsOf({ rule_type, rules, lines, text }: Content): readonly BundlePart[] {
+  if (lines !== undefined) return readJsonLines(lines, rule_type);
+  return rules === undefined && text !== undefined ? partsOfText(text, rule_type) : readBundle({ rule_type, rules });
+}

@@ -3,6 +3,7 @@ import { defineOperation } from '../../kernel/operation.ts';
 import { printable } from '../../words/escape.ts';
 import { unknownTypes } from '../unknown-types.ts';
 
+/** Names alone: who asks for them does not wait until documents and hosts are counted, as `describeRuleTypes` does. */
 export const listRuleTypes = defineOperation({
   name: 'rules/list-rule-types',
   title: 'Rule types',

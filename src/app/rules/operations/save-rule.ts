@@ -10,6 +10,7 @@ import { importDocuments } from '../transfer/import-documents.ts';
 import { unmaskedDocument } from '../transfer/masked-documents.ts';
 import { keepsVoucher } from '../trust/voucher.ts';
 
+/** What somebody edited, all or nothing; `createRule` takes a document as an import does, and reports what is wrong with it. */
 export const saveRule = defineOperation({
   name: 'rules/save-rule',
   title: 'Save rule',

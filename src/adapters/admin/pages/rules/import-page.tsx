@@ -21,8 +21,8 @@ export function ImportPage() {
   const [fileProblem, setFileProblem] = useState<Error>();
   const [type, setType] = useState('');
   const [override, setOverride] = useState(false);
-  const preview = useRun('rules/import-rules-text', []);
-  const run = useRun('rules/import-rules-text', CHANGED_BY_RULES);
+  const preview = useRun('rules/import-rules', []);
+  const run = useRun('rules/import-rules', CHANGED_BY_RULES);
   const input = { text, override, ...(type === '' ? {} : { rule_type: type }) };
 
   /** What was looked at is not what stands there any more. */

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 
-type Answer = OfferedOutput<'rules/import-rules-text'>;
+type Answer = OfferedOutput<'rules/import-rules'>;
 type Problem = Answer['details'][number];
 
 interface ImportReportProps {
