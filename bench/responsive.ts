@@ -127,14 +127,14 @@ async function measure(kit: Kit): Promise<void> {
   await show('100k hosts are imported, by the service', await readWhile(client, server.act()));
 
   await server.mark();
-  const command = kit.run('importBeside', { folder });
+  const command = kit.run('importMeanwhile', { folder });
   await show('100k hosts are imported, by a command', await readWhile(client, command));
   client.close();
   await server.stop();
 }
 
 /** As `muster import` beside the service. */
-async function importBeside({ folder }: Args) {
+async function importMeanwhile({ folder }: Args) {
   const { ACCOUNT, CALLER, openProduct } = await import('./support/product.ts');
   const { importAccount } = await import('../src/app/runs/import/operations/import-account.ts');
   const app = await openProduct({ folder });
@@ -157,6 +157,6 @@ function pause(milliseconds: number): Promise<void> {
 
 export const benchmark: Benchmark = {
   title: 'reads of single hosts from a service that does heavy work at the same time',
-  sides: { prepare, serve, download, importBeside },
+  sides: { prepare, serve, download, importMeanwhile },
   measure,
 };

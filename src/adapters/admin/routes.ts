@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { OPERATIONS, operationNamed } from '../../app/catalogue.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
-import { type Hindrance, hindranceOf } from '../../app/kernel/may.ts';
+import { type Denial, denialOf } from '../../app/kernel/may.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import type { Services } from '../../app/kernel/services.ts';
 import type { FoundSession } from '../../app/users/sessions.ts';
@@ -50,7 +50,7 @@ export interface SessionAnswer {
 }
 
 interface Refused {
-  readonly why: Hindrance;
+  readonly why: Denial;
   /** Whom the operation is for, in words. */
   readonly whom: string;
 }
@@ -229,7 +229,7 @@ function refusedTo(identity: Identity): SessionAnswer['refused'] {
   return Object.fromEntries(
     OPERATIONS.flatMap((operation) => {
       const { name, roles, at } = operation;
-      const why = at.page === true ? hindranceOf(identity, operation) : undefined;
+      const why = at.page === true ? denialOf(identity, operation) : undefined;
       return why === undefined || roles === 'decided-by-operation' ? [] : [[name, { why, whom: whomText(roles) }]];
     }),
   );

@@ -11,8 +11,8 @@ export interface HashCost {
 
 /** OWASP's second choice of parameters: 19 MiB, two passes, one lane. */
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** A hash that no password has, checked in the place of one that is not taken: the answer takes as long as any other. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
+/** A hash that matches no password. It is checked when there is no hash to check, so that the answer takes equally long. */
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
 /** Longer passwords are refused, so that nobody makes the hash itself the load. */
 const MAX_PASSWORD_BYTES = 4096;
 /** Verifications that may wait at once; beyond, callers are told to come again. */
@@ -46,10 +46,10 @@ export function argon2PasswordHasher(cost: HashCost = COST): PasswordHasher {
       return limited(async () => {
         try {
           const isTaken = isCheckedHash(hash);
-          const isRight = await argon2.verify(isTaken ? hash : NOBODY, password);
+          const isRight = await argon2.verify(isTaken ? hash : DUMMY_HASH, password);
           return isTaken && isRight;
         } catch {
-          await argon2.verify(NOBODY, password);
+          await argon2.verify(DUMMY_HASH, password);
           return false;
         }
       });

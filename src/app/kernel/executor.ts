@@ -3,7 +3,7 @@ import type { NewAuditEntry } from '../journal/audit/audit-trail.ts';
 import { PLAIN_MESSAGES } from '../words/plain-message.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
-import { type Access, type Hindrance, hindranceOf } from './may.ts';
+import { type Access, type Denial, denialOf } from './may.ts';
 import type {
   AnyOperation,
   OperationContext,
@@ -182,8 +182,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 }
 
 function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
-  const hindrance = hindranceOf(caller, caller.entrance === 'mcp' ? toolAccess(operation) : operation);
-  return hindrance === undefined ? undefined : new AppError(hindrance, REFUSALS[hindrance](operation, caller));
+  const denial = denialOf(caller, caller.entrance === 'mcp' ? toolAccess(operation) : operation);
+  return denial === undefined ? undefined : new AppError(denial, REFUSALS[denial](operation, caller));
 }
 
 /** At the tool server one role stands for all, and only for what is offered as a tool. */
@@ -192,7 +192,7 @@ function toolAccess({ effect, roles, acrossAccounts, at }: AnyOperation): Access
   return { effect, roles: isOffered ? [TOOL_ROLE] : [], ...(acrossAccounts && { acrossAccounts }) };
 }
 
-const REFUSALS: Readonly<Record<Hindrance, (operation: AnyOperation, caller: Caller) => string>> = {
+const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller) => string>> = {
   role_missing: (_, { path }) => `User has no api_role granting ${path}`,
   read_only: ({ title }, { name }) => `User ${name} may only read; ${title} changes data`,
   forbidden: ({ title }) =>
@@ -248,11 +248,11 @@ function isAudited(operation: AnyOperation, services: Services, parsed: unknown)
 
 /** What an operation that never ran would have acted upon, as far as that is known without parsing a body. */
 function subjectOf(operation: AnyOperation, input: OperationInput): string {
-  const result = operation.input.safeParse(input.kind === 'value' ? input.value : membersBesideBody(input));
+  const result = operation.input.safeParse(input.kind === 'value' ? input.value : inputWithBody(input));
   return result.success ? (operation.subject?.(result.data as never) ?? '') : '';
 }
 
-function membersBesideBody({ members, bodyMember }: Extract<OperationInput, { kind: 'json' }>): unknown {
+function inputWithBody({ members, bodyMember }: Extract<OperationInput, { kind: 'json' }>): unknown {
   return bodyMember === undefined ? members : { [bodyMember]: null, ...members };
 }
 

@@ -1,20 +1,20 @@
 import { type Caller, holdsRole } from './caller.ts';
 import type { AnyOperation } from './operation.ts';
 
-/** What somebody holds. */
+/** What a caller holds. */
 export type Rights = Pick<Caller, 'roles' | 'globalAdmin' | 'readOnly' | 'scope'>;
 
 /** What an operation declares of who may call it. */
 export type Access = Pick<AnyOperation, 'effect' | 'roles' | 'acrossAccounts'>;
 
-/** Why somebody may not: no role for it, only reading, or a restriction to accounts. */
-export type Hindrance = 'role_missing' | 'read_only' | 'forbidden';
+/** Why a call is denied: a missing role, a read-only user, or a restriction to accounts. */
+export type Denial = 'role_missing' | 'read_only' | 'forbidden';
 
 /**
- * Whether somebody may call an operation: why not, or `undefined`. It is asked by the executor before each call, and by the
- * session of the pages, so that they offer what will not be refused.
+ * Why a caller may not call an operation; `undefined` when it may. The executor asks before each call, and the session of the
+ * pages asks for every operation, so that they offer only what will not be refused.
  */
-export function hindranceOf(rights: Rights, { effect, roles, acrossAccounts }: Access): Hindrance | undefined {
+export function denialOf(rights: Rights, { effect, roles, acrossAccounts }: Access): Denial | undefined {
   if (roles === 'decided-by-operation') return undefined;
   if (!holdsRole(rights, roles)) return 'role_missing';
   if (effect !== 'read' && rights.readOnly) return 'read_only';

@@ -102,7 +102,10 @@ class AutorulesPass {
     try {
       const part = { type, documents: [document] };
       const actor = { kind: 'rule', name: labelOf(rule) } as const;
-      const { counts, details } = await importDocuments(this.#services, NOBODY, [part], { override: false, actor });
+      const { counts, details } = await importDocuments(this.#services, AUTORULES_CALLER, [part], {
+        override: false,
+        actor,
+      });
       const [problem] = details;
       const made = `${type} ${memberText(document, 'name')}`;
       if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
@@ -164,8 +167,8 @@ function labelOf({ autorule, hostname }: AutoruleAndHost): string {
   return hostname === '' ? `autorule ${autorule}` : `autorule ${autorule}, host ${hostname}`;
 }
 
-/** Generated rules are stored in the name of somebody who holds nothing, so that no autorule can grant anything. */
-const NOBODY: Caller = {
+/** Generated rules are stored by a caller without roles, so that no autorule can grant anything. */
+const AUTORULES_CALLER: Caller = {
   name: 'autorules',
   roles: [],
   readOnly: false,

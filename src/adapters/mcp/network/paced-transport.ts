@@ -31,7 +31,7 @@ interface Call {
 }
 
 /** How much may be unread when small things are sent beside answers: who does not read learns of later progress. */
-const UNREAD_BESIDE_SMALL = 65_536;
+const UNREAD_WITH_SMALL = 65_536;
 
 /** Answers with events of one stream, and begins a request only when there is room for its answer. */
 export class PacedTransport implements Transport {
@@ -89,7 +89,7 @@ export class PacedTransport implements Transport {
       this.onmessage?.(message, extra);
     };
     // A client that asks whether we live is not to wait for calls that take their time.
-    if (message.method === 'ping' && this.#stream.unread < UNREAD_BESIDE_SMALL) begin(nothing);
+    if (message.method === 'ping' && this.#stream.unread < UNREAD_WITH_SMALL) begin(nothing);
     else call.withdraw = this.#room.enter(begin);
   }
 
@@ -106,7 +106,7 @@ export class PacedTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message) {
-      if (this.#stream.unread < UNREAD_BESIDE_SMALL) this.#stream.send('message', JSON.stringify(message));
+      if (this.#stream.unread < UNREAD_WITH_SMALL) this.#stream.send('message', JSON.stringify(message));
       return;
     }
     const { id } = message;

@@ -8,8 +8,8 @@ import { RulePlanner } from './rule-plan.ts';
 import type { Context, Session } from './session.ts';
 
 const BY_NAME = { name: 1, id: 1 } as const;
-/** A confirmation makes no version, so nobody is named in one. */
-const NOBODY = { kind: 'system', name: '' } as const;
+/** A confirmation makes no version, so no version names an actor for it. */
+const SYSTEM_ACTOR = { kind: 'system', name: '' } as const;
 
 /** Rule documents in MongoDB. */
 export function mongodbRules(session: Session): RuleStore {
@@ -84,7 +84,7 @@ export function mongodbRules(session: Session): RuleStore {
           const present = await context.database.rules.findOne({ _id: ruleKey(type, id) });
           if (present === null) return { answer: 'not_found', steps: [] };
           if (present.version !== expectedVersion) return { answer: 'conflict', steps: [] };
-          const planner = await RulePlanner.load(context.database, [], { at: present.changedAt, actor: NOBODY });
+          const planner = await RulePlanner.load(context.database, [], { at: present.changedAt, actor: SYSTEM_ACTOR });
           planner.confirm(present, stronger(confirmedByOf(present), by));
           return { answer: 'confirmed', steps: planner.steps };
         }),

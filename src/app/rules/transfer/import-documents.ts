@@ -87,7 +87,7 @@ interface Candidate {
   readonly before: RuleRecord | undefined;
   readonly write: RuleWrite;
   /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
-  readonly sealedAnew: RuleDocument | undefined;
+  readonly resealed: RuleDocument | undefined;
 }
 
 /**
@@ -149,8 +149,8 @@ export async function importDocuments(
   const { outcomes, changes } = await write(services, caller, candidates, marks, options);
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
-    if (outcome === 'replaced' && candidate.sealedAnew !== undefined && !options.dryRun) {
-      outcome = await sealAgain(services, caller, candidate, candidate.sealedAnew, options);
+    if (outcome === 'replaced' && candidate.resealed !== undefined && !options.dryRun) {
+      outcome = await sealAgain(services, caller, candidate, candidate.resealed, options);
     }
     tally(counts.get(candidate.type.id) as TypeCounts, outcome);
     if (outcome === 'name_taken') {
@@ -370,7 +370,7 @@ async function prepareCandidate(
     index,
     document,
     before,
-    sealedAnew: hasSealed && before === undefined && options.override ? given : undefined,
+    resealed: hasSealed && before === undefined && options.override ? given : undefined,
     write: {
       type: type.id,
       id,

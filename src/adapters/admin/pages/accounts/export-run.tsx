@@ -23,8 +23,8 @@ export function ExportRun({ account: { name, enabled } }: { readonly account: Ac
       <RunButtons
         verb="Export"
         isRunning={run.isPending}
-        hindrance={enabled ? undefined : 'The account is disabled; enable it to export.'}
-        realHindrance={
+        disabledBecause={enabled ? undefined : 'The account is disabled; enable it to export.'}
+        runDisabledBecause={
           session.accounts === null
             ? undefined
             : 'An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.'

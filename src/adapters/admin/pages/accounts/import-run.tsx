@@ -30,7 +30,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
       <RunButtons
         verb="Import"
         isRunning={run.isPending}
-        hindrance={enabled ? undefined : 'The account is disabled; enable it to import.'}
+        disabledBecause={enabled ? undefined : 'The account is disabled; enable it to import.'}
         onTry={() => run.mutate({ account: name, dry_run: true, diff })}
         onRun={() => run.mutate({ account: name, dry_run: false })}
       />

@@ -7,28 +7,31 @@ interface RunButtonsProps {
   readonly verb: string;
   readonly isRunning: boolean;
   /** Why nothing can be run at all; `undefined` when it can. */
-  readonly hindrance: string | undefined;
-  /** Why the real run is not for this person. */
-  readonly realHindrance?: string | undefined;
+  readonly disabledBecause: string | undefined;
+  /** Why this person can only do the dry run. */
+  readonly runDisabledBecause?: string | undefined;
   readonly onTry: () => void;
   readonly onRun: () => void;
 }
 
-/** Both runs of an account: one that only tells, and the real one. */
-export function RunButtons({ verb, isRunning, hindrance, realHindrance, onTry, onRun }: RunButtonsProps) {
+/** The dry run of an account, and the real one. */
+export function RunButtons({ verb, isRunning, disabledBecause, runDisabledBecause, onTry, onRun }: RunButtonsProps) {
   return (
     <>
       <Group>
-        <Button variant="default" onClick={onTry} disabled={isRunning || hindrance !== undefined}>
+        <Button variant="default" onClick={onTry} disabled={isRunning || disabledBecause !== undefined}>
           Dry run
         </Button>
-        <Button onClick={onRun} disabled={isRunning || hindrance !== undefined || realHindrance !== undefined}>
+        <Button
+          onClick={onRun}
+          disabled={isRunning || disabledBecause !== undefined || runDisabledBecause !== undefined}
+        >
           {verb} now
         </Button>
       </Group>
-      {(hindrance ?? realHindrance) !== undefined && (
+      {(disabledBecause ?? runDisabledBecause) !== undefined && (
         <Text size="sm" c="dimmed">
-          {hindrance ?? realHindrance}
+          {disabledBecause ?? runDisabledBecause}
         </Text>
       )}
     </>

@@ -2,7 +2,8 @@ import type { Session } from '../calls/session.ts';
 
 /** Why the person can do less here than others; `undefined` when there is nothing to say. */
 export function whyNot(session: Session): string | undefined {
-  if (session.read_only) return 'You may only read, so you can neither request runs nor change groups.';
+  if (session.refused['cron/set-run-once-next']?.why === 'read_only')
+    return 'You may only read, so you can neither request runs nor change groups.';
   if (session.accounts !== null) {
     return 'You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.';
   }

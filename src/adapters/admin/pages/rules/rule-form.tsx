@@ -49,7 +49,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <div className="beside-form">
+          <div className="document-pane">
             <DocumentField draft={draft} />
           </div>
         </Grid.Col>

@@ -29,16 +29,16 @@ function NewUser() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [rights, setRights] = useState<Rights>(NO_RIGHTS);
-  const [hindrance, setHindrance] = useState<string>();
+  const [accountsProblem, setAccountsProblem] = useState<string>();
   const add = useAction('users/add-user', { done: `User ${name} is created.`, changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
-  const form = useProblemFocus(hindrance ?? add.error);
-  const problems = hindrance === undefined ? at : new Map(at).set('accounts', hindrance);
+  const form = useProblemFocus(accountsProblem ?? add.error);
+  const problems = accountsProblem === undefined ? at : new Map(at).set('accounts', accountsProblem);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     const problem = rightsProblem(rights);
-    setHindrance(problem);
+    setAccountsProblem(problem);
     if (problem !== undefined) return;
     const { roles, admin, read_only, accounts } = rights;
     add.mutate(

@@ -40,8 +40,8 @@ export function rightsOf(user: User): Rights {
   };
 }
 
-/** Why the service would refuse every change of a user by this person; `undefined` when it would not. */
-export function hindranceOf(session: Session): string | undefined {
+/** Why this person cannot change users; `undefined` when they can. */
+export function changeDenial(session: Session): string | undefined {
   return may(session, 'users/change-user') ? undefined : 'You may only read, so you cannot change users.';
 }
 

@@ -14,7 +14,7 @@ import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { NewPassword } from './new-password.tsx';
-import { hindranceOf, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
+import { changeDenial, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 import { UserSessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
@@ -36,7 +36,7 @@ export function UserPage({ name }: { readonly name: string }) {
 
 function ShownUser({ user }: { readonly user: User }) {
   const session = useSession();
-  const hindrance = hindranceOf(session);
+  const denial = changeDenial(session);
   const isSelf = user.name === session.user;
   return (
     <Page
@@ -54,7 +54,7 @@ function ShownUser({ user }: { readonly user: User }) {
         </Group>
       }
       actions={
-        hindrance === undefined && (
+        denial === undefined && (
           <>
             <Switched user={user} isSelf={isSelf} />
             {!isSelf && <Deleted user={user} />}
@@ -63,9 +63,9 @@ function ShownUser({ user }: { readonly user: User }) {
       }
     >
       {user.waits && <WaitingNote rule_type="users" name={user.name} />}
-      {hindrance !== undefined && <Text size="sm">{hindrance}</Text>}
+      {denial !== undefined && <Text size="sm">{denial}</Text>}
       <Stack maw={760}>
-        {hindrance === undefined ? (
+        {denial === undefined ? (
           <RightsForm key={JSON.stringify([user.email, rightsOf(user)])} user={user} isSelf={isSelf} />
         ) : (
           <UserFacts
@@ -76,15 +76,15 @@ function ShownUser({ user }: { readonly user: User }) {
             caption="Rights"
           />
         )}
-        {hindrance === undefined && (
+        {denial === undefined && (
           <Section title="Password">{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
         )}
       </Stack>
       <Section title="API tokens">
-        <Tokens user={user} mayChange={hindrance === undefined} />
+        <Tokens user={user} mayChange={denial === undefined} />
       </Section>
       <Section title="Sessions">
-        <UserSessions name={user.name} mayChange={hindrance === undefined} />
+        <UserSessions name={user.name} mayChange={denial === undefined} />
       </Section>
     </Page>
   );
@@ -146,7 +146,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   const before = rightsOf(user);
   const [rights, setRights] = useState<Rights>(before);
   const [email, setEmail] = useState(user.email);
-  const [hindrance, setHindrance] = useState<string>();
+  const [accountsProblem, setAccountsProblem] = useState<string>();
   const save = useAction('users/change-user', {
     done: `User ${user.name} is saved.`,
     changes: ['users', 'session'],
@@ -157,14 +157,14 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
     ['email', 'roles', 'accounts', 'admin', 'read_only'],
     rightsFieldOf,
   );
-  const form = useProblemFocus(hindrance ?? save.error);
-  const problems = hindrance === undefined ? at : new Map(at).set('accounts', hindrance);
+  const form = useProblemFocus(accountsProblem ?? save.error);
+  const problems = accountsProblem === undefined ? at : new Map(at).set('accounts', accountsProblem);
   const unknown = user.roles.filter((role) => !isRole(role) && role !== 'ansible');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     const problem = rightsProblem(rights);
-    setHindrance(problem);
+    setAccountsProblem(problem);
     if (problem !== undefined) return;
     // Only what differs: what another administrator changed meanwhile stays.
     const { roles, admin, read_only, accounts } = rights;

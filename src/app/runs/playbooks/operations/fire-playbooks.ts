@@ -93,6 +93,6 @@ function messageOf(
   if (waiting > 0) parts.push(`${waiting} left for the next pass`);
   if (problems.length > 0) parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
   // What keeps a rule from firing at all belongs into the one line that people see of a job.
-  const hindrances = problems.filter(({ fatal }) => fatal).map(({ message }) => message);
-  return [parts.join(', '), ...hindrances].join('; ');
+  const reasons = problems.filter(({ fatal }) => fatal).map(({ message }) => message);
+  return [parts.join(', '), ...reasons].join('; ');
 }
