@@ -47,6 +47,15 @@ export interface HostRecord {
 /** The accounts whose hosts a caller may reach, by id; `null` means every host. An empty list reaches none. */
 export type AccountScope = readonly string[] | null;
 
+/** Hosts only, objects only, or both. */
+export type HostKind = 'hosts' | 'objects' | 'all';
+
+export interface HostFilter {
+  readonly scope: AccountScope;
+  readonly kind: HostKind;
+  readonly state: 'active' | 'archived' | 'any';
+}
+
 /** One edge, stored on its source host. An edge is identified by source host, type and target. */
 export interface RelationRecord {
   readonly hostname: string;

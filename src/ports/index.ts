@@ -1,7 +1,6 @@
 export * from './audit-sink.ts';
 export * from './clock.ts';
 export * from './errors.ts';
-export * from './extra-variables.ts';
 export * from './files.ts';
 export * from './host.ts';
 export * from './inventory-provider.ts';
@@ -13,7 +12,7 @@ export * from './playbook-runner.ts';
 export * from './plugin.ts';
 export * from './process-identity.ts';
 export * from './rule.ts';
-export * from './rule-members.ts';
+export * from './rule-member.ts';
 export * from './rule-type.ts';
 export * from './scheduler.ts';
 export * from './secrets.ts';

@@ -1,7 +1,6 @@
-import type { AccountScope, HostRecord } from './host.ts';
+import type { AccountScope, HostFilter, HostRecord } from './host.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
-import type { HostFilter } from './storage/host-store.ts';
 
 export interface InventoryRequest {
   /** What the caller may reach; a provider of stored hosts must pass it on when it reads them. */

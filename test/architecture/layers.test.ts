@@ -6,10 +6,13 @@ const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
 const PURE =
-  /^src\/app\/(templating|words|rules\/engine|inventory\/names|kernel\/(json|masking)|(\w+\/)+decisions)\/|^src\/app\/kernel\/unicode\.ts$/;
+  /^src\/app\/(templating|words|rules\/(engine|document)|inventory\/names|kernel\/(json|masking)|(\w+\/)+decisions)\/|^src\/app\/kernel\/unicode\.ts$/;
 
-/** What stores call when they write: a function cannot travel to the writer thread or into a compare-and-set. */
-const DECIDES_WHERE_IT_IS_WRITTEN = /^src\/app\/((\w+\/)+decisions|kernel\/json)\//;
+/**
+ * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where
+ * they write, because a function cannot travel to the writer thread or into a compare-and-set.
+ */
+const DECIDES = /^src\/app\/((\w+\/)+decisions|kernel\/(json|masking)|rules\/document)\//;
 
 function wrongImports(
   files: readonly SourceFile[],
@@ -52,25 +55,26 @@ describe('layers', () => {
     expect(wrongImports(files, (imported) => /^src\/(ports|app|adapters\/listener)\//.test(imported))).toEqual([]);
   });
 
-  it('lets plugins import ports and what plugins share, never each other or the core', () => {
+  it('lets plugins import ports, what plugins share, and what only reads or decides, never each other', () => {
     const wrong = wrongImports(sourceFiles('src/plugins'), (imported, file) => {
       const own = file.path.split('/').slice(0, 3).join('/');
       return (
-        /^src\/ports\//.test(imported) || imported.startsWith(`${own}/`) || imported.startsWith('src/plugins/shared/')
+        /^src\/ports\//.test(imported) ||
+        DECIDES.test(imported) ||
+        imported.startsWith(`${own}/`) ||
+        imported.startsWith('src/plugins/shared/')
       );
     }).filter((line) => !line.startsWith('src/plugins/index.ts '));
     expect(wrong).toEqual([]);
   });
 
-  it('lets driven adapters import ports and their own folder only, and stores also the decisions', () => {
+  it('lets driven adapters import ports, their own folder, and what only reads or decides', () => {
     const driven = ['audit-sinks', 'storage', 'files', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
     const wrong = driven.flatMap((folder) =>
       wrongImports(
         sourceFiles(`src/adapters/${folder}`),
         (imported) =>
-          imported.startsWith('src/ports/') ||
-          imported.startsWith(`src/adapters/${folder}/`) ||
-          (folder === 'storage' && DECIDES_WHERE_IT_IS_WRITTEN.test(imported)),
+          imported.startsWith('src/ports/') || imported.startsWith(`src/adapters/${folder}/`) || DECIDES.test(imported),
       ),
     );
     expect(wrong).toEqual([]);

@@ -1,5 +1,5 @@
+import { isCheckedHash } from '../../app/users/decisions/password-hash.ts';
 import { AppError, type PasswordHasher } from '../../ports/index.ts';
-import { isCheckedHash } from '../../ports/password-hash.ts';
 
 /** What making and checking a hash costs. */
 export interface HashCost {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
 import type { LogHead } from '../../ports/index.ts';
 import { type RunKind, runLogSource } from '../journal/run-log.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type Account, accountSwitches } from './account-directory.ts';
+import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
 

@@ -6,10 +6,10 @@ import {
   type SecretBox,
   type Storage,
 } from '../../ports/index.ts';
-import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
-import { isSecretName } from '../../ports/secret-names.ts';
 import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
+import { isSecretName } from '../kernel/masking/secret-names.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 
 const TYPE = 'accounts';
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;

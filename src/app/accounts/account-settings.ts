@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, RuleDocument } from '../../ports/index.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 import type { Services } from '../kernel/services.ts';
+import { memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 
 /** Settings that are members of the document itself; all others are options of the type. */
 const TEXT_MEMBERS = new Set(['address', 'username', 'parent', 'object_type']);

@@ -1,4 +1,3 @@
-import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
 import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
@@ -7,6 +6,7 @@ import { exportOptions } from '../runs/export/decisions/options.ts';
 import { parseAccountOptions } from '../runs/import/decisions/account-options.ts';
 import { compileHostnameTemplate } from '../runs/import/decisions/hostname-template.ts';
 import type { Account } from './account-directory.ts';
+import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isSecretName } from '../../ports/secret-names.ts';
+import { isSecretName } from '../kernel/masking/secret-names.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

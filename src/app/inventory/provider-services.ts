@@ -9,10 +9,10 @@ import {
   type Storage,
   type WaitingRule,
 } from '../../ports/index.ts';
-import { memberReference, memberText } from '../../ports/rule-members.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import { memberReference, memberText } from '../rules/document/members.ts';
 import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import { inEvaluationOrder } from '../rules/rule-documents.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../ports/index.ts';
-import { passwordHashProblem } from '../../ports/password-hash.ts';
-import { memberFlag } from '../../ports/rule-members.ts';
-import { userNameLikeness } from '../../ports/user-names.ts';
 import type { Services } from '../kernel/services.ts';
+import { memberFlag } from '../rules/document/members.ts';
+import { passwordHashProblem } from '../users/decisions/password-hash.ts';
+import { userNameLikeness } from '../users/decisions/user-names.ts';
 import type { User } from '../users/user.ts';
 
 /** What stored users say that no new one may. */

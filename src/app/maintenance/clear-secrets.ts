@@ -7,8 +7,8 @@ import {
   type RuleType,
   StoredJson,
 } from '../../ports/index.ts';
-import { memberText } from '../../ports/rule-members.ts';
 import type { Services } from '../kernel/services.ts';
+import { memberText } from '../rules/document/members.ts';
 
 type SealingServices = Pick<Services, 'storage' | 'plugins' | 'secrets' | 'passwords' | 'clock'>;
 

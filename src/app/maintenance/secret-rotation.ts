@@ -10,9 +10,9 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../ports/index.ts';
-import { isJsonObject, memberInteger, memberText } from '../../ports/rule-members.ts';
 import type { Progress } from '../kernel/operation.ts';
 import type { Services } from '../kernel/services.ts';
+import { isJsonObject, memberInteger, memberText } from '../rules/document/members.ts';
 import { changeSecretTexts } from '../rules/secrets/secret-members.ts';
 
 export interface ResealOptions {

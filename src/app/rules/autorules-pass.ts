@@ -1,8 +1,8 @@
 import { AppError, type LogDetail } from '../../ports/index.ts';
-import { memberText } from '../../ports/rule-members.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
 import type { Services } from '../kernel/services.ts';
+import { memberText } from './document/members.ts';
 import { type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 

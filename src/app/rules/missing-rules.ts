@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, type Storage } from '../../ports/index.ts';
-import { memberFlag } from '../../ports/rule-members.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { unknownTypes } from './unknown-types.ts';
 

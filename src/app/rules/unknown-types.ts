@@ -7,9 +7,9 @@ import {
   type Storage,
   StoredJson,
 } from '../../ports/index.ts';
-import { isJsonObject } from '../../ports/rule-members.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { isJsonObject } from './document/members.ts';
 
 /**
  * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.

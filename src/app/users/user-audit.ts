@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleDocument } from '../../ports/index.ts';
-import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../../ports/rule-members.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Services } from '../kernel/services.ts';
+import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../rules/document/members.ts';
 
 export interface UserChange {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
 import type { Clock, PasswordHasher, RuleRecord, Storage } from '../../ports/index.ts';
-import { userNameKey } from '../../ports/user-names.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { addressClass } from './address-class.ts';
+import { userNameKey } from './decisions/user-names.ts';
 import { growingCache } from './growing-cache.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';

@@ -7,7 +7,7 @@ import {
   memberText,
   ownMember,
   referenceValue,
-} from '../../ports/rule-members.ts';
+} from '../rules/document/members.ts';
 
 /** A personal API token as its user's document keeps it. */
 export interface UserToken {

@@ -1,6 +1,7 @@
+import { memberProblems } from '../../app/rules/document/member-table.ts';
+import { memberReference, memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberProblems, memberReference, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import { members } from './members.ts';
 
 export function accountProblems(document: RuleDocument): readonly ErrorDetail[] {

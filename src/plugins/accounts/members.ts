@@ -1,4 +1,4 @@
-import type { RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 
 export const members: RuleMembers = {
   type: { kind: 'text', description: 'Type of the source, such as `csv`, or `api`; older documents say `typ`.' },

@@ -1,6 +1,6 @@
-import { COMMON_ACCOUNT_OPTIONS } from '../../ports/account-options.ts';
+import { COMMON_ACCOUNT_OPTIONS } from '../../app/accounts/decisions/common-options.ts';
+import { memberFlag, memberObjects, memberReference, memberText } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../../ports/rule-members.ts';
 
 /**
  * All that may decide about files: the type, the parent that options come from, the address, and every option but the common

@@ -1,8 +1,8 @@
+import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
+import { isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../ports/rule-members.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';
-import { isSecretName } from '../../ports/secret-names.ts';
 import { sealMember } from '../shared/rule-types/secrets.ts';
 
 /** Clear secrets are encrypted and dropped, `typ` becomes `type`. */

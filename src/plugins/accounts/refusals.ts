@@ -1,7 +1,7 @@
+import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../ports/rule-members.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 

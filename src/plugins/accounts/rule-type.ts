@@ -1,5 +1,6 @@
-import { API_ACCOUNT_TYPES } from '../../ports/api-accounts.ts';
-import { memberReference, membersSchema, memberText } from '../../ports/rule-members.ts';
+import { API_ACCOUNT_TYPES } from '../../app/accounts/decisions/api-accounts.ts';
+import { membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberReference, memberText } from '../../app/rules/document/members.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';

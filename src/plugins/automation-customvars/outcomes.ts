@@ -1,7 +1,7 @@
+import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
 import {
   type RuleAction,
   RuleCompileError,

@@ -1,7 +1,7 @@
+import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
 import { type FilterLine, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
 import { compileEach } from '../shared/rule-types/outcomes.ts';
 

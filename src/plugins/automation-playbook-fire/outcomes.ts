@@ -1,8 +1,8 @@
+import { isJsonObject, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
-import { readExtraVariables } from '../../ports/extra-variables.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
 import { compileEach } from '../shared/rule-types/outcomes.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, memberObjects, ownMember } from '../../app/rules/document/members.ts';
+import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
-import { readExtraVariables } from '../../ports/extra-variables.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, memberObjects, ownMember } from '../../ports/rule-members.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 

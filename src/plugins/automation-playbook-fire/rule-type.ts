@@ -1,10 +1,6 @@
-import {
-  memberObjects,
-  memberProblems,
-  membersSchema,
-  memberText,
-  type RuleMembers,
-} from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberObjects, memberText } from '../../app/rules/document/members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';

@@ -1,4 +1,5 @@
-import { memberProblems, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
 const members: RuleMembers = {

@@ -1,7 +1,7 @@
+import { memberObjects, memberText } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberObjects, memberText } from '../../ports/rule-members.ts';
 import type { RuleCompiler } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 import { readSplit } from './modes.ts';

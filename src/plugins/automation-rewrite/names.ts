@@ -1,5 +1,5 @@
+import { memberText, scalarText } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { memberText, scalarText } from '../../ports/rule-members.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
 import { readNameMode } from './modes.ts';
 

@@ -1,5 +1,5 @@
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { memberText, ownMember } from '../../ports/rule-members.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
 import { readSplit, readValueMode, type Split } from './modes.ts';
 

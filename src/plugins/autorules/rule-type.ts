@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { memberProblems, membersSchema, memberText, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 

@@ -1,4 +1,6 @@
-import { memberProblems, membersSchema, memberText, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberText } from '../../app/rules/document/members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
 const members: RuleMembers = {

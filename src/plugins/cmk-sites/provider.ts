@@ -1,6 +1,6 @@
+import { memberReference, memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { InventoryHost, InventoryProvider, ProviderServices } from '../../ports/inventory-provider.ts';
 import { type JsonObject, StoredJson } from '../../ports/json.ts';
-import { memberReference, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import { withoutSecrets } from './settings-type.ts';
 import { ownVariableNames, siteVariables } from './variables.ts';
 

@@ -1,12 +1,7 @@
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { JsonObject } from '../../ports/json.ts';
-import {
-  memberProblems,
-  membersSchema,
-  memberText,
-  ownMember,
-  type RuleMember,
-  type RuleMembers,
-} from '../../ports/rule-members.ts';
+import type { RuleMember, RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { isClearSecret, sealClearMembers, sealedName } from '../shared/rule-types/secrets.ts';

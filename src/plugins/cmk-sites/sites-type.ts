@@ -1,11 +1,6 @@
-import {
-  memberObjects,
-  memberProblems,
-  memberReference,
-  membersSchema,
-  ownMember,
-  type RuleMembers,
-} from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberObjects, memberReference, ownMember } from '../../app/rules/document/members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';

@@ -1,5 +1,5 @@
+import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { memberObjects, memberText, ownMember } from '../../ports/rule-members.ts';
 import { sealedName } from '../shared/rule-types/secrets.ts';
 
 type Render = (template: string, variables: Readonly<Record<string, JsonValue>>) => Promise<string>;

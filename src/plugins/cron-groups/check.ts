@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { memberProblems } from '../../app/rules/document/member-table.ts';
+import { isJsonObject, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, memberProblems, memberText, ownMember } from '../../ports/rule-members.ts';
 import { members } from './members.ts';
 
 export function cronGroupProblems(document: RuleDocument): readonly ErrorDetail[] {

@@ -1,4 +1,4 @@
-import type { RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 
 export const members: RuleMembers = {
   interval: {

@@ -1,5 +1,5 @@
+import { isJsonObject, ownMember } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, ownMember } from '../../ports/rule-members.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';
 import { sealMember } from '../shared/rule-types/secrets.ts';
 

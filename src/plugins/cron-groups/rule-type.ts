@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../ports/json.ts';
-import type { RuleDocument } from '../../ports/rule.ts';
+import { membersSchema } from '../../app/rules/document/member-table.ts';
 import {
   isJsonObject,
   memberObjects,
   memberReference,
-  membersSchema,
   memberText,
   ownMember,
-} from '../../ports/rule-members.ts';
+} from '../../app/rules/document/members.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { cronGroupProblems } from './check.ts';
 import { members } from './members.ts';

@@ -1,7 +1,7 @@
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberText, ownMember } from '../../ports/rule-members.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../ports/rule-type.ts';
 import { attributeSetter, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';

@@ -1,14 +1,9 @@
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { isJsonObject, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import {
-  isJsonObject,
-  memberProblems,
-  membersSchema,
-  memberText,
-  ownMember,
-  type RuleMembers,
-} from '../../ports/rule-members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { hostMembers, hostProblems } from './members.ts';

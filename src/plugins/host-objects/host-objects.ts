@@ -1,4 +1,6 @@
-import { memberProblems, memberReference, membersSchema, type RuleMembers } from '../../ports/rule-members.ts';
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberReference } from '../../app/rules/document/members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { hostMembers, hostProblems } from './members.ts';
 

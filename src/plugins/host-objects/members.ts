@@ -1,6 +1,7 @@
+import { isJsonObject, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { isJsonObject, ownMember, type RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
 
 export const hostMembers: RuleMembers = {
   object_type: { kind: 'text', description: 'What it is; `host` for hosts.' },

@@ -1,5 +1,5 @@
+import { isJsonObject, ownMember } from '../../app/rules/document/members.ts';
 import type { JsonValue } from '../../ports/json.ts';
-import { isJsonObject, ownMember } from '../../ports/rule-members.ts';
 
 /** Members of what operations answer; what is missing counts as `null`, 0 or empty. */
 

@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../ports/exact-number.ts';
+import { isExactNumber } from '../../app/kernel/json/exact-number.ts';
 
 /** Digits or exponents that a double may not hold. */
 const SUSPICIOUS = /\d{16}|\d[eE]/;

@@ -1,8 +1,8 @@
+import { memberFlag, memberList, memberText } from '../../app/rules/document/members.ts';
+import { passwordHashProblem } from '../../app/users/decisions/password-hash.ts';
+import { userNameProblem } from '../../app/users/decisions/user-names.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
-import { passwordHashProblem } from '../../ports/password-hash.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberList, memberText } from '../../ports/rule-members.ts';
-import { userNameProblem } from '../../ports/user-names.ts';
 
 /** Users of old keep their names and rights, so that their documents can be posted back; what is new is held to the rules of today. */
 export function userChangeProblems(document: RuleDocument, existing: RuleDocument | undefined): readonly ErrorDetail[] {

@@ -1,4 +1,4 @@
-import type { RuleMember, RuleMembers } from '../../ports/rule-members.ts';
+import type { RuleMember, RuleMembers } from '../../ports/rule-member.ts';
 
 const role: RuleMember = { kind: 'text', required: true, description: 'One role.' };
 

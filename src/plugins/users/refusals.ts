@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { memberFlag, memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberFlag, memberText, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { ownMember, referenceValue } from '../../app/rules/document/members.ts';
+import { userNameLikeness } from '../../app/users/decisions/user-names.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { memberProblems, membersSchema, ownMember, referenceValue } from '../../ports/rule-members.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
-import { userNameLikeness } from '../../ports/user-names.ts';
 import { isClearSecret } from '../shared/rule-types/secrets.ts';
 import { userChangeProblems } from './change-problems.ts';
 import { members } from './members.ts';

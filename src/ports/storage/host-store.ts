@@ -1,4 +1,4 @@
-import type { AccountScope, Actor, ArchiveReason, HostRecord, Labels, RelationRecord } from '../host.ts';
+import type { AccountScope, Actor, ArchiveReason, HostFilter, HostRecord, Labels, RelationRecord } from '../host.ts';
 import type { JsonObject, StoredJson } from '../json.ts';
 
 /** The account in whose name labels are written, as far as a store has to know it. */
@@ -44,11 +44,6 @@ export type LabelOutcome =
 
 /** What records hold together, as characters of JSON, when they are read a batch at a time: enough for some thousands. */
 export const PAGE_CHARACTERS = 8 * 1024 * 1024;
-
-/** The characters of labels and inventories. */
-export function charactersOf(records: readonly HostRecord[]): number {
-  return records.reduce((sum, { labels, inventory }) => sum + labels.text.length + inventory.text.length, 0);
-}
 
 /** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
 export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
@@ -139,15 +134,6 @@ export interface ArchiveRequest {
 
 export type ArchiveOutcome = 'archived' | 'not_found';
 export type RestoreOutcome = 'restored' | 'not_found';
-
-/** Hosts only, objects only, or both. */
-export type HostKind = 'hosts' | 'objects' | 'all';
-
-export interface HostFilter {
-  readonly scope: AccountScope;
-  readonly kind: HostKind;
-  readonly state: 'active' | 'archived' | 'any';
-}
 
 export interface HostCounters {
   readonly hosts: number;

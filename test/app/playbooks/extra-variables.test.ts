@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readExtraVariables } from '../../../src/ports/extra-variables.ts';
+import { readExtraVariables } from '../../../src/app/runs/playbooks/decisions/extra-variables.ts';
 
 const values = (text: string) => {
   const read = readExtraVariables(text);

@@ -1,9 +1,9 @@
 import type { Filter, FindOptions } from 'mongodb';
+import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type AccountScope,
   type Contribution,
-  charactersOf,
   type HostCounters,
   type HostFilter,
   type HostRecord,

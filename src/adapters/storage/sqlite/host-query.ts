@@ -1,6 +1,6 @@
+import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import {
   type AccountScope,
-  charactersOf,
   type HostCounters,
   type HostFilter,
   type HostRecord,

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { inScope } from '../../../app/hosts/decisions/scope.ts';
 import {
   type Clock,
-  charactersOf,
   type HostDocumentWrite,
   type HostFilter,
   type HostRecord,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { API_ACCOUNT_TYPES } from '../../../ports/api-accounts.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { exportOptions } from '../../runs/export/decisions/options.ts';
 import { importOptions } from '../../runs/import/decisions/options.ts';
+import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { optionSchema } from '../option-schemas.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
   type AccountScope,
-  charactersOf,
   type HostFilter,
   type HostRecord,
   type HostStore,
@@ -13,6 +12,7 @@ import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostSearch } from '../decisions/host-search.ts';
+import { charactersOf } from '../decisions/host-size.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../host-schemas.ts';
 
 /** Hosts that a search reads at a time. */

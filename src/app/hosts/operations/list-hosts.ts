@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import {
   type AccountScope,
-  charactersOf,
   type HostFilter,
   type HostRecord,
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import { defineStreamOperation } from '../../kernel/operation.ts';
+import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
 
 const MAX_PAGE_SIZE = 10_000;

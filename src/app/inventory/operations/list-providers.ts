@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { memberText } from '../../../ports/rule-members.ts';
 import { defineOperation } from '../../kernel/operation.ts';
+import { memberText } from '../../rules/document/members.ts';
 import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
-import { isJsonObject } from '../../../ports/rule-members.ts';
+import { isJsonObject } from '../../rules/document/members.ts';
 import { MASK } from '../masking/mask.ts';
 
 /** What differs between two documents, member by member; lists are compared as wholes. In the order of the newer one. */

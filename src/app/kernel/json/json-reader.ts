@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../../ports/exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 import { closingQuote, numberEnd } from './json-scan.ts';
 
 /** A name that an object has twice: of the two values one would be lost. */

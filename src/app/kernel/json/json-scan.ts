@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../../ports/exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 
 export interface JsonScan {
   /** How many objects and lists stand in one another at most; no further than the limit of the scan plus one. */

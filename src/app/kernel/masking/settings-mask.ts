@@ -1,5 +1,5 @@
-import { isSecretName } from '../../../ports/secret-names.ts';
 import { SecretMask } from '../../rules/engine/secret-mask.ts';
+import { isSecretName } from './secret-names.ts';
 import { secretSpellings } from './secret-spellings.ts';
 
 /** Hides what the settings of a plugin hold under names of secrets. */

@@ -6,7 +6,7 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../../ports/index.ts';
-import { isJsonObject, memberInteger, memberText } from '../../../ports/rule-members.ts';
+import { isJsonObject, memberInteger, memberText } from '../../rules/document/members.ts';
 
 /**
  * The mark of a migration or a restore in the store that it fills: what is being copied and how far it is. It is there from

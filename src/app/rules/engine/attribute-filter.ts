@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
-import { scalarText } from '../../../ports/rule-members.ts';
 import type { AttributeFiltering, FilterLine } from '../../../ports/rule-type.ts';
+import { scalarText } from '../document/members.ts';
 
 /** The filter lines that the rules of one host added, in order. */
 export class AttributeFilter implements AttributeFiltering {

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { flagValue, isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../../ports/rule-members.ts';
+import { flagValue, isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
 import { isOperator, OPERATORS, type Operator } from './operators.ts';
 
 /** One comparison of a condition. */

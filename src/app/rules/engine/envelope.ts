@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleType } from '../../../ports/rule-type.ts';
 import {
   flagValue,
   integerValue,
@@ -10,8 +11,7 @@ import {
   memberText,
   ownMember,
   referenceValue,
-} from '../../../ports/rule-members.ts';
-import type { RuleType } from '../../../ports/rule-type.ts';
+} from '../document/members.ts';
 
 const RULE_MODES = ['all', 'any', 'anyway'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];

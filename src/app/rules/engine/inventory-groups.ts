@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../ports/json.ts';
-import { scalarText } from '../../../ports/rule-members.ts';
+import { scalarText } from '../document/members.ts';
 import { readList } from './compiler.ts';
 
 /** Names that mean something else in the document; a host cannot be put into them. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../ports/json.ts';
-import { scalarText } from '../../../ports/rule-members.ts';
+import { scalarText } from '../document/members.ts';
 import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
 
 export const OPERATORS = [

@@ -1,7 +1,7 @@
 import { AppError, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import { memberText } from '../../../ports/rule-members.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
+import { memberText } from '../document/members.ts';
 
 /** Whether the caller may write documents of the type at all. */
 function isWithinReach(type: RuleType, caller: Pick<Caller, 'scope'>): boolean {

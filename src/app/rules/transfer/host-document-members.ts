@@ -1,7 +1,7 @@
 import type { HostDocumentWrite, JsonObject, RelationRecord, RuleDocument } from '../../../ports/index.ts';
-import { memberObjects, memberReference, memberText } from '../../../ports/rule-members.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import type { Services } from '../../kernel/services.ts';
+import { memberObjects, memberReference, memberText } from '../document/members.ts';
 
 const BATCH_SIZE = 500;
 

@@ -1,7 +1,7 @@
 import { AppError, type HostDocumentWrite, type RuleDocument } from '../../../ports/index.ts';
-import { memberText } from '../../../ports/rule-members.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
+import { memberText } from '../document/members.ts';
 import {
   accountOf,
   accountsByReference,

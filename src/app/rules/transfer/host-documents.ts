@@ -8,20 +8,13 @@ import {
   type RuleDocument,
   StoredJson,
 } from '../../../ports/index.ts';
-import {
-  isJsonObject,
-  memberDate,
-  memberFlag,
-  memberReference,
-  memberText,
-  ownMember,
-} from '../../../ports/rule-members.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { inspectHostname } from '../../hosts/decisions/hostname.ts';
 import { inspectSection } from '../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
+import { isJsonObject, memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
 import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
 import { withHiddenEdges } from './host-document-scope.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';

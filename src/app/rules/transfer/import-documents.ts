@@ -12,11 +12,11 @@ import {
   type RuleWrite,
   StoredJson,
 } from '../../../ports/index.ts';
-import { isJsonObject, memberText, ownMember, referenceValue } from '../../../ports/rule-members.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
 import type { Services } from '../../kernel/services.ts';
 import { noteUserChanges, type UserChange } from '../../users/user-audit.ts';
+import { isJsonObject, memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
 import { idProblems } from '../engine/envelope.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import { isJsonObject, memberReference, ownMember } from '../../../ports/rule-members.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
+import { isJsonObject, memberReference, ownMember } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 

@@ -1,7 +1,7 @@
 import type { RuleRecord, RuleType } from '../../../ports/index.ts';
-import { ownMember } from '../../../ports/rule-members.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
+import { ownMember } from '../document/members.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { shownAccounts } from './shown-accounts.ts';
 import { actsOf, isUnconfirmedAccount } from './waiting.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { JsonObject, RuleDocument } from '../../../ports/index.ts';
-import { memberFlag, memberInteger, memberObjects, memberReference, memberText } from '../../../ports/rule-members.ts';
+import { memberFlag, memberInteger, memberObjects, memberReference, memberText } from '../../rules/document/members.ts';
 import { type CronGroup, intervalOf, windowOf } from './decisions/group.ts';
 
 const hour = z.number().int().min(0).max(24);

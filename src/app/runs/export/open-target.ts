@@ -1,5 +1,4 @@
 import { AppError, type HostEvaluator, type Target } from '../../../ports/index.ts';
-import { memberFlag } from '../../../ports/rule-members.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { targetTypeOf } from '../../accounts/account-types.ts';
@@ -9,6 +8,7 @@ import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
 import type { Services } from '../../kernel/services.ts';
+import { memberFlag } from '../../rules/document/members.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import { type ExportOptions, exportOptions } from './decisions/options.ts';
 

@@ -10,8 +10,8 @@ import {
   type RememberedMatch,
   type Storage,
 } from '../../../ports/index.ts';
-import { memberFlag, memberText } from '../../../ports/rule-members.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { memberFlag, memberText } from '../../rules/document/members.ts';
 import { RULE_WAITS } from '../../rules/engine/host-state.ts';
 import type { HostProgram, PlaybookHits } from '../../rules/engine/program-input.ts';
 import type { EvaluatorCache } from '../../rules/evaluators.ts';

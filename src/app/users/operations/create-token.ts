@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { memberObjects } from '../../../ports/rule-members.ts';
 import { currentRole } from '../../kernel/caller.ts';
 import { defineOperation } from '../../kernel/operation.ts';
+import { memberObjects } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { requireUser, roleSchema, userNameSchema } from '../require-user.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { memberObjects, memberText } from '../../../ports/rule-members.ts';
 import { defineOperation } from '../../kernel/operation.ts';
+import { memberObjects, memberText } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 

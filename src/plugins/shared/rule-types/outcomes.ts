@@ -1,7 +1,7 @@
+import { memberObjects, ownMember } from '../../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { memberObjects, ownMember } from '../../../ports/rule-members.ts';
 import type { RuleAction, RuleCompiler } from '../../../ports/rule-type.ts';
 import { templateProblems } from './texts.ts';
 

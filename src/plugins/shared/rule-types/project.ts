@@ -1,5 +1,6 @@
+import { memberReference } from '../../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { memberReference, type RuleMember } from '../../../ports/rule-members.ts';
+import type { RuleMember } from '../../../ports/rule-member.ts';
 import type { RuleReference } from '../../../ports/rule-type.ts';
 
 export const projectMember: RuleMember = {

@@ -1,5 +1,5 @@
+import { ownMember, scalarText } from '../../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { ownMember, scalarText } from '../../../ports/rule-members.ts';
 import type { RulePreparation } from '../../../ports/rule-type.ts';
 
 /**

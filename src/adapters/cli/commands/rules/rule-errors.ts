@@ -1,7 +1,7 @@
+import { memberReference, memberText } from '../../../../app/rules/document/members.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { ruleFailures } from '../../../../app/rules/operations/rule-failures.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
-import { memberReference, memberText } from '../../../../ports/rule-members.ts';
 import type { CommandContext } from '../../context.ts';
 import { progressDisplay } from '../../output/progress.ts';
 import { wholeText } from '../../output/whole-text.ts';

@@ -1,9 +1,9 @@
+import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../app/rules/document/members.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { Column } from '../../../../app/words/print.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
-import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../ports/rule-members.ts';
 import type { CommandContext } from '../../context.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';

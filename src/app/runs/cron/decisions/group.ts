@@ -9,7 +9,7 @@ import {
   memberText,
   ownMember,
   scalarText,
-} from '../../../../ports/rule-members.ts';
+} from '../../../rules/document/members.ts';
 
 export interface CronJob {
   readonly name: string;

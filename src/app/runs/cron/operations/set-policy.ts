@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
-import { isJsonObject, ownMember } from '../../../../ports/rule-members.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
+import { isJsonObject, ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';

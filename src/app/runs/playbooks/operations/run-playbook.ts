@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { AppError, type ExtraVariables, readExtraVariables } from '../../../../ports/index.ts';
+import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
+import { readExtraVariables } from '../decisions/extra-variables.ts';
 import { requirePlaybook } from '../manifest.ts';
 import { playbookRunAnswer, playbookRunSchema } from '../run-answer.ts';
 import { runPlaybook as run } from '../run-playbook.ts';

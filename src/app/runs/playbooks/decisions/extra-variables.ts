@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonObject } from './rule-members.ts';
+import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
+import { isJsonObject } from '../../../rules/document/members.ts';
 
 /** What a text of further variables says, or why it says nothing. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };
