@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CATALOGUE = 'src/app/catalogue.generated.ts';
 const COMMANDS = 'src/app/commands.generated.ts';
+const TOOLS = 'src/app/tools.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const WORDS = /\bwords: '([^\s']+)/g;
+const TOOL = /\btool: \{/;
 
 export function operationFiles() {
   return readdirSync(join(ROOT, 'src/app'), { recursive: true })
@@ -20,31 +22,46 @@ export function operationFiles() {
     .flatMap((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const [, variable, name] = DECLARATION.exec(text) ?? [];
-      return name === undefined
-        ? []
-        : [{ path, variable, name, commands: Array.from(text.matchAll(WORDS), ([, word]) => word) }];
+      if (name === undefined) return [];
+      const commands = Array.from(text.matchAll(WORDS), ([, word]) => word);
+      return [{ path, variable, name, commands, isTool: TOOL.test(text) }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export function lists() {
   const operations = operationFiles();
-  return { [CATALOGUE]: catalogue(operations), [COMMANDS]: commandIndex(operations) };
+  return { [CATALOGUE]: catalogue(operations), [COMMANDS]: commandIndex(operations), [TOOLS]: toolList(operations) };
 }
 
 function catalogue(operations) {
-  const imports = operations
-    .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
-    .map(({ path, variable }) => `import { ${variable} } from '${specifier(CATALOGUE, path)}';`);
   return `${[
-    "import type { AnyOperation } from './kernel/operation.ts';",
-    ...imports,
+    ...imports(CATALOGUE, operations),
     '',
     '/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */',
     'export const CATALOGUE = {',
     ...operations.map(({ name, variable }) => `  '${name}': ${variable},`),
     '} satisfies Readonly<Record<string, AnyOperation>>;',
   ].join('\n')}\n`;
+}
+
+function toolList(operations) {
+  const tools = operations.filter(({ isTool }) => isTool);
+  return `${[
+    ...imports(TOOLS, tools),
+    '',
+    '/** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */',
+    'export const TOOL_OPERATIONS: readonly AnyOperation[] = [',
+    ...tools.map(({ variable }) => `  ${variable},`),
+    '];',
+  ].join('\n')}\n`;
+}
+
+function imports(list, operations) {
+  const declared = operations
+    .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
+    .map(({ path, variable }) => `import { ${variable} } from '${specifier(list, path)}';`);
+  return ["import type { AnyOperation } from './kernel/operation.ts';", ...declared];
 }
 
 function commandIndex(operations) {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lists } from '../../scripts/catalogue.mjs';
 import { OPERATIONS } from '../../src/app/catalogue.ts';
+import { TOOL_OPERATIONS } from '../../src/app/tools.generated.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
-import { ROOT } from './source-files.ts';
+import { ROOT, sourceFiles } from './source-files.ts';
 
 describe('catalogues', () => {
   it.each(Object.entries(lists()))(
@@ -20,6 +21,19 @@ describe('catalogues', () => {
       expect(operation.title, operation.name).not.toBe('');
       expect(operation.description, operation.name).toMatch(/\.$/);
     }
+  });
+
+  it('gives the tool server every operation that is a tool', () => {
+    expect(TOOL_OPERATIONS).toEqual(OPERATIONS.filter(({ at }) => at.tool !== undefined));
+  });
+
+  it('offers the pages what a page calls, and nothing else', () => {
+    const called = sourceFiles('src/adapters/admin/pages').flatMap(({ text }) =>
+      Array.from(text.matchAll(/'([a-z]+\/[a-z-]+)'/g), ([, name = '']) => name),
+    );
+    const known = new Set(OPERATIONS.map(({ name }) => name));
+    const offered = OPERATIONS.filter(({ at }) => at.page === true).map(({ name }) => name);
+    expect(offered.toSorted()).toEqual([...new Set(called.filter((name) => known.has(name)))].sort());
   });
 
   it('lists every plugin of the folders, with the id of its folder', () => {

@@ -50,8 +50,7 @@ function addCommand(
     const misuse = entry.misuse?.(given);
     if (misuse !== undefined) throw new UsageError(misuse);
     Object.assign(given, await prepareStorage(context, entry.storage));
-    const output = await done(context, operation, given, entry.progress?.(given));
-    const input = await operation.input.parseAsync(given);
+    const { output, input } = await done(context, operation, given, entry.progress?.(given));
     if (options.json === true)
       await context.json(entry.answered === undefined ? output : entry.answered(output, input));
     else await entry.view(output, context, input);
@@ -72,16 +71,21 @@ async function prepareStorage(
   return startFailure === undefined ? {} : { [storage.failure]: startFailure.message };
 }
 
+/** The output, and the input as the operation got it: checked, with its defaults. */
 async function done(
   context: CommandContext,
   operation: ValueOperation,
   given: Readonly<Record<string, unknown>>,
   title: string | undefined,
-): Promise<unknown> {
-  if (title === undefined) return context.value(operation, given);
+): Promise<{ readonly output: unknown; readonly input: unknown }> {
+  let input: unknown;
+  const checked = (value: unknown): void => {
+    input = value;
+  };
+  if (title === undefined) return { output: await context.value(operation, given, { checked }), input };
   const progress = progressDisplay(context.terminal.stderr, title);
   try {
-    return await context.value(operation, given, { progress: progress.update });
+    return { output: await context.value(operation, given, { checked, progress: progress.update }), input };
   } finally {
     progress.clear();
   }

@@ -34,6 +34,8 @@ const LARGE_BODY_BYTES = 256 * 1024;
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: Progress) => void;
+  /** Gets the input as the operation gets it, just before it runs; not where it runs on another thread. */
+  readonly checked?: (input: unknown) => void;
   /** Looks at the credentials of a caller who is not known yet, once at most. */
   readonly identify?: () => Promise<Caller>;
 }
@@ -131,6 +133,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     };
     try {
       parsed = parseInput(operation, input);
+      options.checked?.(parsed);
       subject = operation.subject?.(parsed as never) ?? '';
       const answer = await answerOf(operation, options)(parsed as never, {
         services,

@@ -7,3 +7,9 @@ export function secondsOf(date: Date): string {
 export function plainSecondsOf(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/** A moment of an answer (`2026-03-01T07:30:00Z`, or false) as people read it. All times are UTC. */
+export function momentText(moment: string | false | null | undefined): string {
+  if (!moment) return 'never';
+  return moment.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
+}

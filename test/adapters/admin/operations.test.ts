@@ -19,7 +19,7 @@ describe('operations on the pages', () => {
   it('do what they do everywhere, and the audit log says from where', async () => {
     const saved = await client.call('hosts/save-host', root, { hostname: 'web1', account: 'crm', labels: { a: 1 } });
     expect(saved.json()).toEqual({ status: 'saved' });
-    expect((await client.call('hosts/get-host', root, { hostname: 'web1' })).json()).toMatchObject({
+    expect((await client.call('hosts/show-host', root, { hostname: 'web1' })).json()).toMatchObject({
       labels: { a: 1 },
     });
     await client.service.services.audit.settled();
@@ -42,10 +42,10 @@ describe('operations on the pages', () => {
     const codes = await Promise.all(
       (
         [
-          ['olga', 'hosts/get-host', { hostname: 'web1' }],
+          ['olga', 'hosts/show-host', { hostname: 'web1' }],
           ['reader', 'hosts/save-host', save],
-          ['reader', 'hosts/get-host', { hostname: 'web1' }],
-          ['scoped', 'hosts/get-host', { hostname: 'web1' }],
+          ['reader', 'hosts/show-host', { hostname: 'web1' }],
+          ['scoped', 'hosts/show-host', { hostname: 'web1' }],
           ['scoped', 'hosts/save-host', save],
           ['scoped', 'users/list-users', {}],
         ] as const

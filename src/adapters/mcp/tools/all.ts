@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../../app/catalogue.ts';
+import { TOOL_OPERATIONS } from '../../../app/tools.generated.ts';
 import { type Tool, toolOf } from '../tool.ts';
 import { hostToolViews } from './hosts.ts';
 import { ruleToolViews } from './rules.ts';
@@ -8,7 +8,7 @@ import { syncerToolViews } from './syncer.ts';
 const VIEWS = { ...hostToolViews, ...ruleToolViews, ...syncerToolViews };
 
 /** Every tool there is, by name: the operations that say so. */
-export const TOOLS: readonly Tool[] = OPERATIONS.flatMap((operation) => {
+export const TOOLS: readonly Tool[] = TOOL_OPERATIONS.flatMap((operation) => {
   const { tool } = operation.at;
   return tool === undefined ? [] : [toolOf(operation, tool, VIEWS[operation.name])];
 }).sort((a, b) => (a.name < b.name ? -1 : 1));

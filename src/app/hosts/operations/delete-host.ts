@@ -13,7 +13,6 @@ export const deleteHost = defineOperation({
   at: {
     rest: { path: 'DELETE /objects/:hostname', errors: ['not_found'] },
     tool: { name: 'delete_host', idempotent: true },
-    page: true,
   },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('deleted') }),

@@ -22,7 +22,6 @@ export const getHost = defineOperation({
     },
     rest: { path: 'GET /objects/:hostname', errors: ['not_found'] },
     tool: { name: 'get_host' },
-    page: true,
   },
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,

@@ -1,7 +1,7 @@
 import { type Change, changeLine } from '../../words/changes.ts';
 import { printable } from '../../words/escape.ts';
+import { momentText } from '../../words/moment.ts';
 import type { Print } from '../../words/print.ts';
-import { momentText } from '../../words/time.ts';
 
 interface History {
   readonly hostname: string;

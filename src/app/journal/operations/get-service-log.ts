@@ -11,7 +11,7 @@ export const getServiceLog = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
-  at: { rest: { path: 'GET /syncer/services/:service_name', errors: ['not_found'] }, page: true },
+  at: { rest: { path: 'GET /syncer/services/:service_name', errors: ['not_found'] } },
   input: z.object({ service_name: z.string().describe('The source ident written to the log') }),
   output: z.object({ result: logEntrySchema }),
   async run({ service_name }, { services, caller }) {

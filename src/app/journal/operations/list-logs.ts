@@ -12,7 +12,7 @@ export const listLogs = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
-  at: { rest: { path: 'GET /syncer/logs' }, tool: { name: 'get_recent_logs' }, page: true },
+  at: { rest: { path: 'GET /syncer/logs' }, tool: { name: 'get_recent_logs' } },
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),
   async run({ limit }, { services, caller }) {

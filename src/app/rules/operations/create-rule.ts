@@ -14,7 +14,7 @@ export const createRule = defineOperation({
   effect: 'write',
   roles: ['rules'],
   weight: 'heavy',
-  at: { tool: { name: 'create_rule', replaces: true }, page: true },
+  at: { tool: { name: 'create_rule', replaces: true } },
   input: z.object({
     rule_type: ruleTypeSchema.describe('Ident of a rule type; see list_rule_types'),
     rule: documentSchema,

@@ -21,7 +21,6 @@ export const listRuleTypes = defineOperation({
     },
     rest: { path: 'GET /rules/types' },
     tool: { name: 'list_rule_types' },
-    page: true,
   },
   input: z.object({}),
   output: z.object({ rule_types: z.array(z.string()) }),

@@ -1,5 +1,5 @@
+import { momentText } from '../../words/moment.ts';
 import type { Column, Print } from '../../words/print.ts';
-import { momentText } from '../../words/time.ts';
 
 interface WaitingDocument {
   readonly rule_type: string;

@@ -3,7 +3,7 @@ import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
 import { ruleHistory } from '../../../../app/rules/operations/rule-history.ts';
 import { showRule } from '../../../../app/rules/operations/show-rule.ts';
 import { printable } from '../../../../app/words/escape.ts';
-import { momentText } from '../../../../app/words/time.ts';
+import { momentText } from '../../../../app/words/moment.ts';
 import { indentedTree } from '../../../../app/words/tree.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
