@@ -119,7 +119,7 @@ async function product({ folder }: Args) {
 
 async function explain({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { explainHost } = await import('../src/app/hosts/operations/explain-host.ts');
+  const { explainHost } = await import('../src/app/rules/explain/operations/explain-host.ts');
   const app = await openProduct({ folder });
   const times: number[] = [];
   for (let index = 0; index < 20; index++) {

@@ -6,9 +6,9 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const CATALOGUE = 'src/app/catalogue.generated.ts';
-const COMMANDS = 'src/app/commands.generated.ts';
-const TOOLS = 'src/app/tools.generated.ts';
+const CATALOGUE = 'src/app/catalogue/catalogue.generated.ts';
+const COMMANDS = 'src/app/catalogue/commands.generated.ts';
+const TOOLS = 'src/app/catalogue/tools.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
@@ -61,13 +61,13 @@ function imports(list, operations) {
   const declared = operations
     .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
     .map(({ path, variable }) => `import { ${variable} } from '${specifier(list, path)}';`);
-  return ["import type { AnyOperation } from './kernel/operation.ts';", ...declared];
+  return ["import type { AnyOperation } from '../kernel/operation.ts';", ...declared];
 }
 
 function commandIndex(operations) {
   const words = [...new Set(operations.flatMap(({ commands }) => commands))].sort();
   return `${[
-    "import type { AnyOperation } from './kernel/operation.ts';",
+    "import type { AnyOperation } from '../kernel/operation.ts';",
     '',
     '/**',
     ' * The operations that are commands, by the first word: a command loads those that begin as it does, and no others. Written by',

@@ -13,6 +13,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
+import { AnonymousRefusals } from '../app/journal/anonymous-refusals.ts';
 import { AuditTrail } from '../app/journal/audit/audit-trail.ts';
 import { AuditForwarding } from '../app/journal/audit/forwarding.ts';
 import { localOperator } from '../app/kernel/caller.ts';
@@ -21,7 +22,6 @@ import { createExecutor, type Executor, type OperationRunner } from '../app/kern
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { Services } from '../app/kernel/services.ts';
-import { Strangers } from '../app/kernel/strangers.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
@@ -186,7 +186,7 @@ export async function createApp(input: AppInput): Promise<App> {
     logger,
     newId,
   });
-  const strangers = new Strangers({ storage, audit, clock, logger, newId });
+  const anonymousRefusals = new AnonymousRefusals({ storage, audit, clock, logger, newId });
   const services: Services = {
     config,
     configOrigins: input.origins,
@@ -197,7 +197,7 @@ export async function createApp(input: AppInput): Promise<App> {
     get refusals() {
       return container.resolve(TOKENS.refusals);
     },
-    strangers,
+    anonymousRefusals,
     plugins: registry,
     newId,
     // The writer of this process belongs to its own storage.
@@ -291,7 +291,7 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => scheduler?.stop());
       await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
-      await attempt(() => strangers.settled());
+      await attempt(() => anonymousRefusals.settled());
       await attempt(() => audit.close());
       failures.push(...(await stopPlugins(plugins, pluginCalls)));
       if (input.storage === undefined) await attempt(() => storage.stop());
@@ -338,7 +338,7 @@ const CRON_CALLER = 'cron';
 /** How jobs call operations: by name, with all rights, through the executor like everybody. */
 function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
   return async (name, input, { signal }) => {
-    const { operationNamed } = await import('../app/catalogue.ts');
+    const { operationNamed } = await import('../app/catalogue/operations.ts');
     const operation = operationNamed(name);
     if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
     const caller = localOperator({

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import { loadConfig } from '../app/kernel/config/load.ts';
 import type { Config, ConfigKey, ConfigOrigins } from '../app/kernel/config/schema.ts';
 import type { Clock, Logger, PasswordHasher, PlaybookRunner, Storage } from '../ports/index.ts';
+import { loadConfig } from './config/load.ts';
 
 /**
  * A `service` answers many callers, moves heavy work to threads and does by itself what has its time; a `server` does the

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { PLAIN_MESSAGES } from '../../src/app/words/plain-message.ts';
+import { PLAIN_MESSAGES } from '../../src/app/kernel/plain-message.ts';
 
 it.each([
   [z.string(), undefined, 'is required'],

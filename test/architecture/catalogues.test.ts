@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lists } from '../../scripts/catalogue.mjs';
-import { OPERATIONS } from '../../src/app/catalogue.ts';
-import { TOOL_OPERATIONS } from '../../src/app/tools.generated.ts';
+import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
+import { TOOL_OPERATIONS } from '../../src/app/catalogue/tools.generated.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
 

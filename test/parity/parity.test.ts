@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/adapters/cli/run.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
-import { OPERATIONS } from '../../src/app/catalogue.ts';
+import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { CommandEntry, RestEntry } from '../../src/app/kernel/entrances.ts';
 import type { AnyOperation, StreamOperation, ValueOperation } from '../../src/app/kernel/operation.ts';

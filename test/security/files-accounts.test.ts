@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { setAccount } from '../../src/app/accounts/operations/set-account.ts';
-import { testAccount } from '../../src/app/accounts/operations/test-account.ts';
 import { findHosts } from '../../src/app/hosts/operations/find-hosts.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Caller } from '../../src/app/kernel/caller.ts';
@@ -11,6 +10,7 @@ import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
+import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
 import type { StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
 import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';

@@ -271,7 +271,7 @@ describe('what is written down of a flood of refusals', () => {
     }
     await statuses(100, () => trigger('nightly', from('10.0.0.1')));
     expect(await logged()).toHaveLength(100);
-    await client.service.services.strangers.settled();
+    await client.service.services.anonymousRefusals.settled();
     const log = await logged();
     expect(log.length).toBeLessThan(140);
     const counts = log.map(({ message }) => Number(/refused (\d+) more times/.exec(message)?.[1] ?? 1));
@@ -290,7 +290,7 @@ describe('what is written down of a flood of refusals', () => {
       const headers = { ...from(`10.0.${count}.1`), authorization: old };
       await client.service.request({ url: `/api/v1/objects/made-up-${count}`, user: null, headers });
     }
-    await client.service.services.strangers.settled();
+    await client.service.services.anonymousRefusals.settled();
     const audit = (await audited()).filter(({ outcome }) => outcome === 'unauthenticated');
     expect(audit.length).toBeLessThan(140);
     const counts = audit.map(({ details }) => Number(/^(\d+) more/.exec(details)?.[1] ?? 1));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationRoutes } from '../../src/adapters/http/route.ts';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
-import { OPERATIONS } from '../../src/app/catalogue.ts';
+import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { addRelation } from '../../src/app/hosts/relations/operations/add-relation.ts';
 import type { Caller } from '../../src/app/kernel/caller.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CATALOGUE } from '../../app/catalogue.generated.ts';
+import type { CATALOGUE } from '../../app/catalogue/catalogue.generated.ts';
 
 type Catalogue = typeof CATALOGUE;
 

@@ -1,10 +1,10 @@
 import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import type { Colours, Column, Print } from '../../app/kernel/print.ts';
 import { printableLines } from '../../app/words/escape.ts';
 import type { Field } from '../../app/words/fields.ts';
 import { jsonText } from '../../app/words/json.ts';
-import type { Colours, Column, Print } from '../../app/words/print.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import { coloursOf } from './output/colours.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { COMMAND_INDEX } from '../../app/commands.generated.ts';
+import { COMMAND_INDEX } from '../../app/catalogue/commands.generated.ts';
 import type { CommandArgument, CommandEntry, CommandOption, ParsedAs } from '../../app/kernel/entrances.ts';
 import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { OPERATIONS } from '../../app/catalogue.ts';
+import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import { anonymousCaller, type Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
@@ -158,7 +158,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   }
 
   /** Somebody whose credentials nobody looked at yet, with what would be the matter without them. */
-  function stranger(request: FastifyRequest, basePath: string): Caller {
+  function anonymous(request: FastifyRequest, basePath: string): Caller {
     const { client } = contextOf(request);
     const refusal = refusalOf(() => {
       pages.require(request.raw, client);
@@ -230,7 +230,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         context.route = route.path;
         if (route.missing !== undefined) throw new AppError('not_found', route.missing);
         if (route.anonymous) {
-          context.caller = stranger(request, route.basePath);
+          context.caller = anonymous(request, route.basePath);
         } else {
           pages.require(request.raw, context.client);
           await identify(request, route.basePath);

@@ -90,7 +90,7 @@ async function missingTypes({ evaluators, logger }: SystemRouteDeps['services'])
   }
 }
 
-/** The reason goes to the log and not to strangers: it may name machines and paths. */
+/** The reason goes to the log and not to anonymous callers: it may name machines and paths. */
 async function storageAnswers({ storage, logger }: SystemRouteDeps['services']): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<{ ok: boolean; message: string }>((resolve) => {

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { findOperation } from '../../app/catalogue.ts';
+import { findOperation } from '../../app/catalogue/operations.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
 import type { App } from '../../main/compose.ts';
 import { createApp } from '../../main/compose.ts';

@@ -1,7 +1,7 @@
+import { SecretMask } from '../kernel/masking/secret-mask.ts';
 import { secretSpellings } from '../kernel/masking/secret-spellings.ts';
 import { settingsSecrets } from '../kernel/masking/settings-mask.ts';
 import type { Services } from '../kernel/services.ts';
-import { SecretMask } from '../rules/engine/secret-mask.ts';
 import type { Account } from './account-directory.ts';
 
 const LOGIN_NAME = /user|login|client_?id/i;

@@ -2,11 +2,11 @@ import { AppError, type SourceType, type TargetType } from '../../ports/index.ts
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import type { Services } from '../kernel/services.ts';
-import { exportOptions } from '../runs/export/decisions/options.ts';
-import { parseAccountOptions } from '../runs/import/decisions/account-options.ts';
-import { compileHostnameTemplate } from '../runs/import/decisions/hostname-template.ts';
 import type { Account } from './account-directory.ts';
+import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
+import { exportOptions } from './decisions/export-options.ts';
+import { compileHostnameTemplate } from './decisions/hostname-template.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;

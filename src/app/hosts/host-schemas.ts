@@ -1,19 +1,9 @@
 import * as z from 'zod';
 import type { HostRecord, Inventory, JsonObject, Labels } from '../../ports/index.ts';
+import { openObject } from '../kernel/open-object.ts';
 import { secondsOf } from '../words/moment.ts';
 
 /** Schemas that several operations share, with what the documentation says of them. */
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An object whose members are checked by the domain, which is faster and names the key that is wrong. */
-function openObject<T>(description: string, members: Record<string, unknown>): z.ZodType<T> {
-  return z
-    .custom<T>(isPlainObject, 'must be an object')
-    .meta({ type: 'object', description, additionalProperties: members });
-}
 
 const labelScalar = { type: ['string', 'number', 'boolean', 'null'] };
 
@@ -26,8 +16,6 @@ export const inventorySchema = openObject<Inventory>('Nested sections, one top-l
 });
 
 export const sectionSchema = openObject<JsonObject>('The section, stored under its key', {});
-
-export const documentSchema = openObject<JsonObject>('A rule document, as stored', {});
 
 export const hostnameSchema = z.string().trim().describe('Name of the host');
 

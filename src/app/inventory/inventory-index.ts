@@ -1,5 +1,5 @@
 import type { InventoryHost } from '../../ports/index.ts';
-import { byBytes } from './names/variable-names.ts';
+import { byBytes } from '../rules/engine/names/variable-names.ts';
 
 export interface IndexedHost {
   readonly hostname: string;

@@ -5,17 +5,17 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { LeftOut } from './left-out.ts';
-import { groupFault, hostnameFault, isController } from './names/entity-names.ts';
-import { needsLook, type ServedNames, servedVariables } from './names/served-variables.ts';
+import { groupFault, hostnameFault, isController } from '../rules/engine/names/entity-names.ts';
+import { needsLook, type ServedNames, servedVariables } from '../rules/engine/names/served-variables.ts';
 import {
   brokenText,
   harmlessText,
   plainlyWritten,
   type TemplateTextMode,
   wrappedValue,
-} from './names/template-text.ts';
-import { byBytes, identifierOf, withIdentifierNames } from './names/variable-names.ts';
+} from '../rules/engine/names/template-text.ts';
+import { byBytes, identifierOf, withIdentifierNames } from '../rules/engine/names/variable-names.ts';
+import { LeftOut } from './left-out.ts';
 
 export interface RenderMode extends ServedNames {
   readonly templateText: TemplateTextMode;

@@ -8,6 +8,11 @@ export function runLogSource(kind: RunKind, account: string): string {
   return `${kind}:${account}`;
 }
 
+/** The component that a group's runs log as. */
+export function groupLogSource(name: string): string {
+  return `cron:${name}`;
+}
+
 /** What the report of every run says. */
 export interface RunReport {
   readonly status: 'done' | 'partial' | 'failed';

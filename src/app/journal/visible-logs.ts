@@ -1,8 +1,7 @@
 import type { LogEntry, LogPlace } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Services } from '../kernel/services.ts';
-import { groupLogSource } from '../runs/cron/group-run.ts';
-import { runLogSource } from './run-log.ts';
+import { groupLogSource, runLogSource } from './run-log.ts';
 
 /** The idents that runs of an account log under. */
 export function accountLogSources(account: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../ports/index.ts';
-import type { Print } from '../words/print.ts';
 import type { Config } from './config/schema.ts';
+import type { Print } from './print.ts';
 
 /** How an operation appears at each entrance. What it does not name, it does not appear at. */
 export interface Entrances<Input, Output> {

@@ -1,6 +1,5 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 import type { NewAuditEntry } from '../journal/audit/audit-trail.ts';
-import { PLAIN_MESSAGES } from '../words/plain-message.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
 import { type Access, type Denial, denialOf } from './may.ts';
@@ -12,6 +11,7 @@ import type {
   StreamOperation,
   ValueOperation,
 } from './operation.ts';
+import { PLAIN_MESSAGES } from './plain-message.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -276,7 +276,7 @@ function audit(services: Services, operation: AnyOperation, caller: Caller, subj
     requestId: caller.requestId,
   };
   // Anybody can cause any number of refusals.
-  if (caller.refusal !== undefined && outcome !== 'done') services.strangers.audit(entry);
+  if (caller.refusal !== undefined && outcome !== 'done') services.anonymousRefusals.audit(entry);
   else services.audit.keep(entry);
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../ports/index.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { InventoryCatalogue } from '../inventory/catalogue.ts';
+import type { AnonymousRefusals } from '../journal/anonymous-refusals.ts';
 import type { AuditTrail } from '../journal/audit/audit-trail.ts';
 import type { AuditForwarding } from '../journal/audit/forwarding.ts';
 import type { MachineFiles } from '../maintenance/file-modes.ts';
@@ -22,7 +23,6 @@ import type { Sessions } from '../users/sessions.ts';
 import type { UserDirectory } from '../users/user-directory.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
-import type { Strangers } from './strangers.ts';
 
 /** What operations work with. Made lazily by the composition root: reading a member may create it. */
 export interface Services {
@@ -43,7 +43,7 @@ export interface Services {
   readonly users: UserDirectory;
   readonly sessions: Sessions;
   readonly refusals: RefusalLimit;
-  readonly strangers: Strangers;
+  readonly anonymousRefusals: AnonymousRefusals;
   readonly evaluators: EvaluatorCache;
   readonly inventories: InventoryCatalogue;
   readonly cronGroups: CronGroupDirectory;

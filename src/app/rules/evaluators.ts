@@ -11,13 +11,13 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
-import type { ServedNames } from '../inventory/names/served-variables.ts';
+import { type MacroView, viewedAccounts } from '../accounts/account-macros.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
-import { type MacroView, viewedAccounts } from './account-macros.ts';
 import { memberFlag, memberReference, memberText } from './document/members.ts';
 import type { CompilerDeps } from './engine/compiler.ts';
+import type { ServedNames } from './engine/names/served-variables.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';

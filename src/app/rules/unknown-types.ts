@@ -8,15 +8,8 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import { MASK } from '../kernel/masking/mask.ts';
-import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { MARKS, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { isJsonObject } from './document/members.ts';
-
-/**
- * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.
- * The mark is written in one unit with the first of them, and taken away for good once a plugin knows the type. So stored
- * documents of an unknown type without a mark are those of a plugin that was there once.
- */
-export const MARKS = 'kept_rule_types';
 
 /** So many unknown types are kept: every one costs a little wherever types are looked at. */
 export const MAX_KEPT_TYPES = 200;

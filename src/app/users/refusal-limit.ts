@@ -1,5 +1,5 @@
 import { AppError, type Logger } from '../../ports/index.ts';
-import { addressClass, addressNeighbourhood } from './address-class.ts';
+import { addressClass, addressNeighbourhood } from '../kernel/address-class.ts';
 import { growingCache } from './growing-cache.ts';
 
 export interface RefusalLimitOptions {
@@ -35,7 +35,7 @@ const MINUTE_MS = 60_000;
 const GUARDED_FACTOR = 2;
 const GUARDED_MS = 10 * MINUTE_MS;
 /** Wrong passwords that a strange neighbourhood may still try at a guarded user, in the same time. */
-const STRANGER_TRIES = 3;
+const ANONYMOUS_TRIES = 3;
 /** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
 const INSIDER_PART = 1 / 3;
 const KNOWN_MS = 60 * MINUTE_MS;
@@ -146,7 +146,7 @@ export class RefusalLimit {
     if (shown.user === undefined) return undefined;
     const guarded = this.#retryAfter(this.#users.get(shown.user), this.#limit * GUARDED_FACTOR);
     if (guarded === undefined || this.#isAtHome(shown)) return undefined;
-    return this.#retryAfter(this.#strangers.get(strangerKey(shown, shown.user)), STRANGER_TRIES);
+    return this.#retryAfter(this.#strangers.get(strangerKey(shown, shown.user)), ANONYMOUS_TRIES);
   }
 
   /** This machine is home to everybody: whoever is on it has better ways. */

@@ -1,6 +1,5 @@
 import { printable } from './escape.ts';
 import { valueText } from './json.ts';
-import type { Colours } from './print.ts';
 
 export interface Change {
   readonly path: string;
@@ -8,8 +7,14 @@ export interface Change {
   readonly after?: unknown;
 }
 
+/** The colours that changes are shown in. */
+interface ChangeColours {
+  red(text: string): string;
+  green(text: string): string;
+}
+
 /** One changed member on a line, with both values. */
-export function changeLine({ path, before, after }: Change, colours: Colours): string {
+export function changeLine({ path, before, after }: Change, colours: ChangeColours): string {
   if (before === undefined) return colours.green(`  + ${printable(path)} = ${shown(after)}`);
   if (after === undefined) return colours.red(`  - ${printable(path)} = ${shown(before)}`);
   return `  ~ ${printable(path)}  ${colours.red(shown(before))} → ${colours.green(shown(after))}`;

@@ -1,9 +1,9 @@
 import { printable } from './escape.ts';
+import type { Dim } from './fields.ts';
 import { valueText } from './json.ts';
-import type { Colours } from './print.ts';
 
 /** A JSON value as indented names and values, one a line. */
-export function indentedTree(value: unknown, colours: Colours, indent = ''): string {
+export function indentedTree(value: unknown, colours: Dim, indent = ''): string {
   if (isObject(value)) {
     return Object.entries(value)
       .map(([name, member]) => branch(`${colours.dim(`${printable(name)}:`)}`, member, colours, indent))
@@ -13,7 +13,7 @@ export function indentedTree(value: unknown, colours: Colours, indent = ''): str
   return `${indent}${printable(valueText(value))}\n`;
 }
 
-function branch(head: string, value: unknown, colours: Colours, indent: string): string {
+function branch(head: string, value: unknown, colours: Dim, indent: string): string {
   const nested = (isObject(value) && Object.keys(value).length > 0) || (Array.isArray(value) && value.length > 0);
   if (!nested) return `${indent}${head} ${printable(valueText(value))}\n`;
   return `${indent}${head}\n${indentedTree(value, colours, `${indent}  `)}`;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/app/catalogue.ts';
+import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';

@@ -5,10 +5,10 @@ import { wantsColour } from '../../../src/adapters/cli/output/colours.ts';
 import { renderTable, tableWriter } from '../../../src/adapters/cli/output/table.ts';
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
 import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
+import type { Column } from '../../../src/app/kernel/print.ts';
 import { counted, durationText } from '../../../src/app/words/amounts.ts';
 import { printable, printableLines, shellWord } from '../../../src/app/words/escape.ts';
 import { fieldLines } from '../../../src/app/words/fields.ts';
-import type { Column } from '../../../src/app/words/print.ts';
 import { indentedTree } from '../../../src/app/words/tree.ts';
 import { displayWidth, truncated } from '../../../src/app/words/width.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { runCli } from '../../../src/adapters/cli/run.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
-import { loadConfig } from '../../../src/app/kernel/config/load.ts';
 import { createApp } from '../../../src/main/compose.ts';
+import { loadConfig } from '../../../src/main/config/load.ts';
 import type { PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 import { type FakeTerminalOptions, fakeTerminal } from './fake-terminal.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { operationRoutes } from '../../../src/adapters/http/route.ts';
 import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
-import { OPERATIONS } from '../../../src/app/catalogue.ts';
+import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { basic, callTool, ToolService } from './tool-service.ts';
 
 let service: ToolService;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
-import { OPERATIONS } from '../../../src/app/catalogue.ts';
+import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { ToolService } from './tool-service.ts';
 
 /** The tools of the interface and what they take; what Muster adds is optional and stands in brackets. */

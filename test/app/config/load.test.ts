@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/app/kernel/config/load.ts';
 import { maskUrlPassword } from '../../../src/app/kernel/config/schema.ts';
+import { loadConfig } from '../../../src/main/config/load.ts';
 
 let directory: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePythonConfig } from '../../../src/app/kernel/config/python-file.ts';
+import { parsePythonConfig } from '../../../src/main/config/python-file.ts';
 import { pythonProgram } from '../../support/python-environment.ts';
 
 /** What Python itself makes of files: the literals that are assigned at their top level, nothing executed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAccountOptions } from '../../../src/app/runs/import/decisions/account-options.ts';
+import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import type { SourceType } from '../../../src/ports/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/runs/import/decisions/hostname-template.ts';
+import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import { requireImported } from '../../../src/app/runs/import/import-run.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
 import { AppError, type HostStore, type Source } from '../../../src/ports/index.ts';

@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { type ImportOptions, importOptions } from '../../../src/app/runs/import/decisions/options.ts';
+import { type ImportOptions, importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
 import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
 import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/runs/import/import-run.ts';
 import type { ImportAccount } from '../../../src/app/runs/import/write-mode.ts';

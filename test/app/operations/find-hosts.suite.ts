@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
-import { explainHost } from '../../../src/app/hosts/operations/explain-host.ts';
 import { findHosts } from '../../../src/app/hosts/operations/find-hosts.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
 import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
@@ -11,6 +10,7 @@ import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { showHost } from '../../../src/app/hosts/operations/show-host.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
+import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { listAccountRuns } from '../../../src/app/accounts/operations/list-account-runs.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
-import { listAccountRuns } from '../../../src/app/journal/operations/list-account-runs.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogSources } from '../../../src/app/journal/operations/list-log-sources.ts';
 import { searchLogs } from '../../../src/app/journal/operations/search-logs.ts';

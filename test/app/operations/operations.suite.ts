@@ -6,7 +6,6 @@ import { setAccount } from '../../../src/app/accounts/operations/set-account.ts'
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
-import { explainHost } from '../../../src/app/hosts/operations/explain-host.ts';
 import { getHost } from '../../../src/app/hosts/operations/get-host.ts';
 import { hostCounters } from '../../../src/app/hosts/operations/host-counters.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
@@ -24,6 +23,7 @@ import { renderInventory } from '../../../src/app/inventory/operations/render-in
 import { getServiceLog } from '../../../src/app/journal/operations/get-service-log.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
+import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Colours } from '../../../app/words/print.ts';
+import type { Colours } from '../../../app/kernel/print.ts';
 import type { TerminalOutput } from '../terminal.ts';
 
 export function coloursOf(stream: TerminalOutput): Colours {

@@ -1,5 +1,5 @@
+import type { Colours, Column } from '../../../app/kernel/print.ts';
 import { printable } from '../../../app/words/escape.ts';
-import type { Colours, Column } from '../../../app/words/print.ts';
 import { displayWidth, truncated } from '../../../app/words/width.ts';
 
 export interface TableOptions {

@@ -8,7 +8,10 @@ import type { HttpClient } from './client.ts';
 import { credentialsOf } from './credentials.ts';
 
 export interface HttpAccessDeps {
-  readonly services: Pick<Services, 'config' | 'users' | 'refusals' | 'strangers' | 'audit' | 'clock' | 'newId'>;
+  readonly services: Pick<
+    Services,
+    'config' | 'users' | 'refusals' | 'anonymousRefusals' | 'audit' | 'clock' | 'newId'
+  >;
   /** As the audit log names it; `rest` when absent. */
   readonly entrance?: Entrance;
   /** A role that everybody needs to come in at all; absent where it depends on what is asked for. */
@@ -52,7 +55,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   function requireEncryption(request: AccessRequest): void {
     const { client } = request;
     if (client.encrypted || client.local || config.ALLOW_INSECURE_API_AUTH) return;
-    auditStranger(request, '', 'insecure_transport');
+    auditAnonymous(request, '', 'insecure_transport');
     throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
   }
 
@@ -68,11 +71,11 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   async function verify(request: AccessRequest, credentials: Credentials): Promise<Identity> {
     const name = credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token';
     const identity = await users.authenticate(credentials, request.client.address).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'rate_limited') auditStranger(request, name, error.code);
+      if (error instanceof AppError && error.code === 'rate_limited') auditAnonymous(request, name, error.code);
       throw error;
     });
     if (identity === undefined) {
-      auditStranger(request, name, 'unauthenticated');
+      auditAnonymous(request, name, 'unauthenticated');
       throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
     }
     if (identity.token !== undefined) auditToken(request, identity.name, identity.token.prefix);
@@ -84,8 +87,8 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
   }
 
   /** Nobody is known who asked so, and there may be any number of such requests. */
-  function auditStranger(request: AccessRequest, actor: string, outcome: string): void {
-    services.strangers.audit(entryOf(request, actor, outcome));
+  function auditAnonymous(request: AccessRequest, actor: string, outcome: string): void {
+    services.anonymousRefusals.audit(entryOf(request, actor, outcome));
   }
 
   function entryOf(request: AccessRequest, actor: string, outcome: string): NewAuditEntry {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addressClass } from '../../../app/users/address-class.ts';
+import { addressClass } from '../../../app/kernel/address-class.ts';
 import { contextOf } from '../request-context.ts';
 import { BodyBudget, type BodyPlace } from './budget.ts';
 import { type BodyPace, readBody } from './read.ts';
@@ -9,13 +9,13 @@ const LARGEST_BODIES = 8;
 const USER_PACE: BodyPace = { graceMs: 15_000, bytesPerSecond: 1024 };
 
 /** Bodies of who is not known yet: logins and webhooks, which are small. */
-const STRANGERS = {
+const ANONYMOUS = {
   bytes: 32 * 1024 * 1024,
   bytesOfShare: 8 * 1024 * 1024,
   bodies: 1024,
   bodiesOfShare: 256,
 } as const;
-const STRANGER_PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 0 };
+const ANONYMOUS_PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 0 };
 
 /**
  * Takes bodies as bytes, whatever their type: within what all of them, and all of one share, may take of the memory, and within a
@@ -26,12 +26,12 @@ export function addBodyParser(app: FastifyInstance, maxBodyBytes: number): void 
     bytes: LARGEST_BODIES * maxBodyBytes,
     bytesOfShare: (LARGEST_BODIES / 2) * maxBodyBytes,
   });
-  const strangers = new BodyBudget(STRANGERS);
+  const anonymous = new BodyBudget(ANONYMOUS);
 
   function enter(request: FastifyRequest): { readonly place: BodyPlace; readonly pace: BodyPace } {
     const { caller, client } = contextOf(request);
     return caller === undefined || caller.refusal !== undefined
-      ? { place: strangers.enter(addressClass(client.address)), pace: STRANGER_PACE }
+      ? { place: anonymous.enter(addressClass(client.address)), pace: ANONYMOUS_PACE }
       : { place: users.enter(caller.name), pace: USER_PACE };
   }
 

@@ -1,4 +1,4 @@
-import { TOOL_OPERATIONS } from '../../../app/tools.generated.ts';
+import { TOOL_OPERATIONS } from '../../../app/catalogue/tools.generated.ts';
 import { type Tool, toolOf } from '../tool.ts';
 import { hostToolViews } from './hosts.ts';
 import { ruleToolViews } from './rules.ts';

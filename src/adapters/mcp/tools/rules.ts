@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentSchema } from '../../../app/hosts/host-schemas.ts';
+import { documentSchema } from '../../../app/rules/document-schema.ts';
 import { problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
 import { importRules } from '../../../app/rules/operations/import-rules.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
-import { PLAIN_MESSAGES } from '../../words/plain-message.ts';
+import { PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
 
 /** A type of accounts, as far as its options go. */
 export interface OptionsType<Options> {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
+import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, TOOL_ROLE } from '../../kernel/caller.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { memberFlag } from '../../rules/document/members.ts';
-import { appendApiLog } from '../../runs/cron/api-log.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
 import { accountNameSchema, requireAccount } from './show-account.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
-import { exportOptions } from '../../runs/export/decisions/options.ts';
-import { importOptions } from '../../runs/import/decisions/options.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
+import { exportOptions } from '../decisions/export-options.ts';
+import { importOptions } from '../decisions/import-options.ts';
 import { optionSchema } from '../option-schemas.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Column, Print } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import type { Field } from '../../words/fields.ts';
-import type { Column, Print } from '../../words/print.ts';
 import type { accountSchema, accountSummarySchema } from '../account-answer.ts';
 
 /** Accounts as a table. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation.ts';
-import { archiveStaleHosts } from '../../maintenance/stale-hosts.ts';
+import { archiveStaleHosts } from '../stale-hosts.ts';
 
 export const markStale = defineOperation({
   name: 'hosts/mark-stale',

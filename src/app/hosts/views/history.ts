@@ -1,7 +1,7 @@
+import type { Print } from '../../kernel/print.ts';
 import { type Change, changeLine } from '../../words/changes.ts';
 import { printable } from '../../words/escape.ts';
 import { momentText } from '../../words/moment.ts';
-import type { Print } from '../../words/print.ts';
 
 interface History {
   readonly hostname: string;

@@ -1,8 +1,8 @@
+import type { Print } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import { type Field, fieldLines } from '../../words/fields.ts';
 import { valueText } from '../../words/json.ts';
 import { momentText } from '../../words/moment.ts';
-import type { Print } from '../../words/print.ts';
 import { indentedTree } from '../../words/tree.ts';
 import type { HostAnswer } from '../host-schemas.ts';
 

@@ -1,4 +1,4 @@
-import { SecretMask } from '../../rules/engine/secret-mask.ts';
+import { SecretMask } from './secret-mask.ts';
 import { isSecretName } from './secret-names.ts';
 import { secretSpellings } from './secret-spellings.ts';
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin } from '../../../ports/index.ts';
-import { PLAIN_MESSAGES } from '../../words/plain-message.ts';
 import { maskedError } from '../masking/masked-error.ts';
 import { maskedLogger } from '../masking/masked-logger.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
+import { PLAIN_MESSAGES } from '../plain-message.ts';
 import { guarded } from './guard.ts';
 import type { PluginRegistry } from './registry.ts';
 

@@ -11,7 +11,12 @@ import {
   type TargetType,
 } from '../../../ports/index.ts';
 
-import { MARKS } from '../../rules/unknown-types.ts';
+/**
+ * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.
+ * The mark is written in one unit with the first of them, and taken away for good once a plugin knows the type. So stored
+ * documents of an unknown type without a mark are those of a plugin that was there once.
+ */
+export const MARKS = 'kept_rule_types';
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {

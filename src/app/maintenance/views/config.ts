@@ -1,5 +1,5 @@
+import type { Column, Print } from '../../kernel/print.ts';
 import { valueText } from '../../words/json.ts';
-import type { Column, Print } from '../../words/print.ts';
 
 interface Key {
   readonly key: string;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from '../../inventory/names/ansible-names.ts';
 import { isJsonObject, memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 
 export interface CmdbTemplate {
   readonly name: string;

@@ -1,10 +1,6 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
-import { withheldReason } from '../../inventory/names/ansible-names.ts';
-import { groupFault, hostnameFault } from '../../inventory/names/entity-names.ts';
-import { servedVariables } from '../../inventory/names/served-variables.ts';
-import { identifierOf } from '../../inventory/names/variable-names.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import { describeLine, MessageListener, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
 import type {
@@ -19,6 +15,10 @@ import type {
 import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
+import { withheldReason } from './names/ansible-names.ts';
+import { groupFault, hostnameFault } from './names/entity-names.ts';
+import { servedVariables } from './names/served-variables.ts';
+import { identifierOf } from './names/variable-names.ts';
 import type { CompiledProgram } from './program.ts';
 import { TracedMap } from './traced-map.ts';
 

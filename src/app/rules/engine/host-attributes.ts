@@ -1,8 +1,8 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../../inventory/names/ansible-names.ts';
 import type { CmdbTemplates } from './cmdb-templates.ts';
 import type { Vouched } from './host-state.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable } from './names/ansible-names.ts';
 
 /** Where an attribute came from before any rule ran. */
 export type AttributeSource =

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
-import { isAnsibleVariable, saysWhere } from '../../inventory/names/ansible-names.ts';
 import { AttributeFilter } from './attribute-filter.ts';
+import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 import type { FailureCounter } from './rule-failures.ts';
 import { RuleMeter } from './rule-meter.ts';
 

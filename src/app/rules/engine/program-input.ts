@@ -3,8 +3,8 @@ import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
-import type { ServedNames } from '../../inventory/names/served-variables.ts';
 import type { HostExplanation } from './explanation.ts';
+import type { ServedNames } from './names/served-variables.ts';
 import type { RuleFailure } from './rule-failures.ts';
 
 /** An account as far as rules know it. */

@@ -3,8 +3,8 @@ import type { EvaluatedHost, WaitingRule } from '../../../ports/inventory-provid
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
-import type { ServedNames } from '../../inventory/names/served-variables.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
+import { SecretMask } from '../../kernel/masking/secret-mask.ts';
 import { Fault } from '../../templating/fault.ts';
 import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
@@ -16,11 +16,11 @@ import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState, RULE_WAITS } from './host-state.ts';
 import { readGroups } from './inventory-groups.ts';
+import type { ServedNames } from './names/served-variables.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { act, matches, runFilters, runRules } from './run-rules.ts';
 import { macroAccounts, macroActs } from './secret-macros.ts';
-import { SecretMask } from './secret-mask.ts';
 import { VariablesWriter } from './variables-text.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */

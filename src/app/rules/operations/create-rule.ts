@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import { defineOperation } from '../../kernel/operation.ts';
+import { documentSchema } from '../document-schema.ts';
 import { problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { partOfType } from '../transfer/bundle.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { RuleType } from '../../../ports/index.ts';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
+import { documentSchema } from '../document-schema.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { isHostType } from '../transfer/import-documents.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ExportGroup } from '../../../ports/index.ts';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import { defineStreamOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { documentSchema } from '../document-schema.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { documentList, exportedTypes } from '../transfer/export-documents.ts';
 

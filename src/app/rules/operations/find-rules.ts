@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { JsonObject, JsonValue, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { memberObjects, memberReference, memberText, scalarText } from '../document/members.ts';
+import { documentSchema } from '../document-schema.ts';
 import { readConditions } from '../engine/condition-document.ts';
 import { describeCondition } from '../engine/describe-condition.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';

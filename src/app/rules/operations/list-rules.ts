@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import { defineStreamOperation } from '../../kernel/operation.ts';
+import { documentSchema } from '../document-schema.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { documentList } from '../transfer/export-documents.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { documentSchema } from '../../hosts/host-schemas.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { documentSchema } from '../document-schema.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
-import { documentSchema, hostnameSchema } from '../../hosts/host-schemas.ts';
+import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import { memberReference } from '../document/members.ts';
+import { documentSchema } from '../document-schema.ts';
 import type { RuleExplanation } from '../engine/explanation.ts';
 import { hostImpact } from '../host-impact.ts';
 import { requireDocumentType } from '../require-rule.ts';

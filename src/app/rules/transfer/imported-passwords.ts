@@ -1,7 +1,7 @@
 import type { ErrorDetail, RuleDocument, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { passwordFault } from '../../kernel/password-policy.ts';
 import type { Services } from '../../kernel/services.ts';
-import { passwordFault } from '../../users/password-policy.ts';
 import { memberText } from '../document/members.ts';
 
 /** A password in clear obeys the policy here as on a form. An empty one is no password: the stored hash stays. */

@@ -1,5 +1,5 @@
+import type { Column, Print } from '../../kernel/print.ts';
 import { momentText } from '../../words/moment.ts';
-import type { Column, Print } from '../../words/print.ts';
 
 interface WaitingDocument {
   readonly rule_type: string;

@@ -1,4 +1,5 @@
 import type { Actor, Clock, LogDetail, Logger, Storage } from '../../../ports/index.ts';
+import { groupLogSource } from '../../journal/run-log.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
@@ -34,11 +35,6 @@ const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 5;
 /** The status of a group is a line for people; the log entry has all of it. */
 const LONGEST_MESSAGE = 2000;
-
-/** The component that a group's runs log as. */
-export function groupLogSource(name: string): string {
-  return `cron:${name}`;
-}
 
 /** Takes the group and runs its jobs in order. `undefined` when somebody else has it. */
 export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../ports/index.ts';
+import { appendApiLog } from '../../journal/api-log.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
-import { appendApiLog } from './api-log.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 

@@ -2,6 +2,7 @@ import { AppError, type HostEvaluator, type Target } from '../../../ports/index.
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { targetTypeOf } from '../../accounts/account-types.ts';
+import { type ExportOptions, exportOptions } from '../../accounts/decisions/export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
@@ -10,7 +11,6 @@ import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts
 import type { Services } from '../../kernel/services.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
-import { type ExportOptions, exportOptions } from './decisions/options.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
 export interface OpenedTarget {

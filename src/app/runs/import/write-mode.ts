@@ -1,5 +1,5 @@
 import type { AccountScope, Actor, Clock, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
-import type { ImportOptions } from './decisions/options.ts';
+import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 
 export interface ImportAccount extends WritingAccount {

@@ -1,6 +1,6 @@
+import type { Print } from '../../kernel/print.ts';
 import { counted } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
-import type { Print } from '../../words/print.ts';
 
 /** What is named to a person; all of it is in `--json` and in the log. */
 const MAX_NAMED = 25;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Column, Print } from '../../kernel/print.ts';
 import { momentText } from '../../words/moment.ts';
-import type { Column, Print } from '../../words/print.ts';
 import type { tokenSchema } from '../user-answer.ts';
 import { carriedText } from '../words.ts';
 

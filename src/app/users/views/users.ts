@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Column, Print } from '../../words/print.ts';
+import type { Column, Print } from '../../kernel/print.ts';
 import type { userSchema } from '../user-answer.ts';
 import { accountsText } from '../words.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Colours, Column } from '../../../../app/words/print.ts';
+import type { Colours, Column } from '../../../../app/kernel/print.ts';
 import { renderTable } from '../../output/table.ts';
 
 /** The parts of an inventory document that the summary counts. */

@@ -1,7 +1,7 @@
 import { findHosts } from '../../../../app/hosts/operations/find-hosts.ts';
+import type { Column } from '../../../../app/kernel/print.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { momentText } from '../../../../app/words/moment.ts';
-import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 
 const PAGE_SIZE = 500;

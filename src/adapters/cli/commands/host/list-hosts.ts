@@ -1,9 +1,9 @@
 import type { HostAnswer } from '../../../../app/hosts/host-schemas.ts';
 import { listHosts } from '../../../../app/hosts/operations/list-hosts.ts';
+import type { Column } from '../../../../app/kernel/print.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/moment.ts';
-import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 import { wholeText } from '../../output/whole-text.ts';
 

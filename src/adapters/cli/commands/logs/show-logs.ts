@@ -3,8 +3,8 @@ import type { logEntrySchema } from '../../../../app/journal/log-answer.ts';
 import { getServiceLog } from '../../../../app/journal/operations/get-service-log.ts';
 import { listAudit } from '../../../../app/journal/operations/list-audit.ts';
 import { listLogs } from '../../../../app/journal/operations/list-logs.ts';
+import type { Column } from '../../../../app/kernel/print.ts';
 import { printable } from '../../../../app/words/escape.ts';
-import type { Column } from '../../../../app/words/print.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 

@@ -1,8 +1,8 @@
+import type { Column } from '../../../../app/kernel/print.ts';
 import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../app/rules/document/members.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
-import type { Column } from '../../../../app/words/print.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
 import { wholeText } from '../../output/whole-text.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../../../../app/words/print.ts';
+import type { Column } from '../../../../app/kernel/print.ts';
 
 export interface Part {
   readonly part: string;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Actor, AppError } from '../../../../ports/index.ts';
+import { appendApiLog } from '../../../journal/api-log.ts';
 import { type Caller, holdsRole } from '../../../kernel/caller.ts';
 import { defineOperation, type OperationContext } from '../../../kernel/operation.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
-import { appendApiLog } from '../api-log.ts';
 import { setRunOnceNext } from '../change-group.ts';
 import type { CronGroup, WebhookPolicy } from '../decisions/group.ts';
 import { unknownGroup } from '../request-run.ts';
@@ -79,7 +79,7 @@ export const triggerCronWebhook = defineOperation({
     } catch (error) {
       if (error instanceof AppError && error.code !== 'unavailable') {
         const message = `Trigger of cron group ${name} was refused`;
-        await services.strangers.log({ address: caller.address, what, message, refusal: error.message });
+        await services.anonymousRefusals.log({ address: caller.address, what, message, refusal: error.message });
       }
       throw error;
     }

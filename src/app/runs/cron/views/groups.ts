@@ -1,4 +1,4 @@
-import type { Column, Print } from '../../../words/print.ts';
+import type { Column, Print } from '../../../kernel/print.ts';
 import type { GroupOverview } from '../group-overview.ts';
 import { nextRunOf, scheduleText, stateOf } from '../words.ts';
 

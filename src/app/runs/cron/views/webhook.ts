@@ -1,4 +1,4 @@
-import type { Print } from '../../../words/print.ts';
+import type { Print } from '../../../kernel/print.ts';
 
 interface Webhook {
   readonly group: string;

@@ -1,6 +1,6 @@
+import type { Print } from '../../../kernel/print.ts';
 import { counted, durationText } from '../../../words/amounts.ts';
 import { shellWord } from '../../../words/escape.ts';
-import type { Print } from '../../../words/print.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
 import type { ExportReport } from '../export-report.ts';
 

@@ -5,12 +5,12 @@ import {
   type SourceRecord,
   StoredJson,
 } from '../../../../ports/index.ts';
+import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
-import type { ImportOptions } from './options.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type RecordScope, recordScope } from './record-scope.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
-import { type OpenedAccount, openAccount } from '../../../accounts/account-source.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
@@ -10,6 +9,7 @@ import type { Services } from '../../../kernel/services.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { importReportSchema } from '../import-report.ts';
 import { runImport } from '../import-run.ts';
+import { type OpenedSource, openSource } from '../open-source.ts';
 import { importAnswer, importOutcome, importView } from '../views/import-report.ts';
 
 const MAX_DIFFS = 10_000;
@@ -100,9 +100,9 @@ export const importAccount = defineOperation({
 });
 
 /** An account that cannot even be opened failed to import, so the log says so. */
-async function openLogged(services: Services, account: Account, dryRun: boolean): Promise<OpenedAccount> {
+async function openLogged(services: Services, account: Account, dryRun: boolean): Promise<OpenedSource> {
   try {
-    return await openAccount(services, account);
+    return await openSource(services, account);
   } catch (error) {
     if (!dryRun && error instanceof AppError) {
       const { storage, clock, logger, newId } = services;

@@ -1,7 +1,7 @@
+import type { Print } from '../../../kernel/print.ts';
 import { counted, durationText } from '../../../words/amounts.ts';
 import { changeLine } from '../../../words/changes.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
-import type { Print } from '../../../words/print.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
 import type { ImportReport } from '../import-report.ts';
 

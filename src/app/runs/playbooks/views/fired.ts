@@ -1,5 +1,5 @@
+import type { Column, Print } from '../../../kernel/print.ts';
 import { printable } from '../../../words/escape.ts';
-import type { Column, Print } from '../../../words/print.ts';
 
 interface Fired {
   readonly status: 'done' | 'failed';

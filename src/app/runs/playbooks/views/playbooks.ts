@@ -1,4 +1,4 @@
-import type { Column, Print } from '../../../words/print.ts';
+import type { Column, Print } from '../../../kernel/print.ts';
 
 interface Manifest {
   readonly playbooks: readonly ManifestPlaybook[];

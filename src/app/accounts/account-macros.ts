@@ -1,0 +1,81 @@
+import type { Logger } from '../../ports/index.ts';
+import { MASK } from '../kernel/masking/mask.ts';
+import type { AccountField, ProgramAccount } from '../rules/engine/program-input.ts';
+import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
+import { Fault } from '../templating/fault.ts';
+import type { Account, AccountDirectory } from './account-directory.ts';
+
+/**
+ * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
+ * for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: the macro as it is
+ * written, for texts that become rules themselves, so that no secret is ever stored in one.
+ */
+export type MacroView = 'opened' | 'hidden' | 'kept';
+
+export interface AccountMacrosDeps {
+  readonly accounts: AccountDirectory;
+  readonly logger: Logger;
+  /** Called with the name of an account whose secret is put into an inventory. */
+  readonly onSecret?: (account: string) => void;
+}
+
+/** All accounts as rules see them. Secrets are decrypted for `opened` only. */
+export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): Promise<readonly ProgramAccount[]> {
+  const result: ProgramAccount[] = [];
+  for (const account of await deps.accounts.list(null)) {
+    const fields = await fieldsOf(deps, account, view);
+    const { id, name } = account;
+    const unconfirmed = isUnconfirmedAccount(account);
+    result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps, view) });
+  }
+  return result;
+}
+
+async function fieldsOf(
+  deps: AccountMacrosDeps,
+  account: Account,
+  view: MacroView,
+): Promise<ReadonlyMap<string, AccountField>> {
+  const fields = new Map<string, AccountField>();
+  for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
+  for (const [name, text] of await secretsOf(deps, account, view)) {
+    fields.set(name, { text, isSecret: true });
+  }
+  return fields;
+}
+
+async function secretsOf(
+  { accounts, logger }: AccountMacrosDeps,
+  account: Account,
+  view: MacroView,
+): Promise<readonly (readonly [string, string])[]> {
+  if (view !== 'opened') {
+    const names = accounts.secretFields(account);
+    return names.map((name) => [name, view === 'hidden' ? MASK : `{{ACCOUNT:${account.name}:${name}}}`]);
+  }
+  try {
+    return await accounts.secrets(account);
+  } catch (error) {
+    logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
+    return [];
+  }
+}
+
+/**
+ * Who vouches for a macro means the account of that name as it was. Somebody else may give the name to another account, or make
+ * it the child of one, so a changed account shows no secret before it is confirmed itself.
+ */
+function told(
+  field: AccountField | undefined,
+  { name, record, parentRecord }: Account,
+  { onSecret }: AccountMacrosDeps,
+  view: MacroView,
+): AccountField | undefined {
+  if (field?.isSecret !== true || view === 'kept') return field;
+  const waiting = [record, parentRecord].find((candidate) => candidate?.confirmedBy === null);
+  if (waiting !== undefined) {
+    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(waiting)}`);
+  }
+  onSecret?.(name);
+  return field;
+}

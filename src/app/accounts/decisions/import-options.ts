@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { flag } from './option-values.ts';
+
+function whole(least: number, most: number): z.ZodType<number> {
+  return z.coerce
+    .number({ error: `must be a number from ${least} to ${most}` })
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
+}
+
+function textList(): z.ZodType<readonly string[]> {
+  const fromText = z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+  return z.union([z.array(z.string()), fromText], { error: 'must be a comma-separated list' });
+}
+
+/** The options that every account with a source has, beside those of its source. */
+export const importOptions = z.strictObject({
+  rewrite_hostname: z
+    .string()
+    .default('')
+    .describe('Template for the hostname, with HOSTNAME and the fields of the record: {{ HOSTNAME|lower }}'),
+  lowercase_hostname: flag().default(false).describe('Store hostnames in lower case (after rewriting)'),
+  check_for_valid_hostname: flag()
+    .default(false)
+    .describe('Skip records whose hostname is not a valid name by RFC 1123'),
+  require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
+  delete_host_if_not_found_on_import: flag()
+    .default(false)
+    .describe('Archive hosts of this account that the source no longer has'),
+  delete_threshold_percent: whole(0, 100)
+    .default(20)
+    .describe('A run that would archive more than this percentage of the hosts of the account archives none and fails'),
+  allow_empty: flag().default(false).describe('Accept a source without a single record'),
+  mode: z
+    .enum(['own', 'contribute'], { error: 'must be own or contribute' })
+    .default('own')
+    .describe('own: the account owns the hosts; contribute: it adds labels to hosts of other accounts'),
+  precedence: whole(-1_000_000, 1_000_000)
+    .default(-1)
+    .describe(
+      'mode contribute: where accounts give the same label, the higher number wins; the owner of the host has 0',
+    ),
+  owned_labels: textList()
+    .default([])
+    .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
+});
+
+export type ImportOptions = z.infer<typeof importOptions>;

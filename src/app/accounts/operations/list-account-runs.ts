@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { visibleSources } from '../../journal/visible-logs.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { accountSummarySchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
+import { accountKind } from '../account-types.ts';
+
+export const listAccountRuns = defineOperation({
+  name: 'syncer/list-account-runs',
+  title: 'Last runs of accounts',
+  description: 'How the last import or export of every account went that has any to run, those that never ran too.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  at: { page: true },
+  input: z.object({}),
+  output: z.object({
+    runs: z.array(accountSummarySchema.extend({ kind: z.enum(['source', 'target']), last_run: lastRunSchema })),
+  }),
+  async run(_input, { services, caller }) {
+    const [accounts, newest, visible] = await Promise.all([
+      services.accounts.list(caller.scope),
+      services.storage.logs.newestBySource(),
+      visibleSources(services, caller),
+    ]);
+    const seen = visible === null ? newest : newest.filter(({ source }) => visible.includes(source));
+    const entries = new Map(seen.map((entry) => [entry.source, entry]));
+    return {
+      runs: accounts.flatMap(({ name, type, enabled }) => {
+        const kind = accountKind(services, type);
+        if (kind !== 'source' && kind !== 'target') return [];
+        return [{ name, type, enabled, kind, last_run: lastRunOf(name, (source) => entries.get(source)) }];
+      }),
+    };
+  },
+});

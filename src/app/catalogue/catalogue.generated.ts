@@ -1,0 +1,195 @@
+import { addAccount } from './../accounts/operations/add-account.ts';
+import { deleteAccount } from './../accounts/operations/delete-account.ts';
+import { getAccount } from './../accounts/operations/get-account.ts';
+import { listAccountRuns } from './../accounts/operations/list-account-runs.ts';
+import { listAccountTypes } from './../accounts/operations/list-account-types.ts';
+import { listAccounts } from './../accounts/operations/list-accounts.ts';
+import { setAccount } from './../accounts/operations/set-account.ts';
+import { showAccount } from './../accounts/operations/show-account.ts';
+import { showAccounts } from './../accounts/operations/show-accounts.ts';
+import { archiveHost } from './../hosts/operations/archive-host.ts';
+import { deleteHost } from './../hosts/operations/delete-host.ts';
+import { findHosts } from './../hosts/operations/find-hosts.ts';
+import { getHost } from './../hosts/operations/get-host.ts';
+import { hostCounters } from './../hosts/operations/host-counters.ts';
+import { hostHistory } from './../hosts/operations/host-history.ts';
+import { listHosts } from './../hosts/operations/list-hosts.ts';
+import { markStale } from './../hosts/operations/mark-stale.ts';
+import { restoreHost } from './../hosts/operations/restore-host.ts';
+import { saveHost } from './../hosts/operations/save-host.ts';
+import { saveHostsBulk } from './../hosts/operations/save-hosts-bulk.ts';
+import { saveInventoriesBulk } from './../hosts/operations/save-inventories-bulk.ts';
+import { saveInventory } from './../hosts/operations/save-inventory.ts';
+import { showHost } from './../hosts/operations/show-host.ts';
+import { addRelation } from './../hosts/relations/operations/add-relation.ts';
+import { listRelations } from './../hosts/relations/operations/list-relations.ts';
+import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
+import { browseInventory } from './../inventory/operations/browse-inventory.ts';
+import { listProviders } from './../inventory/operations/list-providers.ts';
+import { renderInventory } from './../inventory/operations/render-inventory.ts';
+import { getServiceLog } from './../journal/operations/get-service-log.ts';
+import { listAudit } from './../journal/operations/list-audit.ts';
+import { listLogSources } from './../journal/operations/list-log-sources.ts';
+import { listLogs } from './../journal/operations/list-logs.ts';
+import { searchLogs } from './../journal/operations/search-logs.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { backUp } from './../maintenance/operations/back-up.ts';
+import { checkStorage } from './../maintenance/operations/check-storage.ts';
+import { listPlugins } from './../maintenance/operations/list-plugins.ts';
+import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
+import { restoreBackup } from './../maintenance/operations/restore-backup.ts';
+import { rotateKey } from './../maintenance/operations/rotate-key.ts';
+import { runDoctor } from './../maintenance/operations/run-doctor.ts';
+import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
+import { showConfig } from './../maintenance/operations/show-config.ts';
+import { explainHost } from './../rules/explain/operations/explain-host.ts';
+import { confirmRule } from './../rules/operations/confirm-rule.ts';
+import { createRule } from './../rules/operations/create-rule.ts';
+import { describeRuleTypes } from './../rules/operations/describe-rule-types.ts';
+import { exportRules } from './../rules/operations/export-rules.ts';
+import { findRules } from './../rules/operations/find-rules.ts';
+import { importRules } from './../rules/operations/import-rules.ts';
+import { importRulesOfType } from './../rules/operations/import-rules-of-type.ts';
+import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
+import { listRules } from './../rules/operations/list-rules.ts';
+import { listWaiting } from './../rules/operations/list-waiting.ts';
+import { removeRule } from './../rules/operations/remove-rule.ts';
+import { revertRule } from './../rules/operations/revert-rule.ts';
+import { ruleFailures } from './../rules/operations/rule-failures.ts';
+import { ruleHistory } from './../rules/operations/rule-history.ts';
+import { rulesImpact } from './../rules/operations/rules-impact.ts';
+import { runAutorules } from './../rules/operations/run-autorules.ts';
+import { saveRule } from './../rules/operations/save-rule.ts';
+import { showRule } from './../rules/operations/show-rule.ts';
+import { tryRule } from './../rules/operations/try-rule.ts';
+import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
+import { listCronJobs } from './../runs/cron/operations/list-jobs.ts';
+import { makeCronToken } from './../runs/cron/operations/make-token.ts';
+import { runCronPass } from './../runs/cron/operations/run-pass.ts';
+import { saveCronGroup } from './../runs/cron/operations/save-group.ts';
+import { setCronPolicy } from './../runs/cron/operations/set-policy.ts';
+import { setCronRunOnceNext } from './../runs/cron/operations/set-run-once-next.ts';
+import { showCronGroup } from './../runs/cron/operations/show-group.ts';
+import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
+import { triggerCronWebhook } from './../runs/cron/operations/trigger-webhook.ts';
+import { exportAccount } from './../runs/export/operations/export-account.ts';
+import { importAccount } from './../runs/import/operations/import-account.ts';
+import { cancelPlaybookRun } from './../runs/playbooks/operations/cancel-run.ts';
+import { firePlaybooks } from './../runs/playbooks/operations/fire-playbooks.ts';
+import { listPlaybooks } from './../runs/playbooks/operations/list-playbooks.ts';
+import { listPlaybookRuns } from './../runs/playbooks/operations/list-runs.ts';
+import { runPlaybook } from './../runs/playbooks/operations/run-playbook.ts';
+import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
+import { testAccount } from './../runs/preview/operations/test-account.ts';
+import { addUser } from './../users/operations/add-user.ts';
+import { changeOwnPassword } from './../users/operations/change-own-password.ts';
+import { changeUser } from './../users/operations/change-user.ts';
+import { createToken } from './../users/operations/create-token.ts';
+import { deleteUser } from './../users/operations/delete-user.ts';
+import { endOwnSessions } from './../users/operations/end-own-sessions.ts';
+import { endSessions } from './../users/operations/end-sessions.ts';
+import { listOwnSessions } from './../users/operations/list-own-sessions.ts';
+import { listSessions } from './../users/operations/list-sessions.ts';
+import { listTokens } from './../users/operations/list-tokens.ts';
+import { listUsers } from './../users/operations/list-users.ts';
+import { revokeToken } from './../users/operations/revoke-token.ts';
+import { showUser } from './../users/operations/show-user.ts';
+
+/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */
+export const CATALOGUE = {
+  'accounts/add-account': addAccount,
+  'accounts/delete-account': deleteAccount,
+  'accounts/get-account': getAccount,
+  'accounts/list-account-types': listAccountTypes,
+  'accounts/list-accounts': listAccounts,
+  'accounts/set-account': setAccount,
+  'accounts/show-account': showAccount,
+  'accounts/show-accounts': showAccounts,
+  'accounts/test-account': testAccount,
+  'cron/list-groups': listCronGroups,
+  'cron/list-jobs': listCronJobs,
+  'cron/make-token': makeCronToken,
+  'cron/run-pass': runCronPass,
+  'cron/save-group': saveCronGroup,
+  'cron/set-policy': setCronPolicy,
+  'cron/set-run-once-next': setCronRunOnceNext,
+  'cron/show-group': showCronGroup,
+  'cron/trigger-group': triggerCronGroup,
+  'cron/trigger-webhook': triggerCronWebhook,
+  'exports/export-account': exportAccount,
+  'hosts/archive-host': archiveHost,
+  'hosts/delete-host': deleteHost,
+  'hosts/explain-host': explainHost,
+  'hosts/find-hosts': findHosts,
+  'hosts/get-host': getHost,
+  'hosts/host-counters': hostCounters,
+  'hosts/host-history': hostHistory,
+  'hosts/list-hosts': listHosts,
+  'hosts/mark-stale': markStale,
+  'hosts/restore-host': restoreHost,
+  'hosts/save-host': saveHost,
+  'hosts/save-hosts-bulk': saveHostsBulk,
+  'hosts/save-inventories-bulk': saveInventoriesBulk,
+  'hosts/save-inventory': saveInventory,
+  'hosts/show-host': showHost,
+  'imports/import-account': importAccount,
+  'inventory/browse-inventory': browseInventory,
+  'inventory/list-providers': listProviders,
+  'inventory/render-inventory': renderInventory,
+  'playbooks/cancel-run': cancelPlaybookRun,
+  'playbooks/fire-playbooks': firePlaybooks,
+  'playbooks/list-playbooks': listPlaybooks,
+  'playbooks/list-runs': listPlaybookRuns,
+  'playbooks/run-playbook': runPlaybook,
+  'playbooks/show-run': showPlaybookRun,
+  'relations/add-relation': addRelation,
+  'relations/list-relations': listRelations,
+  'relations/remove-relation': removeRelation,
+  'rules/confirm-rule': confirmRule,
+  'rules/create-rule': createRule,
+  'rules/describe-rule-types': describeRuleTypes,
+  'rules/export-rules': exportRules,
+  'rules/find-rules': findRules,
+  'rules/import-rules': importRules,
+  'rules/import-rules-of-type': importRulesOfType,
+  'rules/list-rule-types': listRuleTypes,
+  'rules/list-rules': listRules,
+  'rules/list-waiting': listWaiting,
+  'rules/remove-rule': removeRule,
+  'rules/revert-rule': revertRule,
+  'rules/rule-failures': ruleFailures,
+  'rules/rule-history': ruleHistory,
+  'rules/rules-impact': rulesImpact,
+  'rules/run-autorules': runAutorules,
+  'rules/save-rule': saveRule,
+  'rules/show-rule': showRule,
+  'rules/try-rule': tryRule,
+  'storage/back-up': backUp,
+  'storage/check-storage': checkStorage,
+  'storage/migrate-storage': migrateStorage,
+  'storage/restore-backup': restoreBackup,
+  'storage/rotate-key': rotateKey,
+  'syncer/get-service-log': getServiceLog,
+  'syncer/list-account-runs': listAccountRuns,
+  'syncer/list-audit': listAudit,
+  'syncer/list-log-sources': listLogSources,
+  'syncer/list-logs': listLogs,
+  'syncer/search-logs': searchLogs,
+  'system/list-plugins': listPlugins,
+  'system/run-doctor': runDoctor,
+  'system/run-maintenance': runMaintenance,
+  'system/show-config': showConfig,
+  'users/add-user': addUser,
+  'users/change-own-password': changeOwnPassword,
+  'users/change-user': changeUser,
+  'users/create-token': createToken,
+  'users/delete-user': deleteUser,
+  'users/end-own-sessions': endOwnSessions,
+  'users/end-sessions': endSessions,
+  'users/list-own-sessions': listOwnSessions,
+  'users/list-sessions': listSessions,
+  'users/list-tokens': listTokens,
+  'users/list-users': listUsers,
+  'users/revoke-token': revokeToken,
+  'users/show-user': showUser,
+} satisfies Readonly<Record<string, AnyOperation>>;

@@ -1,0 +1,39 @@
+import { getAccount } from './../accounts/operations/get-account.ts';
+import { listAccounts } from './../accounts/operations/list-accounts.ts';
+import { deleteHost } from './../hosts/operations/delete-host.ts';
+import { getHost } from './../hosts/operations/get-host.ts';
+import { hostCounters } from './../hosts/operations/host-counters.ts';
+import { listHosts } from './../hosts/operations/list-hosts.ts';
+import { saveHost } from './../hosts/operations/save-host.ts';
+import { saveInventory } from './../hosts/operations/save-inventory.ts';
+import { listLogs } from './../journal/operations/list-logs.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { createRule } from './../rules/operations/create-rule.ts';
+import { exportRules } from './../rules/operations/export-rules.ts';
+import { importRules } from './../rules/operations/import-rules.ts';
+import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
+import { listRules } from './../rules/operations/list-rules.ts';
+import { runAutorules } from './../rules/operations/run-autorules.ts';
+import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
+import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
+
+/** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */
+export const TOOL_OPERATIONS: readonly AnyOperation[] = [
+  getAccount,
+  listAccounts,
+  listCronGroups,
+  triggerCronGroup,
+  deleteHost,
+  getHost,
+  hostCounters,
+  listHosts,
+  saveHost,
+  saveInventory,
+  createRule,
+  exportRules,
+  importRules,
+  listRuleTypes,
+  listRules,
+  runAutorules,
+  listLogs,
+];

@@ -1,0 +1,91 @@
+import type { Clock, Logger, Storage } from '../../ports/index.ts';
+import { appendApiLog } from './api-log.ts';
+import type { AuditTrail, NewAuditEntry } from './audit/audit-trail.ts';
+import { SummedRefusals } from './summed-refusals.ts';
+
+export interface AnonymousRefusalsDeps {
+  readonly storage: Pick<Storage, 'logs'>;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  newId(): string;
+}
+
+/** A refused call of the webhook, for the log that operators read. */
+export interface RefusedTrigger {
+  readonly address: string;
+  /** What was asked for: a group that there is, or any that there is not. */
+  readonly what: string;
+  readonly message: string;
+  readonly refusal: string;
+}
+
+/** What is written down of refusals of who is not known: bounded, and with nothing left out. */
+export class AnonymousRefusals {
+  readonly #deps: AnonymousRefusalsDeps;
+  readonly #audited: SummedRefusals;
+  readonly #logged: SummedRefusals;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: AnonymousRefusalsDeps) {
+    this.#deps = deps;
+    this.#audited = new SummedRefusals({
+      write: ({ source, what, count, seconds }) => {
+        const [operation = '', entrance = '', outcome = ''] = what.split('\n');
+        deps.audit.keep({
+          id: deps.newId(),
+          at: deps.clock.now(),
+          actor: 'anonymous',
+          entrance: entrance || 'rest',
+          address: source,
+          operation,
+          subject: '',
+          outcome: outcome || 'refused',
+          requestId: '',
+          details: `${count} more within ${seconds} s`,
+        });
+      },
+    });
+    this.#logged = new SummedRefusals({
+      write: ({ source, what, count, seconds }) => {
+        this.#append({
+          message: `Triggers of ${what} were refused ${count} more times within ${seconds} seconds`,
+          address: source,
+          refusal: `${count} refusals like those before`,
+        });
+      },
+    });
+  }
+
+  /** Keeps a refusal in the audit log, by itself or in a sum. */
+  audit(entry: NewAuditEntry): void {
+    const what = `${placeOf(entry.operation)}\n${entry.entrance}\n${entry.outcome}`;
+    if (this.#audited.tells(entry.address, what)) this.#deps.audit.keep(entry);
+  }
+
+  /** Writes a refused trigger to the log, by itself or in a sum. */
+  async log({ address, what, message, refusal }: RefusedTrigger): Promise<void> {
+    if (this.#logged.tells(address, what)) await appendApiLog(this.#deps, { message, address, refusal });
+  }
+
+  /** Writes what was counted until now. */
+  async settled(): Promise<void> {
+    this.#audited.flush();
+    this.#logged.flush();
+    await this.#writing;
+    await this.#deps.audit.settled();
+  }
+
+  #append(entry: Parameters<typeof appendApiLog>[1]): void {
+    this.#writing = Promise.allSettled([this.#writing, appendApiLog(this.#deps, entry)]).then(([, appended]) => {
+      if (appended.status === 'rejected') {
+        this.#deps.logger.error('refused triggers could not be logged', { error: appended.reason });
+      }
+    });
+  }
+}
+
+/** Paths hold names that anybody makes up; their beginning says which entrance it was. */
+function placeOf(operation: string): string {
+  return operation.startsWith('/') ? operation.split('/', 4).join('/') : operation;
+}

@@ -1,0 +1,85 @@
+import { addressClass } from '../kernel/address-class.ts';
+
+export interface SummedRefusalsOptions {
+  /** Told one by one in a window: of one source, and in all. */
+  readonly told?: number;
+  readonly toldInAll?: number;
+  readonly windowMs?: number;
+  /** Writes what else there was in a window, once for each source and thing. */
+  write(sum: RefusalSum): void;
+}
+
+interface RefusalSum {
+  /** The address class that they came from, or words for many. */
+  readonly source: string;
+  /** What was refused, or words for many things. */
+  readonly what: string;
+  readonly count: number;
+  readonly seconds: number;
+}
+
+const TOLD = 20;
+const TOLD_IN_ALL = 100;
+const WINDOW_MS = 60_000;
+const MOST_SOURCES = 20;
+const MOST_THINGS = 10;
+const OTHER_SOURCES = 'other addresses';
+const OTHER_THINGS = 'other things';
+
+/**
+ * Refusals of who is not known, of which anybody can cause any number. The first ones are told one by one, the others of the same
+ * minute in a sum by source and thing: nothing is lost, and what is written is bounded whatever comes.
+ */
+export class SummedRefusals {
+  readonly #options: Required<SummedRefusalsOptions>;
+  readonly #told = new Map<string, number>();
+  readonly #sums = new Map<string, Map<string, number>>();
+  #toldInAll = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SummedRefusalsOptions) {
+    this.#options = { told: TOLD, toldInAll: TOLD_IN_ALL, windowMs: WINDOW_MS, ...options };
+  }
+
+  /** True when this one is to be told by itself. Else it is counted, and told in a sum. */
+  tells(address: string, what: string): boolean {
+    this.#timer ??= setTimeout(() => this.flush(), this.#options.windowMs).unref();
+    const source = addressClass(address);
+    const told = this.#told.get(source) ?? 0;
+    if (told < this.#options.told && this.#toldInAll < this.#options.toldInAll) {
+      this.#told.set(source, told + 1);
+      this.#toldInAll++;
+      return true;
+    }
+    const sums = memberOf(this.#sums, source, { most: MOST_SOURCES, others: OTHER_SOURCES, make: () => new Map() });
+    const thing = sums.has(what) || sums.size < MOST_THINGS ? what : OTHER_THINGS;
+    sums.set(thing, (sums.get(thing) ?? 0) + 1);
+    return false;
+  }
+
+  /** Writes what was counted, and begins anew. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const seconds = Math.round(this.#options.windowMs / 1000);
+    for (const [source, sums] of this.#sums) {
+      for (const [what, count] of sums) this.#options.write({ source, what, count, seconds });
+    }
+    this.#told.clear();
+    this.#sums.clear();
+    this.#toldInAll = 0;
+  }
+}
+
+function memberOf<T>(
+  members: Map<string, T>,
+  key: string,
+  { most, others, make }: { readonly most: number; readonly others: string; make(): T },
+): T {
+  const known = members.get(key);
+  if (known !== undefined) return known;
+  const name = members.size < most ? key : others;
+  const member = members.get(name) ?? make();
+  members.set(name, member);
+  return member;
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { labelsSchema } from '../../hosts/host-schemas.ts';
+import type { HostExplanation } from '../engine/explanation.ts';
+
+const explanationSchema = z.custom<HostExplanation>().meta({
+  type: 'object',
+  description:
+    'For every attribute and variable its value, origin and earlier values; for every rule whether it hit, and the deciding condition with both sides. Secrets are masked.',
+});
+
+export const explainedHostSchema = z.object({
+  hostname: z.string(),
+  provider: z.string(),
+  projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
+  account: z.string().nullable(),
+  explanation: explanationSchema,
+  obstacle: z
+    .string()
+    .optional()
+    .describe('Why no run uses these rules: not all that are enabled can be evaluated as written'),
+  contributions: z
+    .array(
+      z.object({
+        account: z.string(),
+        precedence: z.number(),
+        owner: z.boolean(),
+        labels: labelsSchema,
+      }),
+    )
+    .describe('Which account gives which labels, highest precedence first; empty when only the owner does'),
+});
+
+export type ExplainedHost = z.infer<typeof explainedHostSchema>;
+
+/** The explanation with nothing but what concerns these names; all of it when there are none. */
+export function concerning(explanation: HostExplanation, names: readonly string[]): HostExplanation {
+  if (names.length === 0) return explanation;
+  const wanted = (entry: { readonly name: string }): boolean => names.includes(entry.name);
+  return {
+    ...explanation,
+    attributes: explanation.attributes.filter(wanted),
+    variables: explanation.variables.filter(wanted),
+    rules: explanation.rules.filter((rule) => rule.changes.some(wanted)),
+    result: Object.fromEntries(Object.entries(explanation.result).filter(([name]) => names.includes(name))),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Colours } from '../../../kernel/print.ts';
+import { printable } from '../../../words/escape.ts';
+import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../engine/explanation.ts';
+import type { ExplainedHost } from '../explained-host.ts';
+import { type ExplainView, shownValue } from '../words.ts';
+
+const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
+  attributes: 'set attributes for every consumer',
+  rewrite: 'rename and rewrite',
+  filter: 'choose what is shown',
+  variables: 'add variables',
+  playbooks: 'playbooks to run when a rule begins to match',
+};
+
+/** Every rule in the order in which it ran, whether it hit and what decided that, with both sides of the comparison. */
+export function explainRules({ explanation }: ExplainedHost, view: ExplainView): string {
+  const rules = explanation.rules.filter((rule) => concerns(rule, view.attributes));
+  if (rules.length === 0) return view.attributes.length > 0 ? '' : '\nThere are no rules for this inventory.\n';
+  let type = '';
+  let text = `\n${view.colours.bold(view.attributes.length > 0 ? 'Rules that set it' : 'Rules, in the order in which they run')}\n`;
+  for (const rule of rules) {
+    if (rule.type !== type) text += `  ${rule.type}${view.colours.dim(`: ${STAGE_TITLES[rule.stage]}`)}\n`;
+    type = rule.type;
+    text += ruleLines(rule, view);
+  }
+  return text;
+}
+
+function concerns(rule: RuleExplanation, attributes: readonly string[]): boolean {
+  return attributes.length === 0 || rule.changes.some(({ name }) => attributes.includes(name));
+}
+
+function ruleLines(rule: RuleExplanation, view: ExplainView): string {
+  const { colours } = view;
+  const lines = [
+    `    ${outcomeText(rule, colours)}  ${rule.outcome === 'hit' ? colours.bold(printable(rule.name)) : printable(rule.name)}${becauseText(rule, colours)}`,
+  ];
+  for (const condition of decisive(rule)) lines.push(`            ${conditionText(condition, view)}`);
+  for (const change of rule.changes) lines.push(`            ${changeText(change, view)}`);
+  for (const error of rule.errors) lines.push(`            ${colours.red(`error: ${printable(error)}`)}`);
+  if (rule.readsAccounts) {
+    lines.push(
+      colours.dim(
+        '            it reads fields of accounts: secret ones are ******** here, also in comparisons, so the real result may differ',
+      ),
+    );
+  }
+  if (rule.endedRun) lines.push(colours.dim('            it is a last match: no later rule of this type runs'));
+  return `${lines.join('\n')}\n`;
+}
+
+function outcomeText({ outcome }: RuleExplanation, colours: Colours): string {
+  switch (outcome) {
+    case 'hit':
+      return colours.green('hit   ');
+    case 'missed':
+      return colours.dim('no hit');
+    case 'stopped':
+    case 'left':
+      return colours.dim('no run');
+    case 'broken':
+      return colours.red('broken');
+  }
+}
+
+function becauseText(rule: RuleExplanation, colours: Colours): string {
+  if (rule.outcome === 'stopped') return colours.dim(': a rule with last match hit before');
+  if (rule.outcome === 'left') return colours.dim(': a filter rule took the host out before');
+  if (rule.outcome === 'broken') return '';
+  const count = rule.conditions.length;
+  if (rule.mode === 'anyway') return colours.dim(': hits every host');
+  if (count === 0) return colours.dim(rule.mode === 'all' ? ': has no conditions' : ': needs one condition of none');
+  if (rule.mode === 'all')
+    return colours.dim(rule.outcome === 'hit' ? ': all of its conditions hold' : ': needs all of its conditions');
+  return colours.dim(rule.outcome === 'hit' ? ': needs one of its conditions' : ': none of its conditions holds');
+}
+
+/** The condition that decided; where all of them did, all. */
+function decisive(rule: RuleExplanation): readonly ConditionExplanation[] {
+  const decided = rule.conditions.filter((condition) => condition.decided);
+  return decided.length > 0 ? decided : rule.conditions.filter((condition) => condition.holds !== undefined);
+}
+
+function conditionText(condition: ConditionExplanation, { colours, width }: ExplainView): string {
+  const mark = condition.holds ? colours.green('✓') : colours.red('✗');
+  const text = printable(condition.text);
+  const { needle } = condition;
+  const rendered =
+    needle === undefined || condition.text.includes(JSON.stringify(needle))
+      ? ''
+      : `, which is ${shownValue(needle, width)} here`;
+  return `${mark} ${text}${rendered}${colours.dim(` — ${sideText(condition, width)}`)}`;
+}
+
+function sideText({ matched, looked }: ConditionExplanation, width: number | undefined): string {
+  const entries = matched === undefined ? looked : [matched];
+  if (entries.length === 0) return 'the host has no such attribute';
+  return entries.map(({ name, value }) => `${printable(name)} is ${shownValue(value, width)}`).join(', ');
+}
+
+function changeText({ what, name, before, after }: RuleChange, { colours, width }: ExplainView): string {
+  const shown = printable(name);
+  if (what === 'ignored') return colours.yellow('→ takes the host out of this inventory');
+  if (what === 'filter') return `→ ${shown}`;
+  if (what === 'playbook') return `→ wants ${colours.cyan(shown)} to be run`;
+  if (after === undefined) return `→ removes ${what} ${shown}, which was ${shownValue(before, width)}`;
+  const was = before === undefined ? '' : colours.dim(`, which was ${shownValue(before, width)}`);
+  return `→ sets ${what} ${colours.cyan(shown)} to ${shownValue(after, width)}${was}`;
+}

@@ -1,0 +1,63 @@
+import type { Source } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { accountMask } from '../../accounts/account-mask.ts';
+import { sourceTypeOf } from '../../accounts/account-types.ts';
+import { type AccountOptions, parseAccountOptions } from '../../accounts/decisions/account-options.ts';
+import { compileHostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
+import { fileReach } from '../../accounts/file-reach.ts';
+import { maskedError } from '../../kernel/masking/masked-error.ts';
+import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
+import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
+import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
+import type { Services } from '../../kernel/services.ts';
+import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import type { HostnameTemplate } from './decisions/prepare-record.ts';
+
+/** An account with its source opened for one run. */
+export interface OpenedSource extends AccountOptions<unknown> {
+  readonly source: Source;
+  readonly template: HostnameTemplate | undefined;
+  /** Hides the account's secrets in what the source says of records. */
+  mask(text: string): string;
+}
+
+/** Parses the account's options and opens its source. What the source says in errors and logs has no secrets of the account. */
+export async function openSource(services: Services, account: Account): Promise<OpenedSource> {
+  const { type, pluginId } = sourceTypeOf(services, account);
+  requireConfirmedAccount(services.plugins, account);
+  const mask = await accountMask(services, account, pluginId);
+  const fields = await services.accounts.options(account);
+  const { name, address, username } = account;
+  const password = await services.accounts.password(account);
+  const logger = maskedLogger(services.logger.child({ account: name }), mask);
+  try {
+    const options = parseAccountOptions(type, fields);
+    const files = services.files.sources(fileReach(account));
+    const opened = type.open(options.source, { name, address, username, password }, { logger, files });
+    const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
+    const source = maskedSource(
+      { read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)) },
+      { call, mask },
+    );
+    const now = (): Date => services.clock.now();
+    return { ...options, source, template: compileHostnameTemplate(options.common.rewrite_hostname, { now }), mask };
+  } catch (error) {
+    throw maskedError(pluginError({ pluginId, what: `opening account ${name}` }, error), mask);
+  }
+}
+
+/** The source with masked errors. Records are data and pass as they are. */
+function maskedSource(
+  source: Source,
+  { call, mask }: { readonly call: Pick<GuardedCall, 'pluginId' | 'what'>; readonly mask: (text: string) => string },
+): Source {
+  return {
+    async *read(context) {
+      try {
+        yield* source.read(context);
+      } catch (error) {
+        throw maskedError(pluginError(call, error), mask);
+      }
+    },
+  };
+}

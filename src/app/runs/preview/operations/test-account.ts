@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Account } from '../../../accounts/account-directory.ts';
+import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
+import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
+import { defineOperation, type OperationContext } from '../../../kernel/operation.ts';
+import { guarded } from '../../../kernel/plugin-host/guard.ts';
+import { openTarget } from '../../export/open-target.ts';
+import { openSource } from '../../import/open-source.ts';
+import { type AccountTest, accountTestSchema } from '../account-test.ts';
+import { previewSource } from '../preview-source.ts';
+import { previewTarget } from '../preview-target.ts';
+import { accountTestView } from '../views/account-test.ts';
+
+export const testAccount = defineOperation({
+  name: 'accounts/test-account',
+  title: 'Test account',
+  description:
+    'Reads the first three records of the source and shows what they would become; of a target, asks it and shows the first three hosts that it would get. Stores nothing.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'preview',
+  at: {
+    command: {
+      words: 'account test',
+      description:
+        'Read the first three records of an account and show what they would become; of a target, ask it and show the first three hosts that it would get. Stores nothing.',
+      summary: 'try a source or target and show the first hosts',
+      arguments: { name: { shown: '<name>', description: 'name of the account' } },
+      json: 'answer the records as JSON',
+      examples: ['muster account test datacentre'],
+      view: accountTestView,
+    },
+    page: true,
+  },
+  input: z.object({ name: accountNameSchema }),
+  output: accountTestSchema,
+  subject: (input) => input.name,
+  async run({ name }, context) {
+    const account = await requireAccount(context.services, context.caller, name);
+    const isTarget = accountKind(context.services, account.type) === 'target';
+    return isTarget ? testTarget(account, context) : testSource(account, context);
+  },
+});
+
+async function testSource(account: Account, { services, signal }: OperationContext): Promise<AccountTest> {
+  const { pluginId } = sourceTypeOf(services, account);
+  const opened = await openSource(services, account);
+  const call = {
+    pluginId,
+    what: `reading account ${account.name}`,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+  };
+  const records = await guarded(call, (inner) =>
+    previewSource(
+      opened.source,
+      { options: opened.common, hostnameField: opened.hostnameField, template: opened.template },
+      { signal: inner },
+    ),
+  );
+  const shown = records.map((record) => ({
+    ...record,
+    position: opened.mask(record.position),
+    ...('problem' in record ? { problem: opened.mask(record.problem) } : {}),
+  }));
+  return { account: account.name, type: account.type, records: shown };
+}
+
+async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<AccountTest> {
+  const opened = await openTarget(services, account);
+  const { message, hosts } = await previewTarget(opened, {
+    hosts: services.storage.hosts,
+    account: account.name,
+    scope: caller.scope,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+  });
+  const shown = hosts.map(({ hostname, variables, expressions, groups }) => ({
+    hostname,
+    variables: { ...variables.value },
+    ...(expressions === undefined ? {} : { expressions: { ...expressions } }),
+    groups: [...groups],
+  }));
+  return { account: account.name, type: account.type, records: [], target: { message, hosts: shown } };
+}

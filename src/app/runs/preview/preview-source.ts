@@ -1,0 +1,47 @@
+import { AppError, type JsonObject, type Labels, type Source } from '../../../ports/index.ts';
+import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
+
+/** What one record of a source would become. */
+export type RecordPreview =
+  | {
+      readonly position: string;
+      /** As the source has it. */
+      readonly name: string;
+      readonly hostname: string;
+      readonly labels: Labels;
+      readonly inventory: Readonly<Record<string, JsonObject>>;
+    }
+  | { readonly position: string; readonly name: string; readonly problem: string };
+
+/**
+ * Reads the first records and says what they would become; stores nothing. Throws what the source throws, and
+ * `AppError('failed')` when it has no records.
+ */
+export async function previewSource(
+  source: Source,
+  settings: PreparerSettings,
+  { limit = 3, signal }: { readonly limit?: number; readonly signal: AbortSignal },
+): Promise<readonly RecordPreview[]> {
+  const preparer = new RecordPreparer(settings);
+  const previews: RecordPreview[] = [];
+  for await (const items of source.read({ signal, progress: () => undefined })) {
+    for (const item of items) {
+      if (previews.length >= limit) return previews;
+      const { position } = item;
+      if (item.kind === 'skipped') previews.push({ position, name: item.hostname ?? '', problem: item.reason });
+      else {
+        const name = item.hostname;
+        const prepared = preparer.prepare(item);
+        if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
+        else {
+          const { hostname, labels, inventory } = prepared.record;
+          const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));
+          previews.push({ position, name, hostname, labels: labels.value, inventory: sections });
+        }
+      }
+    }
+    if (previews.length >= limit) return previews;
+  }
+  if (previews.length === 0 && !settings.options.allow_empty) throw new AppError('failed', 'the source has no records');
+  return previews;
+}

@@ -1,0 +1,35 @@
+import type { AccountScope, HostStore, TargetHost } from '../../../ports/index.ts';
+import { guarded } from '../../kernel/plugin-host/guard.ts';
+import { evaluatedHosts } from '../export/evaluated-hosts.ts';
+import type { OpenedTarget } from '../export/open-target.ts';
+
+export interface TargetPreview {
+  /** What the target reports about itself; empty when it has nothing to say. */
+  readonly message: string;
+  /** The first hosts of a run. */
+  readonly hosts: readonly TargetHost[];
+}
+
+/** Asks the target whether a run could write, and shows what it would be handed. Changes nothing. */
+export async function previewTarget(
+  opened: OpenedTarget,
+  request: {
+    readonly hosts: Pick<HostStore, 'scan'>;
+    readonly account: string;
+    readonly scope: AccountScope;
+    readonly timeoutSeconds: number;
+    readonly signal: AbortSignal;
+    readonly limit?: number;
+  },
+): Promise<TargetPreview> {
+  const { pluginId, target, evaluator } = opened;
+  const { hosts, account, scope, timeoutSeconds, signal, limit = 3 } = request;
+  const call = { pluginId, what: `asking the target of account ${account}`, timeoutSeconds, signal };
+  const message = await guarded(call, (inner) => target.check?.({ signal: inner }));
+  const first: TargetHost[] = [];
+  for await (const batch of evaluatedHosts({ hosts, evaluator, scope, signal })) {
+    first.push(...batch.slice(0, limit - first.length));
+    if (first.length >= limit) break;
+  }
+  return { message: typeof message === 'string' ? opened.mask(message) : '', hosts: first };
+}
