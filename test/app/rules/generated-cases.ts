@@ -44,6 +44,17 @@ const TEXTS = [
   'all',
   'True',
 ];
+/** Around the beginning of 1970, which is now. */
+const TIMES = [
+  '1969-12-31',
+  '1969-12-31 12:00:00',
+  '1969-12-31T12:00:01Z',
+  '1969-12-31T14:00:00+02:00',
+  '1969-12-24T00:00:00',
+  '1970-01-02 00:00:00',
+  '1969-13-01',
+];
+const AGES = ['12h', '1d', '1', '720m', '1w', '0', '0.5d'];
 const TEMPLATES = [
   'plain',
   'True',
@@ -82,6 +93,7 @@ const HOSTNAMES = ['web-01.example.org', 'WEB-01.example.org', 'srv2', 'Ärger.e
 
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 2, arbitrary: fc.constantFrom(...TIMES) },
   { weight: 1, arbitrary: fc.constantFrom<JsonValue>(0, 1, 10, 2.5, -1) },
   { weight: 1, arbitrary: fc.boolean() },
   { weight: 1, arbitrary: fc.constant(null) },
@@ -109,10 +121,21 @@ const OPERATOR_NAMES = [
   'ignore',
 ];
 
-function comparison(member: string, needles: fc.Arbitrary<string>): fc.Arbitrary<JsonObject> {
-  return fc.constantFrom(...OPERATOR_NAMES).chain((operator) =>
+const AGE_NAMES = ['older_than', 'newer_than'];
+
+function comparison(
+  member: string,
+  needles: fc.Arbitrary<string>,
+  operators: readonly string[] = OPERATOR_NAMES,
+): fc.Arbitrary<JsonObject> {
+  return fc.constantFrom(...operators).chain((operator) =>
     fc.record({
-      [member]: operator === 'regex' ? fc.constantFrom(...PATTERNS) : needles,
+      [member]:
+        operator === 'regex'
+          ? fc.constantFrom(...PATTERNS)
+          : AGE_NAMES.includes(operator)
+            ? fc.constantFrom(...AGES)
+            : needles,
       [`${member}_match`]: fc.constant(operator),
       [`${member}_match_negate`]: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
     }),
@@ -128,7 +151,7 @@ const plainEqual = fc.constantFrom(...PATHS).map((tag) => ({ tag, tag_match: 'eq
 const tagCondition = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: plainEqual }, comparison('tag', fc.constantFrom(...PATHS, 's', 'cmk__'))),
-    comparison('value', needle),
+    comparison('value', needle, [...OPERATOR_NAMES, ...AGE_NAMES]),
   )
   .map(([tag, value]): JsonObject => ({ match_type: 'tag', ...tag, ...value }));
 const hostCondition = comparison('hostname', fc.constantFrom(...HOSTNAMES, 'web', 'ORG', 'srv2, k')).map(

@@ -82,8 +82,23 @@ export const OPERATORS: ReferenceOperators = {
   },
   regex: texts((text, needle) => RE2JS.compile(needle).matcher(text).lookingAt()),
   bool: (value, needle) => truth(value) === truth(needle),
+  older_than: (value, needle) => age(value, (milliseconds) => milliseconds > span(needle)),
+  newer_than: (value, needle) => age(value, (milliseconds) => milliseconds <= span(needle)),
   ignore: () => true,
 };
+
+/** It is the beginning of 1970, and the generated times are whole seconds. */
+function age(value: JsonValue, compare: (milliseconds: number) => boolean): boolean | undefined {
+  const [, date, time = '00:00:00', offset = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?)?$/.exec(String(value)) ?? [];
+  return date === undefined ? undefined : compare(0 - Date.parse(`${date}T${time}${offset}`));
+}
+
+function span(needle: string): number {
+  const hours: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24, w: 168, '': 24 };
+  const [, amount = '', unit = ''] = /^([\d.]+)([mhdw]?)$/.exec(needle) ?? [];
+  return Number(amount) * (hours[unit] ?? 0) * 3_600_000;
+}
 
 function compare(input: ReferenceInput, operator: string, value: JsonValue, needle: string, negate: boolean): boolean {
   const holds = (input.operators?.[operator] ?? OPERATORS[operator]!)(value, needle) ?? false;

@@ -18,7 +18,7 @@ export interface CompilerDeps {
 /** Compiles the texts of one rule and remembers what they depend on. */
 export class TextCompiler implements RuleCompiler {
   readonly #deps: CompilerDeps;
-  /** True when a template prints more than the host has: the time. */
+  /** True when a template prints, or a condition compares with, more than the host has: the time. */
   volatile = false;
   /** True when a template shows an account's field. */
   usesAccounts = false;
@@ -46,6 +46,11 @@ export class TextCompiler implements RuleCompiler {
         return undefined;
       },
     };
+  }
+
+  clock(): () => Date {
+    this.volatile = true;
+    return this.#deps.now;
   }
 
   pattern(text: string): TextTest {

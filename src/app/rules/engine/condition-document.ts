@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { flagValue, isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
-import { isOperator, OPERATORS, type Operator } from './operators.ts';
+import { AGE_OPERATORS, isOperator, NAME_OPERATORS, OPERATORS, type Operator } from './operators.ts';
 
 /** One comparison of a condition. */
 export interface Comparison {
@@ -73,8 +73,13 @@ function readComparison(item: JsonObject, member: string, complain: Complain): C
   const negateMember = `${member}_match_negate`;
   if (flagValue(ownMember(item, negateMember)) === undefined) complain(negateMember, 'must be true or false');
   const operator = ownMember(item, `${member}_match`);
+  const offered = member === 'value' ? OPERATORS : NAME_OPERATORS;
   if (!isOperator(operator)) {
-    complain(`${member}_match`, isMissing(operator) ? 'is required' : `must be one of ${OPERATORS.join(', ')}`);
+    complain(`${member}_match`, isMissing(operator) ? 'is required' : `must be one of ${offered.join(', ')}`);
+    return undefined;
+  }
+  if (member !== 'value' && AGE_OPERATORS.has(operator)) {
+    complain(`${member}_match`, `${operator} holds the value of an attribute against the clock; a name is no time`);
     return undefined;
   }
   return { operator, negate: memberFlag(item, negateMember), needle: memberText(item, member) };

@@ -4,8 +4,12 @@ import { type AttributeLookup, attributeLookup } from './attribute-path.ts';
 import type { Comparison, Condition } from './condition-document.ts';
 import type { RuleMode } from './envelope.ts';
 import type { HostState } from './host-state.ts';
-import { compileOperator, type Operator, type ValueTest } from './operators.ts';
+import { AGE_OPERATORS, compileOperator, type Operator, type OperatorDeps, type ValueTest } from './operators.ts';
 import { type Pattern, requireShort, weighedPattern } from './pattern.ts';
+
+/** Only ages ask for the clock, and no name is one. */
+const NEVER_ASKED = (): Date => new Date(0);
+const NAME_DEPS: OperatorDeps = { pattern: (text) => weighedPattern(text).test, now: NEVER_ASKED };
 
 export type ConditionTest = (host: HostState) => boolean;
 
@@ -26,6 +30,8 @@ const MAX_COMPILED_NEEDLES = 200;
 
 export interface ConditionCompiler {
   template(text: string): RuleTemplate;
+  /** The clock; whoever asks for it depends on the time. */
+  clock(): () => Date;
 }
 
 /** Throws `RuleCompileError` for a pattern or template that does not compile. */
@@ -60,7 +66,10 @@ export function compileMatch(mode: RuleMode, conditions: readonly CompiledCondit
 function hostCondition(source: Condition, { operator, needle, negate }: Comparison): CompiledCondition {
   // Hostnames compare in lower case. A pattern cannot be lowered (`\S` is not `\s`), so it ignores case instead.
   const lowered = operator === 'regex' ? needle : needle.toLowerCase();
-  const holds = compileOperator(operator, lowered, (text) => weighedPattern(text, { ignoreCase: true }).test);
+  const holds = compileOperator(operator, lowered, {
+    ...NAME_DEPS,
+    pattern: (text) => weighedPattern(text, { ignoreCase: true }).test,
+  });
   const weight = operator === 'regex' ? weighedPattern(lowered, { ignoreCase: true }).weight : 0;
   return {
     source,
@@ -90,7 +99,8 @@ function attributeCondition(
 ): CompiledCondition {
   const template = isTemplate(value.needle) ? compiler.template(value.needle) : undefined;
   const constant = template === undefined ? value.needle : template.constant;
-  const test = constant === undefined ? renderedTest(value, template) : constantTest(value, constant);
+  const now = AGE_OPERATORS.has(value.operator) ? compiler.clock() : NEVER_ASKED;
+  const test = constant === undefined ? renderedTest(value, template, now) : constantTest(value, constant, now);
   const cost = constant === undefined ? COUNTED_ELSEWHERE : costOf(value, constant);
   const needle = (host: HostState) => constant ?? template?.render(host);
   if (name.operator === 'equal' && !name.negate) {
@@ -109,9 +119,9 @@ function attributeCondition(
 /** `undefined` on the second argument's side of the table never gets here: absent attributes satisfy nothing. */
 type HostValueTest = (value: JsonValue, host: HostState) => boolean;
 
-function constantTest({ operator, negate }: Comparison, needle: string): HostValueTest {
+function constantTest({ operator, negate }: Comparison, needle: string, now: () => Date): HostValueTest {
   if (operator === 'ignore') return () => !negate;
-  const holds = compileOperator(operator, needle, (text) => weighedPattern(text).test);
+  const holds = compileOperator(operator, needle, { ...NAME_DEPS, now });
   return negate ? (value) => !holds(value) : holds;
 }
 
@@ -155,7 +165,11 @@ function weigh(value: JsonValue, weight: number, { meter }: HostState): void {
 }
 
 /** A needle that depends on the host. When its template fails, the comparison cannot be made. */
-function renderedTest({ operator, negate }: Comparison, template: RuleTemplate | undefined): HostValueTest {
+function renderedTest(
+  { operator, negate }: Comparison,
+  template: RuleTemplate | undefined,
+  now: () => Date,
+): HostValueTest {
   if (operator === 'ignore') return () => !negate;
   const compiled = new Map<string, { readonly holds: ValueTest; readonly weight: number }>();
   return (value, host) => {
@@ -164,7 +178,8 @@ function renderedTest({ operator, negate }: Comparison, template: RuleTemplate |
     let test = compiled.get(needle);
     if (test === undefined) {
       const pattern = operator === 'regex' ? lenientPattern(needle, host) : undefined;
-      const holds = compileOperator(operator, needle, () => pattern?.test ?? NEVER);
+      const deps = { pattern: () => pattern?.test ?? NEVER, now };
+      const holds = lenient(() => compileOperator(operator, needle, deps), host) ?? NEVER;
       test = { holds, weight: pattern?.weight ?? 0 };
       if (compiled.size >= MAX_COMPILED_NEEDLES) compiled.clear();
       compiled.set(needle, test);
@@ -179,10 +194,15 @@ const NEVER = (): boolean => false;
 const COMPILE_STEPS = 500;
 
 function lenientPattern(text: string, host: HostState): Pattern | undefined {
+  const pattern = lenient(() => weighedPattern(text), host);
+  if (pattern !== undefined) host.meter.spend(pattern.weight * COMPILE_STEPS);
+  return pattern;
+}
+
+/** What a rendered needle cannot be compiled to is told, and the comparison cannot be made. */
+function lenient<T>(compile: () => T, host: HostState): T | undefined {
   try {
-    const pattern = weighedPattern(text);
-    host.meter.spend(pattern.weight * COMPILE_STEPS);
-    return pattern;
+    return compile();
   } catch (error) {
     if (!(error instanceof RuleCompileError)) throw error;
     host.report(error.message);
@@ -234,7 +254,7 @@ type NameTest = (name: string, host: HostState) => boolean;
 /** The same few names come with every host, so that each is compared once. */
 function nameTest({ operator, needle, negate }: Comparison): NameTest {
   if (operator === 'ignore') return () => !negate;
-  const holds = compileOperator(operator, needle, (text) => weighedPattern(text).test);
+  const holds = compileOperator(operator, needle, NAME_DEPS);
   const weight = operator === 'regex' ? weighedPattern(needle).weight : 0;
   const known = new Map<string, boolean>();
   return (name, host) => {

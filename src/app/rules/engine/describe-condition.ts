@@ -11,6 +11,8 @@ const HOLDS: Readonly<Record<Operator, readonly [string, string]>> = {
   string_in_list: ['has the element', 'does not have the element'],
   regex: ['matches the pattern', 'does not match the pattern'],
   bool: ['means', 'does not mean'],
+  older_than: ['is older than', 'is not older than'],
+  newer_than: ['is newer than', 'is not newer than'],
   ignore: ['is anything', 'is nothing'],
 };
 

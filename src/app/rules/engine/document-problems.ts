@@ -2,10 +2,12 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
+import { readAge } from './age.ts';
 import { TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
 import { isTemplate } from './conditions.ts';
 import { envelopeProblems } from './envelope.ts';
+import { AGE_OPERATORS } from './operators.ts';
 import { compilePattern } from './pattern.ts';
 import { errorMessage } from './rule-failures.ts';
 
@@ -53,9 +55,14 @@ function compileProblems(condition: Condition, index: number, compiler: RuleComp
         ...patternProblems(condition.name, `${path}.tag`),
         ...(isTemplate(condition.value.needle)
           ? attempt(() => compiler.template(condition.value.needle), `${path}.value`)
-          : patternProblems(condition.value, `${path}.value`)),
+          : needleProblems(condition.value, `${path}.value`)),
       ];
   }
+}
+
+function needleProblems(comparison: Comparison, path: string): readonly ErrorDetail[] {
+  if (!AGE_OPERATORS.has(comparison.operator)) return patternProblems(comparison, path);
+  return attempt(() => readAge(comparison.needle), path);
 }
 
 function patternProblems({ operator, needle }: Comparison, path: string): readonly ErrorDetail[] {

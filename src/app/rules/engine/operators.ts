@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import { scalarText } from '../document/members.ts';
+import { pointInTime, readAge } from './age.ts';
 import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
 
 export const OPERATORS = [
@@ -12,12 +13,19 @@ export const OPERATORS = [
   'string_in_list',
   'regex',
   'bool',
+  'older_than',
+  'newer_than',
   'ignore',
 ] as const;
 
 export type Operator = (typeof OPERATORS)[number];
 
 const KNOWN: ReadonlySet<unknown> = new Set(OPERATORS);
+
+/** They hold a value against the clock. A name is no time, so they compare values only. */
+export const AGE_OPERATORS: ReadonlySet<Operator> = new Set(['older_than', 'newer_than']);
+/** As they are offered for hostnames and for names of attributes. */
+export const NAME_OPERATORS: readonly Operator[] = OPERATORS.filter((operator) => !AGE_OPERATORS.has(operator));
 
 export function isOperator(value: unknown): value is Operator {
   return KNOWN.has(value);
@@ -26,10 +34,14 @@ export function isOperator(value: unknown): value is Operator {
 /** A comparison that cannot be made answers false. */
 export type ValueTest = (value: JsonValue) => boolean;
 
-/**
- * The test that a needle makes of values. `pattern` compiles the needle of `regex`, and throws when it cannot.
- */
-export function compileOperator(operator: Operator, needle: string, pattern: (text: string) => TextTest): ValueTest {
+export interface OperatorDeps {
+  /** Compiles the needle of `regex`, and throws when it cannot. */
+  pattern(text: string): TextTest;
+  now(): Date;
+}
+
+/** The test that a needle makes of values. Throws `RuleCompileError` for an age that is none. */
+export function compileOperator(operator: Operator, needle: string, { pattern, now }: OperatorDeps): ValueTest {
   switch (operator) {
     case 'equal':
       return ofText(equalsFolded(needle));
@@ -49,6 +61,10 @@ export function compileOperator(operator: Operator, needle: string, pattern: (te
       return hasElement(needle);
     case 'bool':
       return sameTruth(isTrueText(needle));
+    case 'older_than':
+      return ofAge(needle, now, (age, limit) => age > limit);
+    case 'newer_than':
+      return ofAge(needle, now, (age, limit) => age <= limit);
     case 'ignore':
       return () => true;
   }
@@ -59,6 +75,15 @@ function ofText(test: TextTest): ValueTest {
     if (typeof value === 'string') return test(value);
     const text = scalarText(value);
     return text !== undefined && test(text);
+  };
+}
+
+/** A value that names no point in time is neither older nor newer. */
+function ofAge(needle: string, now: () => Date, holds: (age: number, limit: number) => boolean): ValueTest {
+  const limit = readAge(needle);
+  return (value) => {
+    const at = pointInTime(value);
+    return at !== undefined && holds(now().getTime() - at, limit);
   };
 }
 

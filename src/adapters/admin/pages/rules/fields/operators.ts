@@ -9,8 +9,13 @@ const OPERATORS: readonly (readonly [operator: string, holds: string, negated: s
   ['string_in_list', 'has the element', 'does not have the element'],
   ['regex', 'matches the pattern', 'does not match the pattern'],
   ['bool', 'means (true or false)', 'does not mean (true or false)'],
+  ['older_than', 'is older than (2d, 12h, 30m, 1w)', 'is not older than (or no time)'],
+  ['newer_than', 'is newer than (2d, 12h, 30m, 1w)', 'is not newer than (or no time)'],
   ['ignore', 'is anything', 'is nothing: never holds'],
 ];
+
+/** They hold a value against the clock; names are no times. */
+const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);
 
 /** For the name of an attribute two of them read differently. */
 const NAME_WORDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -38,14 +43,15 @@ export type Subject = 'hostname' | 'tag' | 'value';
 export function comparisonChoices(subject: Subject, current: string) {
   const words = (operator: string, holds: string, negated: string): readonly [string, string] =>
     (subject === 'tag' ? NAME_WORDS[operator] : undefined) ?? [holds, negated];
+  const offered = OPERATORS.filter(([id]) => subject === 'value' || !OF_VALUES.has(id));
   const known = [
     {
       group: 'As it is',
-      items: OPERATORS.map(([id, ...texts]) => ({ value: id, label: `${words(id, ...texts)[0]} (${id})` })),
+      items: offered.map(([id, ...texts]) => ({ value: id, label: `${words(id, ...texts)[0]} (${id})` })),
     },
     {
       group: 'Negated',
-      items: OPERATORS.map(([id, ...texts]) => ({ value: `!${id}`, label: `${words(id, ...texts)[1]} (not ${id})` })),
+      items: offered.map(([id, ...texts]) => ({ value: `!${id}`, label: `${words(id, ...texts)[1]} (not ${id})` })),
     },
   ];
   const isKnown = current === '' || known.some(({ items }) => items.some(({ value }) => value === current));

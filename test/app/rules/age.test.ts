@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pointInTime, readAge } from '../../../src/app/rules/engine/age.ts';
+import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
+import type { JsonObject } from '../../../src/ports/json.ts';
+import { EVALUATED, hostRecord, program, rule } from './support.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const [customAttributes] = EVALUATED;
+
+function condition(value_match: string, value: string, more: JsonObject = {}): JsonObject {
+  return { match_type: 'tag', tag: 'seen', tag_match: 'equal', value, value_match, ...more };
+}
+
+function compiled(conditions: readonly JsonObject[], now = () => NOON) {
+  const outcomes = [{ attribute_name: 'hit', attribute_value: 'yes' }];
+  return program({ custom_attributes: [rule(outcomes, { condition_typ: 'all', conditions })] }, { now });
+}
+
+function problems(conditions: readonly JsonObject[]) {
+  return documentProblems(rule([], { conditions }), customAttributes!);
+}
+
+describe('an age', () => {
+  it.each([
+    ['30m', 30 * 60_000],
+    ['12h', 12 * 3_600_000],
+    ['2d', 2 * 86_400_000],
+    ['1w', 7 * 86_400_000],
+    [' 2 D ', 2 * 86_400_000],
+    ['2', 2 * 86_400_000],
+    ['0.5', 43_200_000],
+    ['1.5h', 5_400_000],
+    ['-1d', -86_400_000],
+  ])('%s', (text, milliseconds) => expect(readAge(text)).toBe(milliseconds));
+
+  it.each(['', 'd', '2y', '2 days', 'two', '1h30m', 'inf', 'nan'])('is not %j', (text) => {
+    expect(() => readAge(text)).toThrow('is no age; write a number of days');
+  });
+});
+
+describe('a point in time', () => {
+  // What `datetime.fromisoformat` of Python 3.11 answers, without an offset taken as UTC.
+  it.each([
+    ['2026-02-27', '2026-02-27T00:00:00.000Z'],
+    ['20260227', '2026-02-27T00:00:00.000Z'],
+    ['2026-02-27 11:59:59', '2026-02-27T11:59:59.000Z'],
+    ['2026-02-27T11:59:59.678901', '2026-02-27T11:59:59.678Z'],
+    ['2026-02-27T11:59:59,5', '2026-02-27T11:59:59.500Z'],
+    ['2026-02-27T11', '2026-02-27T11:00:00.000Z'],
+    ['2026-02-27T1159', '2026-02-27T11:59:00.000Z'],
+    ['20260227T115930Z', '2026-02-27T11:59:30.000Z'],
+    ['2026-02-27T11:59:59+01:00', '2026-02-27T10:59:59.000Z'],
+    ['2026-02-27T11:59:59-0130', '2026-02-27T13:29:59.000Z'],
+    ['2026-W09-5', '2026-02-27T00:00:00.000Z'],
+    ['2026W095T10', '2026-02-27T10:00:00.000Z'],
+    ['2026-W09', '2026-02-23T00:00:00.000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+    [20_260_227, '2026-02-27T00:00:00.000Z'],
+    ['  2026-02-27  ', '2026-02-27T00:00:00.000Z'],
+  ])('%j', (value, iso) => expect(new Date(Math.floor(pointInTime(value)!)).toISOString()).toBe(iso));
+
+  it.each([
+    '',
+    'yesterday',
+    '2026-02-30',
+    '2026-2-7',
+    '2026-02',
+    '0000-01-01',
+    '2026-02-27T24:00',
+    '2026-02-27T11:60',
+    '2026-02-27T',
+    '2025-W53-1',
+    '2026-02-27T11:59:59+24:00',
+    '1700000000',
+    null,
+    true,
+    ['2026-02-27'],
+    { at: '2026-02-27' },
+  ])('is not %j', (value) => expect(pointInTime(value)).toBeUndefined());
+});
+
+describe('older_than and newer_than', () => {
+  const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, '': 86_400_000 };
+
+  it('hold as the difference to the clock says', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -20 * 86_400_000, max: 20 * 86_400_000 }),
+        fc.integer({ min: 0, max: 15 }),
+        fc.constantFrom(...(Object.keys(UNITS) as (keyof typeof UNITS)[])),
+        fc.constantFrom('older_than', 'newer_than'),
+        fc.boolean(),
+        (ago, amount, unit, operator, value_match_negate) => {
+          const labels = { seen: new Date(NOON.getTime() - ago).toISOString() };
+          const evaluated = compiled([condition(operator, `${amount}${unit}`, { value_match_negate })]).evaluate(
+            hostRecord({ labels }),
+          );
+          const isOlder = ago > amount * UNITS[unit];
+          const holds = (operator === 'older_than') === isOlder;
+          expect(evaluated.variables.value.hit === 'yes').toBe(holds !== value_match_negate);
+        },
+      ),
+    );
+  });
+
+  it('read the clock for every host', () => {
+    let now = NOON;
+    const rules = compiled([condition('older_than', '1h')], () => now);
+    const host = hostRecord({ labels: { seen: '2026-03-01T11:30:00Z' } });
+    expect(rules.evaluate(host).variables.value).not.toHaveProperty('hit');
+    now = new Date('2026-03-01T13:00:00Z');
+    expect(rules.evaluate(host).variables.value).toHaveProperty('hit');
+  });
+
+  it('make the results of a program change by themselves', () => {
+    expect(compiled([condition('older_than', '1h')]).volatile).toBe(true);
+    expect(compiled([condition('newer_than', '1h')]).volatile).toBe(true);
+    expect(compiled([condition('equal', '1h')]).volatile).toBe(false);
+  });
+
+  it('hold for no value that is no time, and for each such value when negated', () => {
+    for (const operator of ['older_than', 'newer_than']) {
+      const host = hostRecord({ labels: { seen: 'never' } });
+      expect(compiled([condition(operator, '1d')]).evaluate(host).variables.value).not.toHaveProperty('hit');
+      const negated = compiled([condition(operator, '1d', { value_match_negate: true })]);
+      expect(negated.evaluate(host).variables.value).toHaveProperty('hit');
+      expect(negated.evaluate(hostRecord({})).variables.value).not.toHaveProperty('hit');
+    }
+  });
+
+  it('take their age from a template, and tell one that gives none', () => {
+    const rules = compiled([condition('older_than', '{{ limit }}')]);
+    const labels = { seen: '2026-02-01', limit: '1w' };
+    expect(rules.evaluate(hostRecord({ labels })).variables.value).toHaveProperty('hit');
+    expect(rules.evaluate(hostRecord({ labels: { ...labels, limit: 'long' } })).variables.value).not.toHaveProperty(
+      'hit',
+    );
+    expect(rules.errors()).toMatchObject([{ errors: 1, lastError: expect.stringContaining('"long" is no age') }]);
+  });
+
+  it('are explained', () => {
+    const [explained] = compiled([condition('older_than', '2d')]).explain(
+      hostRecord({ labels: { seen: '2026-02-01' } }),
+    ).rules;
+    expect(explained?.conditions).toEqual([
+      {
+        text: 'attribute "seen" is older than "2d"',
+        holds: true,
+        decided: false,
+        needle: '2d',
+        looked: [{ name: 'seen', value: '2026-02-01' }],
+        matched: { name: 'seen', value: '2026-02-01' },
+      },
+    ]);
+  });
+
+  it('are refused for names, and with an age that is none', () => {
+    expect(problems([condition('older_than', 'long')])).toEqual([
+      { path: 'conditions.0.value', message: expect.stringContaining('"long" is no age') },
+    ]);
+    expect(problems([condition('equal', '', { tag_match: 'older_than' })])).toEqual([
+      {
+        path: 'conditions.0.tag_match',
+        message: 'older_than holds the value of an attribute against the clock; a name is no time',
+      },
+    ]);
+    expect(problems([{ match_type: 'host', hostname: '2d', hostname_match: 'newer_than' }])).toMatchObject([
+      { path: 'conditions.0.hostname_match' },
+    ]);
+    expect(problems([condition('newer_than', '{{ limit }}')])).toEqual([]);
+  });
+});
