@@ -1,4 +1,3 @@
-import { bytesOf, growsBeyond } from '../../../app/hosts/decisions/host-size.ts';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import type {
   Actor,
@@ -83,12 +82,6 @@ export class MemoryState {
     this.maxHostBytes = maxHostBytes;
   }
 
-  /** Whether the host would be too large with other text in the place of a part of it. */
-  outgrows(host: StoredHost | undefined, before: string, after: string): boolean {
-    const present = host === undefined ? 0 : textsOf(host).reduce((sum, text) => sum + bytesOf(text), 0);
-    return growsBeyond(this.maxHostBytes, present, bytesOf(before), bytesOf(after));
-  }
-
   bump(name: string): void {
     this.revisions.set(name, (this.revisions.get(name) ?? 0) + 1);
   }
@@ -126,11 +119,6 @@ export class MemoryState {
     if (changes === undefined) this.history.set(change.hostname, [change]);
     else changes.push(change);
   }
-}
-
-function textsOf({ labels, inventory, members, contributions }: StoredHost): readonly string[] {
-  const layers = [...contributions.values()].map((item) => item.labels);
-  return [inventory, members, ...(layers.length === 0 ? [labels] : layers)];
 }
 
 export function removeWhere<T>(items: T[], matches: (item: T) => boolean): number {

@@ -6,12 +6,11 @@ import {
   type Logger,
   type Storage,
 } from '../../../ports/index.ts';
+import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
-import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './host-archive.ts';
-import { putDocuments, saveInventory } from './host-documents.ts';
-import { contributeLabels, previewLabels, saveLabels, withdrawContributions } from './host-labels.ts';
+import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import { activeHost, contributionsOf, countersOf, find, matches, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryPlaybooks } from './playbooks.ts';
@@ -89,6 +88,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
 
 function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
   return {
+    ...hostWrites(async (change, request) => changeHosts(state(), change, request), clock),
     async get(hostname, scope) {
       const host = activeHost(state(), hostname, scope);
       return host === undefined ? undefined : toRecord(host);
@@ -103,16 +103,10 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       }
       return found;
     },
-    saveLabels: async (write) => saveLabels(state(), write),
-    previewLabels: async (write) => previewLabels(state(), write),
-    contributeLabels: async (write) => contributeLabels(state(), write),
-    withdrawContributions: async (request) => withdrawContributions(state(), request),
+    withdrawContributions: async (request) => withdraw(state(), request),
     contributions: async (hostname) => contributionsOf(state(), hostname),
-    saveInventory: async (write) => saveInventory(state(), write),
-    archive: async (request) => archive(state(), request),
-    restore: async (request) => restore(state(), request),
-    archiveUnseen: async (sweep) => archiveUnseen(state(), sweep),
-    archiveStale: async (request) => archiveStale(state(), request),
+    archiveUnseen: async (sweep) => sweepUnseen(state(), sweep),
+    archiveStale: async (request) => sweepStale(state(), request),
     purgeArchived: async (before) => purgeArchived(state(), before),
     async count(filter) {
       let count = 0;
@@ -144,6 +138,5 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       }
     },
     counters: async (request) => countersOf(state(), request.scope, request.checkpoint),
-    putDocuments: async (writes, actor) => putDocuments(state(), writes, actor, clock.now()),
   };
 }

@@ -1,6 +1,10 @@
-import type { ArchiveReason } from '../../../ports/index.ts';
+import type { AccountScope, ArchiveOutcome, ArchiveReason, RestoreOutcome } from '../../../ports/index.ts';
 import type { Remembered } from './host-changes.ts';
+import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
+import type { NamedChange } from './named-change.ts';
+import { isActive, isArchived, scopeTest } from './scope.ts';
+import { isUnseen } from './sweep.ts';
 
 type Archive = NonNullable<HostState['archive']>;
 
@@ -34,12 +38,91 @@ function shown({ at, by }: Archive): { readonly at: string; readonly by: Archive
   return { at: new Date(at).toISOString(), by };
 }
 
+export interface Staleness {
+  readonly seenBefore: number;
+  /** `null` for hosts of all accounts. */
+  readonly accountId: string | null;
+}
+
 /** Whether nobody saw an active host for so long that it is archived as `stale`. What is no host is never stale. */
 export function isStale(
   host: Pick<HostState, 'accountId' | 'isObject' | 'archive' | 'createdAt' | 'lastSeen'>,
-  { seenBefore, accountId }: { readonly seenBefore: number; readonly accountId: string | null },
+  { seenBefore, accountId }: Staleness,
 ): boolean {
   if (host.archive !== null || host.isObject) return false;
   if (accountId !== null && host.accountId !== accountId) return false;
   return (host.lastSeen ?? host.createdAt) < seenBefore;
 }
+
+export interface ArchiveMessage extends ChangedBy {
+  readonly by: ArchiveReason;
+  readonly scope: AccountScope;
+}
+
+/** `HostStore.archive`. */
+export const archive: NamedChange<ArchiveMessage, null, ArchiveOutcome> = {
+  name: 'archive',
+  reads: [],
+  deciding(message) {
+    const reaches = scopeTest(message.scope);
+    return (draft) => {
+      const { host } = draft;
+      if (!isActive(host, reaches)) return 'not_found';
+      putAway(draft, host, message.by, message);
+      return 'archived';
+    };
+  },
+};
+
+function putAway(draft: HostDraft, host: DraftHost, reason: ArchiveReason, { at, actor }: ChangedBy): void {
+  const { archive, seatBack, remembered } = archiving(host, { at, by: reason });
+  if (seatBack !== null) draft.effects.push({ name: 'seat_given_back', subject: seatBack, at, actor });
+  draft.change({ archive, folder: null });
+  draft.visible = true;
+  draft.remember(remembered, { at, actor });
+}
+
+/** What a sweep or a rule for old hosts archives: a store finds the hosts, and each is looked at again when it is written. */
+function archiveWhere<Message extends ChangedBy>(
+  name: string,
+  reason: ArchiveReason,
+  isMeant: (host: DraftHost, message: Message) => boolean,
+): NamedChange<Message, null, boolean> {
+  return {
+    name,
+    reads: [],
+    deciding: (message) => (draft) => {
+      const { host } = draft;
+      if (host === undefined || !isMeant(host, message)) return false;
+      putAway(draft, host, reason, message);
+      return true;
+    },
+  };
+}
+
+/** `HostStore.archiveUnseen` for the candidates, once `sweepDecision` lets them go. */
+export const archiveUnseen = archiveWhere<ChangedBy & Parameters<typeof isUnseen>[1]>(
+  'archiveUnseen',
+  'import',
+  isUnseen,
+);
+
+/** `HostStore.archiveStale` for the hosts that a store found. */
+export const archiveStale = archiveWhere<ChangedBy & Staleness>('archiveStale', 'stale', isStale);
+
+/** `HostStore.restore`. */
+export const restore: NamedChange<ChangedBy & { readonly scope: AccountScope }, null, RestoreOutcome> = {
+  name: 'restore',
+  reads: [],
+  deciding(message) {
+    const reaches = scopeTest(message.scope);
+    return (draft) => {
+      const { host } = draft;
+      if (!isArchived(host, reaches)) return 'not_found';
+      draft.remember(archiveChange(host.archive, null), message);
+      draft.change({ archive: null, folder: null });
+      draft.visible = true;
+      return 'restored';
+    };
+  },
+};

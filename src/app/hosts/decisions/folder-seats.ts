@@ -1,10 +1,17 @@
 import { jsonMembers, jsonOfMembers } from '../../kernel/json/json-text.ts';
+import type { ChangedBy } from './host-draft.ts';
 
 /**
- * A change of rule documents that goes with a change of hosts. A store applies it to each document of the type in the same
- * unit, and need not know what it is about.
+ * What a change of a host does to rule documents, in the same unit. It is plain data, so that a store which cannot write both
+ * at once keeps it with the host until it is done, and need not know what it is about.
  */
-export interface RuleEffect {
+export interface RuleEffect extends ChangedBy {
+  readonly name: keyof typeof RULE_CHANGES;
+  readonly subject: string;
+}
+
+/** What becomes of each document of a type. */
+export interface RuleChange {
   readonly type: string;
   /** The document afterwards; `undefined` when it stays as it is. */
   change(document: string): string | undefined;
@@ -13,8 +20,19 @@ export interface RuleEffect {
 /** The type of rule documents that hold the seats of monitoring folders. */
 export const FOLDER_POOL_TYPE = 'cmk_folder_pool';
 
+const RULE_CHANGES = { seat_given_back: seatsGivenBack };
+
+/** What effects do together, each type of documents once. */
+export function ruleChangesOf(effects: readonly Pick<RuleEffect, 'name' | 'subject'>[]): readonly RuleChange[] {
+  const names = new Set(effects.map(({ name }) => name));
+  return [...names].map((name) => {
+    const same = effects.filter((effect) => effect.name === name);
+    return RULE_CHANGES[name](same.map(({ subject }) => subject));
+  });
+}
+
 /** Hosts gave their seats back: the pool of each folder has so many taken seats less, but none below 0. */
-export function seatsGivenBack(folders: readonly string[]): RuleEffect {
+export function seatsGivenBack(folders: readonly string[]): RuleChange {
   const counts = new Map<string, number>();
   for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   return {

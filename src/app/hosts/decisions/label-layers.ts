@@ -1,5 +1,6 @@
 import { jsonMembers, jsonOfMembers } from '../../kernel/json/json-text.ts';
 import { labelChanges, type Remembered } from './host-changes.ts';
+import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 
 /** One layer of labels over another. */
 export interface LabelLayer {
@@ -50,4 +51,31 @@ export function labelsOf(layers: readonly (LabelLayer & Pick<HostLayer, 'owner'>
 export function shownChange(before: string, after: string): Remembered | undefined {
   const changes = before === after ? [] : labelChanges(before, after);
   return changes.length === 0 ? undefined : { kind: 'labels', changes };
+}
+
+/** The owner's labels without what others contribute. */
+export function ownLabels({ layers, labels }: Pick<DraftHost, 'layers' | 'labels'>): string {
+  return layers.find((layer) => layer.owner)?.labels ?? labels;
+}
+
+/** Replaces the owner's own labels. True when the visible ones differ then. */
+export function setOwnLabels(draft: HostDraft, host: DraftHost, labels: string, by: ChangedBy): boolean {
+  if (host.layers.length > 0) {
+    const others = host.layers.filter((layer) => !layer.owner);
+    const own = ownerLayer(host.accountId, labels, by.at.getTime());
+    draft.change({ layers: others.length === 0 ? [] : [...others, own] });
+  }
+  return showLabels(draft, host, labels, by);
+}
+
+/** Lays all contributions over what the owner gives anew. True when it shows. */
+export function showLabels(draft: HostDraft, host: DraftHost, own: string, by: ChangedBy): boolean {
+  const { layers } = host;
+  if (layers.length > 0 && !isCovered(layers)) draft.change({ layers: [] });
+  const labels = labelsOf(layers, own);
+  const remembered = shownChange(host.labels, labels);
+  if (remembered === undefined) return false;
+  draft.change({ labels });
+  draft.remember(remembered, by);
+  return true;
 }

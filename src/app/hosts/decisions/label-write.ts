@@ -1,7 +1,11 @@
-import type { LabelPreview, LabelWrite } from '../../../ports/index.ts';
+import type { LabelOutcome, LabelPreview, LabelWrite } from '../../../ports/index.ts';
+import { sameJson } from '../../kernel/json/json-text.ts';
 import { archiveChange } from './archive.ts';
 import { ownerChange, type Remembered } from './host-changes.ts';
+import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
+import { ownLabels, setOwnLabels } from './label-layers.ts';
+import type { NamedChange } from './named-change.ts';
 
 /** What costs a store reading, so that it is asked only where something depends on it. */
 export interface LabelLookup {
@@ -25,7 +29,7 @@ export interface LabelChange {
 }
 
 export interface LabelDecision {
-  readonly outcome: LabelPreview['outcome'] | 'duplicate';
+  readonly outcome: LabelOutcome;
   /** Absent where the host is left alone. */
   readonly change?: LabelChange;
 }
@@ -79,3 +83,94 @@ function movesOf({ accountId, archive }: Pick<HostState, 'accountId' | 'archive'
   if (accountId !== owner) moves.push(ownerChange(accountId, owner));
   return moves;
 }
+
+export interface LabelMessage extends ChangedBy, Required<Pick<LabelWrite, 'account' | 'takeOver'>> {
+  readonly runId: string | null;
+}
+
+/** `HostStore.saveLabels`; an entry is the labels. */
+export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
+  name: 'saveLabels',
+  reads: ['labels', 'layers'],
+  likely: (labels) => labels,
+  deciding: (message) => (draft, labels) => {
+    const { host } = draft;
+    const { outcome, change } = labelDecision(host, message, lookUp(draft, labels));
+    if (change === undefined) return outcome;
+    if (outcome !== 'unchanged') draft.visible = true;
+    if (host === undefined) draft.put(newHost(message, labels), message.actor);
+    else {
+      draft.change({ lastSeen: change.at, runId: change.runId });
+      if (outcome === 'updated') update(draft, host, { change, message, labels });
+    }
+    return outcome;
+  },
+};
+
+function lookUp(draft: HostDraft, labels: string): LabelLookup {
+  const { host } = draft;
+  if (host === undefined) return { tooLarge: () => !draft.mayBecome('', labels), same: () => false };
+  return {
+    tooLarge: () => !draft.mayBecome(ownLabels(host), labels),
+    same: () => sameJson(ownLabels(host), labels),
+  };
+}
+
+function newHost({ account, at, runId }: LabelMessage, labels: string): DraftHost {
+  const now = at.getTime();
+  return {
+    accountId: account.id,
+    isObject: account.isObject,
+    objectType: account.objectType,
+    archive: null,
+    folder: null,
+    createdAt: now,
+    lastSeen: now,
+    lastUpdate: now,
+    runId,
+    labels,
+    inventory: '{}',
+    members: '{}',
+    layers: [],
+  };
+}
+
+interface Update {
+  readonly change: LabelChange;
+  readonly message: LabelMessage;
+  readonly labels: string;
+}
+
+function update(draft: HostDraft, host: DraftHost, { change, message: { account, actor }, labels }: Update): void {
+  const by: ChangedBy = { at: new Date(change.at), actor };
+  draft.change({ lastUpdate: change.at });
+  if (change.comesBack) draft.change({ archive: null });
+  if (change.changesOwner) {
+    draft.change({
+      accountId: account.id,
+      isObject: account.isObject,
+      objectType: account.objectType,
+      layers: host.layers.filter((layer) => layer.accountId !== account.id),
+    });
+  }
+  for (const remembered of change.remembered) draft.remember(remembered, by);
+  setOwnLabels(draft, host, labels, by);
+}
+
+/** What a label write would do; `before` are the owner's labels that it would replace. */
+export interface LabelAnswer {
+  readonly outcome: LabelPreview['outcome'];
+  readonly before?: string;
+}
+
+/** `HostStore.previewLabels`. */
+export const previewLabels: NamedChange<Pick<LabelMessage, 'account' | 'takeOver'>, string, LabelAnswer> = {
+  name: 'previewLabels',
+  reads: ['labels', 'layers'],
+  isQuestion: true,
+  likely: (labels) => labels,
+  deciding: (message) => (draft, labels) => {
+    const outcome = labelOutcome(draft.host, message, lookUp(draft, labels));
+    return draft.host === undefined ? { outcome } : { outcome, before: ownLabels(draft.host) };
+  },
+};

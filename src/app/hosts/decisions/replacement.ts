@@ -1,6 +1,8 @@
 import { archiveChange } from './archive.ts';
 import { inventoryChanges, labelChanges, ownerChange, type Remembered } from './host-changes.ts';
+import type { ChangedBy, DraftHost, DraftRelation } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
+import type { NamedChange } from './named-change.ts';
 
 type Replaced = Pick<HostState, 'accountId' | 'archive'> & { readonly labels: string; readonly inventory: string };
 
@@ -14,4 +16,37 @@ export function replacementChanges(old: Replaced, now: Replaced): readonly Remem
   if (inventory.length > 0) remembered.push({ kind: 'inventory', changes: inventory });
   if ((old.archive === null) !== (now.archive === null)) remembered.push(archiveChange(old.archive, now.archive));
   return remembered;
+}
+
+/** A whole record on its way into a store. */
+export interface HostDocument {
+  readonly host: DraftHost;
+  readonly mode: 'skip' | 'replace';
+  readonly relations: readonly DraftRelation[];
+}
+
+/** `HostStore.putDocuments`; the outcome says whether the record was written. */
+export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
+  name: 'putDocument',
+  reads: ['labels', 'inventory', 'members', 'layers'],
+  deciding: (message) => (draft, document) => {
+    const { host: present } = draft;
+    if (present !== undefined && document.mode === 'skip') return false;
+    if (document.host.archive === null || present?.archive === null) draft.visible = true;
+    const changes = present === undefined ? [] : replacementChanges(present, document.host);
+    for (const change of changes) draft.remember(change, message);
+    draft.put(document.host, message.actor);
+    draft.relations = firstOfEach(document.relations);
+    return true;
+  },
+};
+
+/** The first of two for the same type and target counts. */
+function firstOfEach(relations: readonly DraftRelation[]): readonly DraftRelation[] {
+  const first = new Map<string, DraftRelation>();
+  for (const relation of relations) {
+    const key = JSON.stringify([relation.type, relation.target]);
+    if (!first.has(key)) first.set(key, relation);
+  }
+  return [...first.values()];
 }

@@ -1,6 +1,13 @@
-import type { InventoryOutcome } from '../../../ports/index.ts';
+import type { InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../kernel/json/json-text.ts';
 import { type Remembered, sectionChange } from './host-changes.ts';
+import type { NamedChange } from './named-change.ts';
+import { isActive, scopeTest } from './scope.ts';
+
+export interface Section {
+  readonly key: string;
+  readonly section: string;
+}
 
 export interface SectionDecision {
   readonly outcome: Exclude<InventoryOutcome, 'not_found'>;
@@ -11,7 +18,7 @@ export interface SectionDecision {
 /** What becomes of the inventory of an active host when one of its sections is replaced. */
 export function sectionDecision(
   before: string,
-  { key, section }: { readonly key: string; readonly section: string },
+  { key, section }: Section,
   tooLarge: (inventory: string) => boolean,
 ): SectionDecision {
   const sections = jsonMembers(before);
@@ -22,3 +29,23 @@ export function sectionDecision(
   const remembered: Remembered = { kind: 'inventory', changes: [sectionChange(key, present, section)] };
   return { outcome: 'updated', change: { inventory, remembered } };
 }
+
+/** `HostStore.saveInventory`. */
+export const saveSection: NamedChange<Omit<InventoryWrite, 'entries'>, Section, InventoryOutcome> = {
+  name: 'saveSection',
+  reads: ['inventory'],
+  deciding(message) {
+    const reaches = scopeTest(message.scope);
+    return (draft, section) => {
+      const { host } = draft;
+      if (!isActive(host, reaches)) return 'not_found';
+      const { inventory } = host;
+      const { outcome, change } = sectionDecision(inventory, section, (after) => !draft.mayBecome(inventory, after));
+      if (change === undefined) return outcome;
+      draft.change({ inventory: change.inventory, lastUpdate: message.at.getTime() });
+      draft.visible = true;
+      draft.remember(change.remembered, message);
+      return outcome;
+    };
+  },
+};

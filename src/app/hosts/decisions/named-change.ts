@@ -1,0 +1,28 @@
+import type { HostDraft, HostPart } from './host-draft.ts';
+
+/**
+ * One thing that can happen to hosts, for every store. It is plain code without a closure over a request, so that a message
+ * can name it to a thread, and it decides again wherever its first decision came too late.
+ */
+export interface NamedChange<Message, Entry, Outcome> {
+  readonly name: string;
+  /** The parts that it looks at or replaces; others are not read and must not be touched. */
+  readonly reads: readonly HostPart[];
+  /** True where it only answers: such a change may run where nothing can be written. */
+  readonly isQuestion?: boolean;
+  /**
+   * The labels that the host most likely has already. A store that can compare them where they are stored need not read
+   * labels that are the same to the letter.
+   */
+  likely?(entry: Entry): string;
+  /** How the message decides, host by host, on what is said of each. Must not wait. */
+  deciding(message: Message): (draft: HostDraft, entry: Entry) => Outcome;
+}
+
+/** A message with the hosts that it is about: entry `i` is about `hostnames[i]`, which is cheaper to send than objects. */
+export interface ChangeRequest<Message, Entry> {
+  readonly message: Message;
+  readonly hostnames: readonly string[];
+  /** As long as `hostnames`; a host may be named more than once, and later entries see what earlier ones did. */
+  readonly entries: readonly Entry[];
+}
