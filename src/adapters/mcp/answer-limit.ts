@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
 
 /**
  * Characters of JSON that one tool answers at most: more than a model can read is of no use to it. A tool that has more
@@ -50,28 +51,21 @@ export interface CutJson {
  * not begin in the text.
  */
 export function cutJson(beginning: string, depth: number): CutJson | undefined {
+  const tokens = new JsonTokens(beginning);
   const open: string[] = [];
-  let inText = false;
   let end = -1;
   let closers = '';
   let items = 0;
-  for (let index = 0; index < beginning.length; index++) {
-    const character = beginning[index];
-    if (inText) {
-      if (character === '\\') index++;
-      else if (character === '"') inText = false;
-      continue;
-    }
-    if (character === '"') inText = true;
-    else if (character === '{' || character === '[') {
-      open.push(character === '{' ? '}' : ']');
+  for (let mark = tokens.next(); mark !== MARK.none; mark = tokens.next()) {
+    if (mark === MARK.openObject || mark === MARK.openList) {
+      open.push(mark === MARK.openObject ? '}' : ']');
       if (open.length !== depth || end !== -1) continue;
-      end = index + 1;
+      end = tokens.end;
       closers = open.toReversed().join('');
-    } else if (character === '}' || character === ']') {
+    } else if (mark === MARK.closeObject || mark === MARK.closeList) {
       open.pop();
       if (open.length !== depth) continue;
-      end = index + 1;
+      end = tokens.end;
       items++;
     }
   }

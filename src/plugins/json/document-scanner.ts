@@ -1,4 +1,4 @@
-import { ValueScanner } from './value-scanner.ts';
+import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
 
 /** Text that is no JSON, or none of the expected shape. The message completes a sentence that begins with the file. */
 export class DocumentFault extends Error {
@@ -8,7 +8,8 @@ export class DocumentFault extends Error {
 export interface DocumentHandler {
   /** What to do with the value that begins at this path (member names): a list's elements are given one by one. */
   enter(path: readonly string[], kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip';
-  element(text: string): void;
+  /** `inexact`: a number stands in it that a double would change. */
+  element(text: string, inexact: boolean): void;
 }
 
 type State = 'value' | 'first-key' | 'key' | 'colon' | 'after' | 'first-element' | 'element' | 'after-element' | 'done';
@@ -23,15 +24,11 @@ const MAX_VALUE_LENGTH = 16 * 1024 * 1024;
  */
 export class DocumentScanner {
   readonly #handler: DocumentHandler;
-  readonly #value = new ValueScanner();
+  readonly #tokens = new JsonTokens();
   readonly #path: string[] = [];
   #state: State = 'value';
-  #text = '';
-  #at = 0;
-  /** Where the value that is being scanned begins; -1 when none is. */
-  #start = -1;
-  #scanAt = 0;
-  #keep = false;
+  /** The container that is passed, whose end has not come yet: an element, or one that nobody wants. */
+  #passed: 'element' | 'skipped' | undefined;
   #line = 1;
 
   constructor(handler: DocumentHandler) {
@@ -39,150 +36,141 @@ export class DocumentScanner {
   }
 
   push(chunk: string): void {
-    this.#text += chunk;
-    while (this.#step());
-    const kept = this.#start !== -1 && this.#keep ? this.#start : this.#start === -1 ? this.#at : this.#scanAt;
-    const cut = Math.min(kept, this.#text.length);
-    this.#countLines(cut);
-    this.#text = this.#text.slice(cut);
-    if (this.#start !== -1) this.#start = Math.max(0, this.#start - cut);
-    this.#scanAt -= cut;
-    this.#at = Math.max(0, this.#at - cut);
-    if (this.#text.length > MAX_VALUE_LENGTH) throw this.#fault('contains a value of more than 16 million characters');
+    this.#tokens.append(chunk);
+    this.#walk();
+    // Skipped containers are let go of as they pass; scalars are small and get checked.
+    const kept = this.#passed === 'skipped' ? this.#tokens.scanned : this.#tokens.start;
+    this.#countLines(kept);
+    this.#tokens.forget(kept);
+    if (this.#tokens.text.length > MAX_VALUE_LENGTH)
+      throw this.#fault('contains a value of more than 16 million characters');
   }
 
   /** Throws when the document is not complete. */
   end(): void {
-    if (this.#state === 'value' && this.#path.length === 0 && this.#start === -1) throw this.#fault('contains no JSON');
-    if (this.#start !== -1 && this.#state !== 'done') this.push(' ');
-    if (this.#state !== 'done')
-      throw new DocumentFault(`is truncated: the JSON document ends unexpectedly in line ${this.#line}`);
+    this.#tokens.complete();
+    this.#walk();
+    const { text, start } = this.#tokens;
+    const isLeft = this.#passed !== undefined || start < text.length;
+    if (this.#state === 'done' && this.#passed === undefined) {
+      if (isLeft) throw this.#second();
+    } else if (this.#state === 'value' && this.#path.length === 0 && !isLeft) {
+      throw this.#fault('contains no JSON');
+    } else throw new DocumentFault(`is truncated: the JSON document ends unexpectedly in line ${this.#line}`);
   }
 
-  /** Does one thing; false when it needs more text. */
-  #step(): boolean {
-    if (this.#start !== -1) return this.#scan();
-    const code = this.#nextCode();
-    if (code === -1) return false;
-    const character = String.fromCharCode(code);
+  /** Takes what is there, token by token. */
+  #walk(): void {
+    const tokens = this.#tokens;
+    for (;;) {
+      if (this.#passed !== undefined) {
+        if (!tokens.passContainer()) return;
+        const passed = this.#passed;
+        this.#passed = undefined;
+        if (passed === 'element') this.#handler.element(tokens.token, tokens.inexact);
+      }
+      const mark = tokens.next();
+      if (mark === MARK.none) return;
+      this.#take(mark);
+    }
+  }
+
+  #take(mark: number): void {
     switch (this.#state) {
       case 'value':
-        return this.#beginValue(character);
+        if (isNoValue(mark)) throw this.#unexpected('a value');
+        this.#enter(mark);
+        break;
       case 'first-key':
       case 'key':
-        if (character === '}' && this.#state === 'first-key') return this.#leave();
-        if (character !== '"') throw this.#unexpected('a member name in quotes');
-        return this.#beginScan('key');
+        if (mark === MARK.closeObject && this.#state === 'first-key') this.#leave();
+        else if (mark !== MARK.text) throw this.#unexpected('a member name in quotes');
+        else {
+          this.#path.push(String(this.#parse()));
+          this.#state = 'colon';
+        }
+        break;
       case 'colon':
-        if (character !== ':') throw this.#unexpected('":"');
-        return this.#advance('value');
+        if (mark !== MARK.colon) throw this.#unexpected('":"');
+        this.#state = 'value';
+        break;
       case 'after':
-        if (character === '}') return this.#leave();
-        if (character !== ',') throw this.#unexpected('"," or "}"');
         this.#path.pop();
-        return this.#advance('key');
+        if (mark === MARK.closeObject) this.#leave();
+        else if (mark !== MARK.comma) throw this.#unexpected('"," or "}"');
+        else this.#state = 'key';
+        break;
       case 'first-element':
       case 'element':
-        if (character === ']' && this.#state === 'first-element') return this.#leaveList();
-        if (',:]}'.includes(character)) throw this.#unexpected('a record');
-        return this.#beginScan('element');
+        if (mark === MARK.closeList && this.#state === 'first-element') this.#leave();
+        else if (isNoValue(mark)) throw this.#unexpected('a record');
+        else {
+          this.#state = 'after-element';
+          if (isOpening(mark)) this.#passed = 'element';
+          else this.#handler.element(this.#tokens.token, false);
+        }
+        break;
       case 'after-element':
-        if (character === ']') return this.#leaveList();
-        if (character !== ',') throw this.#unexpected('"," or "]"');
-        return this.#advance('element');
+        if (mark === MARK.closeList) this.#leave();
+        else if (mark !== MARK.comma) throw this.#unexpected('"," or "]"');
+        else this.#state = 'element';
+        break;
       case 'done':
-        throw this.#fault('contains more than one JSON document (JSON Lines?)');
+        throw this.#second();
     }
   }
 
-  #nextCode(): number {
-    const text = this.#text;
-    let at = this.#at;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
-    }
-    this.#at = at;
-    return at < text.length ? text.charCodeAt(at) : -1;
-  }
-
-  #beginValue(character: string): boolean {
-    const kind = character === '{' ? 'object' : character === '[' ? 'list' : 'scalar';
-    if (',:]}'.includes(character)) throw this.#unexpected('a value');
+  #enter(mark: number): void {
+    const kind = mark === MARK.openObject ? 'object' : mark === MARK.openList ? 'list' : 'scalar';
     const action = this.#handler.enter(this.#path, kind);
-    if (action === 'descend' && kind === 'object') return this.#advance('first-key');
-    if (action === 'elements' && kind === 'list') return this.#advance('first-element');
-    return this.#beginScan('value');
-  }
-
-  #beginScan(state: 'key' | 'value' | 'element'): boolean {
-    this.#state = state;
-    // Skipped containers are let go of as they pass; scalars are small and get checked.
-    this.#keep = state !== 'value' || !'{['.includes(this.#text.charAt(this.#at));
-    this.#start = this.#at;
-    this.#scanAt = this.#at;
-    this.#value.reset();
-    return true;
-  }
-
-  #scan(): boolean {
-    if (this.#scanAt >= this.#text.length) return false;
-    const { end, next } = this.#value.scan(this.#text, this.#scanAt);
-    this.#scanAt = next;
-    if (end === -1) return false;
-    const value = this.#keep ? this.#text.slice(this.#start, end) : undefined;
-    this.#start = -1;
-    this.#at = end;
-    if (this.#state === 'key') {
-      this.#path.push(String(this.#parse(value ?? '')));
-      this.#state = 'colon';
-    } else if (this.#state === 'element') {
-      this.#handler.element(value ?? '');
-      this.#state = 'after-element';
-    } else {
-      if (value !== undefined) this.#parse(value);
-      this.#state = this.#path.length === 0 ? 'done' : 'after';
+    if (action === 'descend' && kind === 'object') this.#state = 'first-key';
+    else if (action === 'elements' && kind === 'list') this.#state = 'first-element';
+    else {
+      if (kind === 'scalar') this.#parse();
+      else this.#passed = 'skipped';
+      this.#leave();
     }
-    return true;
   }
 
-  #parse(text: string): unknown {
+  /** Behind a value: the object that holds it goes on. */
+  #leave(): void {
+    this.#state = this.#path.length === 0 ? 'done' : 'after';
+  }
+
+  #parse(): unknown {
     try {
-      return JSON.parse(text);
+      return JSON.parse(this.#tokens.token);
     } catch {
       throw this.#fault('is not valid JSON');
     }
   }
 
-  #advance(state: State): boolean {
-    this.#at++;
-    this.#state = state;
-    return true;
-  }
-
-  /** Behind the end of an object: its parent goes on after the member that held it. */
-  #leave(): boolean {
-    if (this.#state === 'after') this.#path.pop();
-    return this.#advance(this.#path.length === 0 ? 'done' : 'after');
-  }
-
-  #leaveList(): boolean {
-    return this.#advance(this.#path.length === 0 ? 'done' : 'after');
-  }
-
   #unexpected(expected: string): DocumentFault {
-    const found = this.#text.charAt(this.#at);
+    const found = this.#tokens.text.charAt(this.#tokens.start);
     // Marks of JSON say where it is; anything else is content, and errors go into logs.
     const before = /[[\]{},:]/.test(found) ? ` before "${found}"` : '';
     return this.#fault(`is not valid JSON: ${expected} is missing${before}`);
   }
 
+  #second(): DocumentFault {
+    return this.#fault('contains more than one JSON document (JSON Lines?)');
+  }
+
   #fault(message: string): DocumentFault {
-    this.#countLines(Math.min(this.#at, this.#text.length));
+    this.#countLines(this.#tokens.start);
     return new DocumentFault(`${message} in line ${this.#line}`);
   }
 
   #countLines(to: number): void {
-    for (let at = this.#text.indexOf('\n'); at !== -1 && at < to; at = this.#text.indexOf('\n', at + 1)) this.#line++;
+    const { text } = this.#tokens;
+    for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) this.#line++;
   }
+}
+
+function isOpening(mark: number): boolean {
+  return mark === MARK.openObject || mark === MARK.openList;
+}
+
+function isNoValue(mark: number): boolean {
+  return mark === MARK.comma || mark === MARK.colon || mark === MARK.closeObject || mark === MARK.closeList;
 }

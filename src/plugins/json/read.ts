@@ -42,7 +42,7 @@ class ListReader {
     this.#target = target;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path.join('.'), path.length, kind),
-      element: (text) => this.#add(text),
+      element: (text, inexact) => this.#add(text, inexact),
     });
   }
 
@@ -72,11 +72,11 @@ class ListReader {
     return kind === 'object' && (depth === 0 || this.#target.startsWith(`${path}.`)) ? 'descend' : 'skip';
   }
 
-  #add(text: string): void {
+  #add(text: string, inexact: boolean): void {
     const position = `record ${++this.#count}`;
     let element: JsonValue;
     try {
-      element = parseExact(text) as JsonValue;
+      element = parseExact(text, inexact) as JsonValue;
     } catch {
       // What the parser says quotes the text around the fault.
       throw new DocumentFault(`is not valid JSON in ${position}`);

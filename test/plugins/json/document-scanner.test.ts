@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isExactNumber } from '../../../src/app/kernel/json/exact-number.ts';
 import { DocumentFault, DocumentScanner } from '../../../src/plugins/json/document-scanner.ts';
 import { parseExact } from '../../../src/plugins/json/exact-numbers.ts';
 
@@ -10,7 +11,7 @@ function elements(text: string, target: string, cuts: readonly number[]): unknow
       if (path.join('.') === target && kind === 'list') return 'elements';
       return kind === 'object' && path.length < 2 ? 'descend' : 'skip';
     },
-    element: (json) => found.push(parseExact(json)),
+    element: (json, inexact) => found.push(parseExact(json, inexact)),
   });
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   let from = 0;
@@ -47,6 +48,43 @@ describe('JSON document scanner', () => {
         expect(() => elements(cut, 'hosts', at)).toThrow();
       }),
     );
+  });
+
+  it('keeps the digits of numbers that a double would change, wherever the chunks are cut', () => {
+    const number = fc.constantFrom('12345678901234567890', '-9007199254740993', '1e400', '0.1', '1e3', '-0');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(number, value)), cuts, (pairs, at) => {
+        const text = `[${pairs.map(([digits, other]) => `{"n":${digits},"x":[${JSON.stringify(other)},${digits}]}`)}]`;
+        const kept = (digits: string) => (isExactNumber(digits) ? JSON.parse(digits) : digits);
+        const expected = pairs.map(([digits, other]) => ({
+          n: kept(digits),
+          x: [JSON.parse(JSON.stringify(other)), kept(digits)],
+        }));
+        expect(elements(text, '', at)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('lets go of a skipped value as it passes, also of a long text in it', () => {
+    const scanner = new DocumentScanner({ enter: () => 'skip', element: () => undefined });
+    scanner.push('{"a":"');
+    for (let megabytes = 0; megabytes < 20; megabytes++) scanner.push('xy\\\\'.repeat(250_000));
+    scanner.push('\\""}');
+    scanner.end();
+  });
+
+  it('says what is wrong with the end', () => {
+    const faults = [
+      ['', 'contains no JSON in line 1'],
+      [' \n', 'contains no JSON in line 2'],
+      ['[1] [2]', 'contains more than one JSON document (JSON Lines?) in line 1'],
+      ['[1]\n"open', 'contains more than one JSON document (JSON Lines?) in line 2'],
+      ['[1]\nx', 'contains more than one JSON document (JSON Lines?) in line 2'],
+      ['[1', 'is truncated: the JSON document ends unexpectedly in line 1'],
+      ['{"a":\n{"b":', 'is truncated: the JSON document ends unexpectedly in line 2'],
+      ['"open', 'is truncated: the JSON document ends unexpectedly in line 1'],
+    ] as const;
+    for (const [text, message] of faults) expect(() => elements(text, '', [])).toThrow(new DocumentFault(message));
   });
 
   it('refuses what is not JSON outside of skipped values', () => {

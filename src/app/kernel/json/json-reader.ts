@@ -1,104 +1,75 @@
 import { isExactNumber } from './exact-number.ts';
-import { closingQuote, numberEnd } from './json-scan.ts';
+import { JsonTokens, MARK } from './json-tokens.ts';
 
-/** A name that an object has twice: of the two values one would be lost. */
-export class RepeatedName extends Error {
-  override readonly name = 'RepeatedName';
-  /** Where the second one stands. */
-  readonly path: string;
+/** What `JSON.parse` does silently, decided by who reads. */
+export interface ReadingRules {
+  /** What stands for a number that a double would change. */
+  number(token: string): unknown;
+  /** Told when an object has a name twice; the later value counts. */
+  repeated?(path: string): void;
+}
 
-  constructor(path: string) {
-    super('an object has a name twice');
-    this.path = path;
-  }
+/** Reads what `JSON.parse` has accepted once more, by rules. */
+export function readJson(text: string, rules: ReadingRules): unknown {
+  const reader = new JsonReader(text, rules);
+  return reader.value(reader.next(), '');
 }
 
 /**
- * Reads what `JSON.parse` has accepted once more, and marks the numbers that a double would change: integers become
- * `bigint`, which JSON cannot represent and threads can hand over, others become infinite or `NaN`. Checks of values refuse
- * them, each in its own way. Throws `RepeatedName`.
+ * Marks numbers that a double would change: integers become `bigint`, which JSON cannot represent and threads can hand over,
+ * others become infinite or `NaN`. Checks of values refuse them, each in its own way.
  */
-export function readMarkingNumbers(text: string): unknown {
-  return new JsonReader(text).value('');
+export function markedNumber(token: string): number | bigint {
+  const number = Number(token);
+  if (!Number.isFinite(number)) return number;
+  return number === 0 ? Number.NaN : BigInt(token);
 }
 
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
-  ['t', true],
-  ['f', false],
-  ['n', null],
-]);
-
 class JsonReader {
-  readonly #text: string;
-  #at = 0;
+  readonly #tokens: JsonTokens;
+  readonly #rules: ReadingRules;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(text: string, rules: ReadingRules) {
+    this.#tokens = new JsonTokens(text);
+    this.#rules = rules;
   }
 
-  value(path: string): unknown {
-    const mark = this.#next();
-    if (mark === '{') return this.#object(path);
-    if (mark === '[') return this.#list(path);
-    if (mark === '"') return this.#string();
-    const literal = LITERALS.get(mark);
-    if (literal === undefined) return this.#number();
-    this.#at += String(literal).length;
-    return literal;
+  /** The next token that is no comma or colon: those say nothing about valid JSON that is read in order. */
+  next(): number {
+    const mark = this.#tokens.next();
+    return mark === MARK.comma || mark === MARK.colon ? this.#tokens.next() : mark;
+  }
+
+  /** The value that begins with the last token. */
+  value(mark: number, path: string): unknown {
+    if (mark === MARK.openObject) return this.#object(path);
+    if (mark === MARK.openList) return this.#list(path);
+    if (mark === MARK.text) return this.#tokens.meaning;
+    const { token } = this.#tokens;
+    return isWord(token) || isExactNumber(token) ? JSON.parse(token) : this.#rules.number(token);
   }
 
   #object(path: string): object {
     const members = new Map<string, unknown>();
-    this.#at++;
-    while (this.#next() !== '}') {
-      if (this.#text[this.#at] === ',') this.#at++;
-      this.#next();
-      const name = this.#string();
+    while (this.next() !== MARK.closeObject) {
+      const name = this.#tokens.meaning;
       const inner = path === '' ? name : `${path}.${name}`;
-      if (members.has(name)) throw new RepeatedName(inner);
-      this.#next();
-      this.#at++;
-      members.set(name, this.value(inner));
+      if (members.has(name)) this.#rules.repeated?.(inner);
+      members.set(name, this.value(this.next(), inner));
     }
-    this.#at++;
     // Unlike an assignment this makes a member of `__proto__` too.
     return Object.fromEntries(members);
   }
 
   #list(path: string): readonly unknown[] {
     const items: unknown[] = [];
-    this.#at++;
-    while (this.#next() !== ']') {
-      if (this.#text[this.#at] === ',') this.#at++;
-      items.push(this.value(path === '' ? String(items.length) : `${path}.${items.length}`));
+    for (let mark = this.next(); mark !== MARK.closeList; mark = this.next()) {
+      items.push(this.value(mark, path === '' ? String(items.length) : `${path}.${items.length}`));
     }
-    this.#at++;
     return items;
   }
+}
 
-  #string(): string {
-    const end = closingQuote(this.#text, this.#at) + 1;
-    const text = this.#text.slice(this.#at, end);
-    this.#at = end;
-    return JSON.parse(text) as string;
-  }
-
-  #number(): number | bigint {
-    const end = numberEnd(this.#text, this.#at);
-    const token = this.#text.slice(this.#at, end);
-    this.#at = end;
-    const number = Number(token);
-    if (isExactNumber(token)) return number;
-    if (!Number.isFinite(number)) return number;
-    return number === 0 ? Number.NaN : BigInt(token);
-  }
-
-  /** The next character that is no white space. */
-  #next(): string {
-    for (;;) {
-      const character = this.#text[this.#at] as string;
-      if (character > ' ') return character;
-      this.#at++;
-    }
-  }
+function isWord(token: string): boolean {
+  return token === 'true' || token === 'false' || token === 'null';
 }

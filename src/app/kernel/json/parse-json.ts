@@ -1,5 +1,5 @@
-import { RepeatedName, readMarkingNumbers } from './json-reader.ts';
-import { scanJson } from './json-scan.ts';
+import { markedNumber, readJson } from './json-reader.ts';
+import { isInexact, JsonTokens, MARK } from './json-tokens.ts';
 
 /** Deeper texts are refused before they are parsed. */
 const MAX_JSON_DEPTH = 64;
@@ -27,10 +27,10 @@ export class JsonRefusal extends Error {
 /**
  * `JSON.parse` that changes nothing silently. Throws `JsonRefusal` for malformed JSON, nesting deeper than
  * `MAX_JSON_DEPTH` and names that an object has twice. Numbers that a double would change come out marked, as
- * `readMarkingNumbers` says, so that each place refuses them in its own way.
+ * `markedNumber` says, so that each place refuses them in its own way.
  */
 export function parseJson(text: string): unknown {
-  const { depth, members, inexact } = scanJson(text, MAX_JSON_DEPTH);
+  const { depth, members, inexact } = scan(text);
   if (depth > MAX_JSON_DEPTH) {
     throw new JsonRefusal(`is nested deeper than ${MAX_JSON_DEPTH} levels; send a flatter one`);
   }
@@ -43,14 +43,29 @@ export function parseJson(text: string): unknown {
   return inexact || membersOf(value) !== members ? readAgain(text) : value;
 }
 
-function readAgain(text: string): unknown {
-  try {
-    return readMarkingNumbers(text);
-  } catch (cause) {
-    if (!(cause instanceof RepeatedName)) throw cause;
-    const path = cause.path.slice(0, SHOWN_PATH);
-    throw new JsonRefusal(`is ambiguous: ${JSON.stringify(path)} occurs twice; send each name once`, cause, path);
+/** Of text that is no JSON this tells something too. */
+function scan(text: string): { readonly depth: number; readonly members: number; readonly inexact: boolean } {
+  const tokens = new JsonTokens(text);
+  const mark = tokens.next();
+  if (mark !== MARK.openObject && mark !== MARK.openList) {
+    return { depth: 0, members: 0, inexact: mark === MARK.bare && isInexact(text, tokens.start, tokens.end) };
   }
+  tokens.passContainer();
+  return { depth: tokens.deepest, members: tokens.members, inexact: tokens.inexact };
+}
+
+function readAgain(text: string): unknown {
+  return readJson(text, {
+    number: markedNumber,
+    repeated(path) {
+      const shown = path.slice(0, SHOWN_PATH);
+      throw new JsonRefusal(
+        `is ambiguous: ${JSON.stringify(shown)} occurs twice; send each name once`,
+        undefined,
+        shown,
+      );
+    },
+  });
 }
 
 /** Members of all objects together. */
