@@ -11,6 +11,8 @@ import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
+import { viewedAccounts } from '../app/accounts/account-macros.ts';
+import type { Services } from '../app/catalogue/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
 import { AnonymousRefusals } from '../app/journal/anonymous-refusals.ts';
@@ -21,15 +23,16 @@ import type { Config } from '../app/kernel/config/schema.ts';
 import { createExecutor, type Executor, type OperationRunner } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
-import type { Services } from '../app/kernel/services.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import type { CallOperation } from '../app/runs/cron/job-runner.ts';
+import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';
+import { userDocuments } from '../app/users/user-documents.ts';
 import {
   AppError,
   type AuditSink,
@@ -125,7 +128,8 @@ export async function createApp(input: AppInput): Promise<App> {
       new EvaluatorCache({
         storage,
         plugins: registry,
-        accounts: c.resolve(TOKENS.accounts),
+        viewAccounts: (view, onSecret) =>
+          viewedAccounts({ accounts: c.resolve(TOKENS.accounts), logger, onSecret }, view),
         clock,
         logger,
         served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
@@ -188,6 +192,15 @@ export async function createApp(input: AppInput): Promise<App> {
   });
   const anonymousRefusals = new AnonymousRefusals({ storage, audit, clock, logger, newId });
   const services: Services = {
+    userDocuments: userDocuments({
+      minPasswordLength: config.PASSWORD_MIN_LENGTH,
+      audit,
+      sessions: () => container.resolve(TOKENS.sessions),
+      clock,
+      logger,
+      newId,
+    }),
+    groupsWithOneSecret: () => groupsWithOneSecret(services),
     config,
     configOrigins: input.origins,
     storage,

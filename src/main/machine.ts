@@ -4,7 +4,7 @@ import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
-import type { MachineFiles } from '../app/maintenance/file-modes.ts';
+import type { MachineFiles } from '../app/maintenance/services.ts';
 import type { FileAccess, KeyRotation } from '../ports/index.ts';
 import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';

@@ -1,6 +1,6 @@
+import type { Services } from '../app/catalogue/services.ts';
 import { localOperator } from '../app/kernel/caller.ts';
 import type { Executor } from '../app/kernel/executor.ts';
-import type { Services } from '../app/kernel/services.ts';
 import type { Scheduler } from '../ports/index.ts';
 
 const MAINTENANCE_SECONDS = 60 * 60;

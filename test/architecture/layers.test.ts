@@ -14,6 +14,24 @@ const PURE =
  */
 const DECIDES = /^src\/app\/((\w+\/)+decisions|kernel\/(json|masking)|rules\/document)\//;
 
+/** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
+const FLOORS = [
+  ['kernel', 'templating', 'words'],
+  ['hosts', 'journal'],
+  ['rules'],
+  ['accounts', 'inventory', 'users'],
+  ['maintenance', 'runs'],
+  ['catalogue'],
+];
+
+function roomOf(path: string): string | undefined {
+  return /^src\/app\/(\w+)\//.exec(path)?.[1];
+}
+
+function floorOf(room: string | undefined): number {
+  return FLOORS.findIndex((rooms) => rooms.includes(room ?? ''));
+}
+
 function wrongImports(
   files: readonly SourceFile[],
   allowed: (imported: string, file: SourceFile) => boolean,
@@ -35,6 +53,19 @@ describe('layers', () => {
 
   it('lets the core import ports and itself only', () => {
     expect(wrongImports(sourceFiles('src/app'), (imported) => /^src\/(ports|app)\//.test(imported))).toEqual([]);
+  });
+
+  it('has every file of the core in a room, and every room on a floor', () => {
+    const rooms = new Set(sourceFiles('src/app').map(({ path }) => roomOf(path)));
+    expect([...rooms].sort()).toEqual(FLOORS.flat().sort());
+  });
+
+  it('lets a room of the core import only rooms below it', () => {
+    const wrong = wrongImports(sourceFiles('src/app'), (imported, { path }) => {
+      const [from, to] = [roomOf(path), roomOf(imported)];
+      return !imported.startsWith('src/app/') || from === to || floorOf(to) < floorOf(from);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('lets what only decides import ports and the like, so that it needs no store and no clock', () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../app/catalogue/services.ts';
 import { type Caller, holdsRole } from '../../app/kernel/caller.ts';
-import type { Services } from '../../app/kernel/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { isForwarded } from '../listener/access/client.ts';
 import type { OwnHosts } from '../listener/access/own-hosts.ts';

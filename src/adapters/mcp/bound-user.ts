@@ -1,5 +1,5 @@
+import type { Services } from '../../app/catalogue/services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from '../../app/kernel/caller.ts';
-import type { Services } from '../../app/kernel/services.ts';
 import type { Credentials, Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
 

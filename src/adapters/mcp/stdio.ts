@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { Services } from '../../app/catalogue/services.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
-import type { Services } from '../../app/kernel/services.ts';
 import { AppError } from '../../ports/index.ts';
 import { type BoundCredentials, boundUser } from './bound-user.ts';
 import { CallsUnderWay } from './calls-under-way.ts';

@@ -91,6 +91,15 @@ export class AccountDirectory {
     return references.map((reference) => (byName.get(reference) ?? byId.get(reference))?.name ?? reference);
   }
 
+  /** The account of that name in the scope, else `not_found`. */
+  async inScope(name: string, scope: AccountScope): Promise<Account> {
+    const account = await this.byName(name);
+    if (account === undefined || (scope !== null && !scope.includes(account.id))) {
+      throw new AppError('not_found', `there is no account ${name}; "muster account list" shows all accounts`);
+    }
+    return account;
+  }
+
   /** The account that hosts may be written through: it exists and is enabled. */
   async writable(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);

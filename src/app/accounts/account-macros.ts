@@ -1,16 +1,9 @@
 import type { Logger } from '../../ports/index.ts';
 import { MASK } from '../kernel/masking/mask.ts';
-import type { AccountField, ProgramAccount } from '../rules/engine/program-input.ts';
+import type { AccountField, MacroView, ProgramAccount } from '../rules/engine/program-input.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 import { Fault } from '../templating/fault.ts';
 import type { Account, AccountDirectory } from './account-directory.ts';
-
-/**
- * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
- * for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: the macro as it is
- * written, for texts that become rules themselves, so that no secret is ever stored in one.
- */
-export type MacroView = 'opened' | 'hidden' | 'kept';
 
 export interface AccountMacrosDeps {
   readonly accounts: AccountDirectory;

@@ -1,8 +1,8 @@
 import { SecretMask } from '../kernel/masking/secret-mask.ts';
 import { secretSpellings } from '../kernel/masking/secret-spellings.ts';
 import { settingsSecrets } from '../kernel/masking/settings-mask.ts';
-import type { Services } from '../kernel/services.ts';
 import type { Account } from './account-directory.ts';
+import type { AccountServices } from './services.ts';
 
 const LOGIN_NAME = /user|login|client_?id/i;
 
@@ -11,7 +11,7 @@ const LOGIN_NAME = /user|login|client_?id/i;
  * what the plugin has in its settings, in the usual encodings. Systems echo what they refuse.
  */
 export async function accountMask(
-  services: Services,
+  services: AccountServices,
   account: Account,
   pluginId: string,
 ): Promise<(text: string) => string> {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, RuleDocument } from '../../ports/index.ts';
-import type { Services } from '../kernel/services.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
+import type { AccountServices } from './services.ts';
 
 /** Settings that are members of the document itself; all others are options of the type. */
 const TEXT_MEMBERS = new Set(['address', 'username', 'parent', 'object_type']);
@@ -27,7 +27,10 @@ export function withSettings(document: RuleDocument, settings: AccountSettings):
 }
 
 /** The options of a document and, below them, those of its parent. */
-export async function effectiveOptions(services: Services, document: RuleDocument): Promise<Record<string, string>> {
+export async function effectiveOptions(
+  services: AccountServices,
+  document: RuleDocument,
+): Promise<Record<string, string>> {
   const own = optionsOf(document);
   const reference = memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
   if (reference === undefined) return own;

@@ -1,27 +1,27 @@
 import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
-import type { Services } from '../kernel/services.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import { exportOptions } from './decisions/export-options.ts';
 import { compileHostnameTemplate } from './decisions/hostname-template.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
+import type { AccountServices } from './services.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 
 /** What can be done with an account; `unknown`: no plugin provides its type. */
 export type AccountKind = 'source' | 'target' | 'api' | 'unknown';
 
-export function accountKind(services: Services, type: string): AccountKind {
+export function accountKind(services: AccountServices, type: string): AccountKind {
   if (services.plugins.source(type) !== undefined) return 'source';
   if (services.plugins.target(type) !== undefined) return 'target';
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
 /** The source type of an account. Throws for accounts that are no source, and says what they are. */
-export function sourceTypeOf(services: Services, account: TypedAccount): { type: SourceType; pluginId: string } {
+export function sourceTypeOf(services: AccountServices, account: TypedAccount): { type: SourceType; pluginId: string } {
   const registered = services.plugins.source(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
@@ -31,7 +31,7 @@ export function sourceTypeOf(services: Services, account: TypedAccount): { type:
 }
 
 /** The target type of an account. Throws for accounts that are no target, and says what they are. */
-export function targetTypeOf(services: Services, account: TypedAccount): { type: TargetType; pluginId: string } {
+export function targetTypeOf(services: AccountServices, account: TypedAccount): { type: TargetType; pluginId: string } {
   const registered = services.plugins.target(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
@@ -41,7 +41,7 @@ export function targetTypeOf(services: Services, account: TypedAccount): { type:
 }
 
 function otherKind(
-  services: Services,
+  services: AccountServices,
   { name, type }: TypedAccount,
   words: Partial<Record<AccountKind, string>>,
 ): AppError {
@@ -55,12 +55,16 @@ function otherKind(
 }
 
 /** Types an account can have, sorted. */
-function accountTypes({ plugins }: Services): readonly string[] {
+function accountTypes({ plugins }: AccountServices): readonly string[] {
   return [...new Set([...plugins.sourceIds(), ...plugins.targetIds(), 'api'])].sort();
 }
 
 /** Checks options without opening anything. API accounts take any. */
-export function checkAccountOptions(services: Services, type: string, options: Readonly<Record<string, string>>): void {
+export function checkAccountOptions(
+  services: AccountServices,
+  type: string,
+  options: Readonly<Record<string, string>>,
+): void {
   const source = services.plugins.source(type);
   const target = services.plugins.target(type);
   try {

@@ -1,9 +1,10 @@
 import { AppError } from '../../ports/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { CATALOGUE } from './catalogue.generated.ts';
+import type { Services } from './services.ts';
 
 /** Every operation there is, by name. */
-export const OPERATIONS: readonly AnyOperation[] = Object.values(CATALOGUE);
+export const OPERATIONS: readonly AnyOperation<Services>[] = Object.values(CATALOGUE);
 
 const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
 

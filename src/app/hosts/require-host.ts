@@ -1,12 +1,12 @@
 import type { HostRecord } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
 import { inScope } from './decisions/scope.ts';
 import { unknownHost } from './operations/get-host.ts';
+import type { HostServices } from './services.ts';
 
 /** The host in whatever state, archived too, when it is in the caller's scope; else `not_found`. */
 export async function requireHost(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Pick<HostServices, 'storage'>,
   { scope }: Pick<Caller, 'scope'>,
   hostname: string,
 ): Promise<HostRecord> {

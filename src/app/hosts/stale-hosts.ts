@@ -1,11 +1,11 @@
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
+import type { HostServices } from './services.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Archives the hosts that nobody has seen for STALE_DAYS; none with 0. Answers how many. */
 export async function archiveStaleHosts(
-  { config, storage, clock }: Pick<Services, 'config' | 'storage' | 'clock'>,
+  { config, storage, clock }: Pick<HostServices, 'config' | 'storage' | 'clock'>,
   caller: Caller,
 ): Promise<number> {
   if (config.STALE_DAYS === 0) return 0;

@@ -1,9 +1,9 @@
 import type { LabelWrite } from '../../ports/index.ts';
-import type { Account } from '../accounts/account-directory.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { HostAccount } from './services.ts';
 
 /** The part of a label write that says through which account, by whom and when. */
-export function writeAs(account: Account, caller: Caller, at: Date): Omit<LabelWrite, 'entries'> {
+export function writeAs(account: HostAccount, caller: Caller, at: Date): Omit<LabelWrite, 'entries'> {
   return {
     account: { id: account.id, isObject: account.isObject, objectType: account.objectType },
     at,

@@ -9,13 +9,13 @@ import {
   type Storage,
   type WaitingRule,
 } from '../../ports/index.ts';
-import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { memberReference, memberText } from '../rules/document/members.ts';
 import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import { inEvaluationOrder } from '../rules/rule-documents.ts';
+import type { RuleAccounts } from '../rules/services.ts';
 import { mayShowAccounts, shownAccounts } from '../rules/trust/shown-accounts.ts';
 import { actsOf, isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 
@@ -42,7 +42,7 @@ export function providerServices(deps: {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
   readonly evaluators: EvaluatorCache;
-  readonly accounts: AccountDirectory;
+  readonly accounts: Pick<RuleAccounts, 'list'>;
   readonly secrets: () => SecretBox;
   readonly logger: Logger;
 }): ProviderServices {

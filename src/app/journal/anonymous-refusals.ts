@@ -1,6 +1,7 @@
 import type { Clock, Logger, Storage } from '../../ports/index.ts';
+import type { NewAuditEntry } from '../kernel/audit-entry.ts';
 import { appendApiLog } from './api-log.ts';
-import type { AuditTrail, NewAuditEntry } from './audit/audit-trail.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
 import { SummedRefusals } from './summed-refusals.ts';
 
 export interface AnonymousRefusalsDeps {

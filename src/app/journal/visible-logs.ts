@@ -1,7 +1,7 @@
 import type { LogEntry, LogPlace } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
 import { groupLogSource, runLogSource } from './run-log.ts';
+import type { JournalServices } from './services.ts';
 
 /** The idents that runs of an account log under. */
 export function accountLogSources(account: string): readonly string[] {
@@ -12,7 +12,7 @@ export function accountLogSources(account: string): readonly string[] {
  * Components whose entries the caller may read: all, or the imports of the accounts and the cron groups within the caller's
  * scope. Exports are of all hosts, and tell how many there are and which of them failed.
  */
-export async function visibleSources(services: Services, caller: Caller): Promise<readonly string[] | null> {
+export async function visibleSources(services: JournalServices, caller: Caller): Promise<readonly string[] | null> {
   if (caller.scope === null) return null;
   const accounts = await services.accounts.list(caller.scope);
   const groups = await services.cronGroups.list(caller.scope);
@@ -30,7 +30,7 @@ interface EntriesRequest {
 
 /** The latest entries that the caller may read, newest first; of one component and before a place where these are given. */
 export async function visibleEntries(
-  services: Services,
+  services: JournalServices,
   caller: Caller,
   { limit, source, before }: EntriesRequest,
 ): Promise<readonly LogEntry[]> {

@@ -1,5 +1,5 @@
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
-import type { NewAuditEntry } from '../journal/audit/audit-trail.ts';
+import type { NewAuditEntry } from './audit-entry.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
 import { type Access, type Denial, denialOf } from './may.ts';
@@ -12,7 +12,7 @@ import type {
   ValueOperation,
 } from './operation.ts';
 import { PLAIN_MESSAGES } from './plain-message.ts';
-import type { Services } from './services.ts';
+import type { KernelServices } from './services.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
@@ -93,7 +93,7 @@ export interface Executor {
 }
 
 export interface ExecutorDeps {
-  readonly services: Services;
+  readonly services: KernelServices;
   /** Absent: heavy operations run here (commands, worker threads, stores of one process). */
   readonly heavy?: OperationRunner;
 }
@@ -244,7 +244,7 @@ function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
 }
 
 /** Where it depends on the input whether a read shows secrets, input that was refused shows none. */
-function isAudited(operation: AnyOperation, services: Services, parsed: unknown): boolean {
+function isAudited(operation: AnyOperation, services: KernelServices, parsed: unknown): boolean {
   if (operation.effect !== 'read' || operation.auditReads === true) return true;
   return parsed !== undefined && operation.auditsRead?.(parsed as never, services) === true;
 }
@@ -263,7 +263,13 @@ function hasLargeBody(input: OperationInput): boolean {
   return input.kind === 'json' && input.body.length > LARGE_BODY_BYTES;
 }
 
-function audit(services: Services, operation: AnyOperation, caller: Caller, subject: string, outcome: string): void {
+function audit(
+  services: KernelServices,
+  operation: AnyOperation,
+  caller: Caller,
+  subject: string,
+  outcome: string,
+): void {
   const entry: NewAuditEntry = {
     id: services.newId(),
     at: services.clock.now(),

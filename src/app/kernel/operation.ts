@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Caller } from './caller.ts';
 import type { Entrances } from './entrances.ts';
-import type { Services } from './services.ts';
+import type { KernelServices } from './services.ts';
 
 /** `destructive` takes something away; both it and `write` are refused to read-only users. */
 type Effect = 'read' | 'write' | 'destructive';
@@ -16,7 +16,8 @@ export interface Progress {
   readonly output?: string;
 }
 
-export interface OperationContext {
+/** What a call is given; `Services` are those of the room. */
+export interface OperationContext<Services = KernelServices> {
   readonly services: Services;
   readonly caller: Caller;
   /**
@@ -43,7 +44,7 @@ export interface StreamAnswer {
   readonly body: AsyncIterable<string | Uint8Array>;
 }
 
-interface OperationDeclaration<Input, Output> {
+interface OperationDeclaration<Input, Output, Services> {
   /** `<area>/<verb-noun>`, the same words everywhere. */
   readonly name: string;
   readonly title: string;
@@ -79,22 +80,26 @@ interface OperationDeclaration<Input, Output> {
   auditsRead?(input: Input, services: Services): boolean;
 }
 
-export interface ValueOperation<Input = unknown, Output = unknown> extends OperationDeclaration<Input, Output> {
+export interface ValueOperation<Input = unknown, Output = unknown, Services = KernelServices>
+  extends OperationDeclaration<Input, Output, Services> {
   readonly answer: 'value';
   readonly output: z.ZodType<Output>;
-  run(input: Input, context: OperationContext): Promise<Output>;
+  run(input: Input, context: OperationContext<Services>): Promise<Output>;
   /** The JSON text of what `run` answers, where that spares taking stored text apart. */
-  json?(input: Input, context: OperationContext): Promise<string>;
+  json?(input: Input, context: OperationContext<Services>): Promise<string>;
 }
 
-export interface StreamOperation<Input = unknown> extends OperationDeclaration<Input, unknown> {
+export interface StreamOperation<Input = unknown, Services = KernelServices>
+  extends OperationDeclaration<Input, unknown, Services> {
   readonly answer: 'stream';
   /** Schema of the streamed JSON document, for documentation and tests. */
   readonly output: z.ZodType;
-  run(input: Input, context: OperationContext): Promise<StreamAnswer>;
+  run(input: Input, context: OperationContext<Services>): Promise<StreamAnswer>;
 }
 
-export type AnyOperation = ValueOperation | StreamOperation;
+export type AnyOperation<Services = KernelServices> =
+  | ValueOperation<unknown, unknown, Services>
+  | StreamOperation<unknown, Services>;
 
 /** A name that the compiler knows, and whether the pages may call it: the types of the pages are made of these. */
 interface Named<Name extends string, Page extends boolean> {
@@ -102,16 +107,21 @@ interface Named<Name extends string, Page extends boolean> {
   readonly at: { readonly page?: Page };
 }
 
-/** Declares an operation that answers a value. Only the executor calls `run`. */
-export function defineOperation<Name extends string, Input, Output, Page extends boolean = false>(
-  declaration: Omit<ValueOperation<Input, Output>, 'answer'> & Named<Name, Page>,
-): ValueOperation<Input, Output> & Named<Name, Page> {
-  return { ...declaration, answer: 'value' };
+/** How a room declares its operations, which work with its services. Only the executor calls `run`. */
+interface Definitions<Services> {
+  /** Declares an operation that answers a value. */
+  defineOperation<Name extends string, Input, Output, Page extends boolean = false>(
+    declaration: Omit<ValueOperation<Input, Output, Services>, 'answer'> & Named<Name, Page>,
+  ): ValueOperation<Input, Output, Services> & Named<Name, Page>;
+  /** Declares an operation that answers a stream of text. */
+  defineStreamOperation<Name extends string, Input, Page extends boolean = false>(
+    declaration: Omit<StreamOperation<Input, Services>, 'answer'> & Named<Name, Page>,
+  ): StreamOperation<Input, Services> & Named<Name, Page>;
 }
 
-/** Declares an operation that answers a stream of text. */
-export function defineStreamOperation<Name extends string, Input, Page extends boolean = false>(
-  declaration: Omit<StreamOperation<Input>, 'answer'> & Named<Name, Page>,
-): StreamOperation<Input> & Named<Name, Page> {
-  return { ...declaration, answer: 'stream' };
+export function operationsOf<Services extends KernelServices>(): Definitions<Services> {
+  return {
+    defineOperation: (declaration) => ({ ...declaration, answer: 'value' }),
+    defineStreamOperation: (declaration) => ({ ...declaration, answer: 'stream' }),
+  };
 }

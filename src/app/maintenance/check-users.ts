@@ -1,12 +1,12 @@
 import { AppError } from '../../ports/index.ts';
-import type { Services } from '../kernel/services.ts';
 import { memberFlag } from '../rules/document/members.ts';
 import { passwordHashProblem } from '../users/decisions/password-hash.ts';
 import { userNameLikeness } from '../users/decisions/user-names.ts';
 import type { User } from '../users/user.ts';
+import type { MaintenanceServices } from './services.ts';
 
 /** What stored users say that no new one may. */
-export async function checkUsers({ users }: Services): Promise<string> {
+export async function checkUsers({ users }: MaintenanceServices): Promise<string> {
   const all = await users.list();
   const problems = [
     ...all

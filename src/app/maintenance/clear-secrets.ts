@@ -7,10 +7,10 @@ import {
   type RuleType,
   StoredJson,
 } from '../../ports/index.ts';
-import type { Services } from '../kernel/services.ts';
 import { memberText } from '../rules/document/members.ts';
+import type { MaintenanceServices } from './services.ts';
 
-type SealingServices = Pick<Services, 'storage' | 'plugins' | 'secrets' | 'passwords' | 'clock'>;
+type SealingServices = Pick<MaintenanceServices, 'storage' | 'plugins' | 'secrets' | 'passwords' | 'clock'>;
 
 const ACTOR: Actor = { kind: 'system', name: 'encryption of secrets' };
 const BATCH_SIZE = 500;

@@ -2,20 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { maskUrlPassword } from '../kernel/config/schema.ts';
-import type { Services } from '../kernel/services.ts';
-
-/** Files of this machine that the service lives on, as absolute paths. */
-export interface MachineFiles {
-  /** Keys, and the database where it is a file. */
-  readonly secrets: readonly string[];
-  /** What the service keeps. */
-  readonly dataFolder: string;
-  /** Where a configuration file may be. */
-  readonly configuration: readonly string[];
-  /** Files and folders of plugins that come from this machine. */
-  readonly plugins: readonly string[];
-  readonly playbookFolder: string;
-}
+import type { MaintenanceServices } from './services.ts';
 
 const WRITE = 0o022;
 const OTHERS_WRITE = 0o002;
@@ -25,7 +12,7 @@ const STICKY = 0o1000;
 
 /** What others than the service may read or write though it decides about it, each with the command that mends it. */
 export async function looseFiles(
-  services: Pick<Services, 'machineFiles' | 'config' | 'configOrigins'>,
+  services: Pick<MaintenanceServices, 'machineFiles' | 'config' | 'configOrigins'>,
 ): Promise<string[]> {
   const { secrets, dataFolder, configuration, plugins, playbookFolder } = services.machineFiles;
   const kept = await filesIn(dataFolder);
@@ -93,7 +80,10 @@ function statOf(path: string): Promise<Stats | undefined> {
 }
 
 /** A configuration file with a key, a password or settings of plugins is nothing that others may read. */
-function holdsSecrets({ config, configOrigins }: Pick<Services, 'config' | 'configOrigins'>, path: string): boolean {
+function holdsSecrets(
+  { config, configOrigins }: Pick<MaintenanceServices, 'config' | 'configOrigins'>,
+  path: string,
+): boolean {
   const isFrom = (key: keyof typeof configOrigins): boolean => configOrigins[key] === path;
   const hasPassword = maskUrlPassword(config.DATABASE_URL) !== config.DATABASE_URL;
   return isFrom('INSTANCE_KEY') || isFrom('PLUGIN_OPTIONS') || (isFrom('DATABASE_URL') && hasPassword);

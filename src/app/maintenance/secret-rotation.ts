@@ -10,10 +10,11 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../ports/index.ts';
+import { isJsonObject } from '../kernel/json/json-object.ts';
 import type { Progress } from '../kernel/operation.ts';
-import type { Services } from '../kernel/services.ts';
-import { isJsonObject, memberInteger, memberText } from '../rules/document/members.ts';
+import { memberInteger, memberText } from '../rules/document/members.ts';
 import { changeSecretTexts } from '../rules/secrets/secret-members.ts';
+import type { MaintenanceServices } from './services.ts';
 
 export interface ResealOptions {
   readonly actor: Actor;
@@ -38,7 +39,7 @@ const MOST_PASSES = 10;
  * past versions, so that going back to one still works. Ends when a whole pass has found nothing left to do.
  */
 export async function resealSecrets(
-  services: Services,
+  services: MaintenanceServices,
   renew: RenewSecret,
   options: ResealOptions,
 ): Promise<ResealReport> {
@@ -65,7 +66,7 @@ class PassOutcome {
 }
 
 async function resealPart(
-  services: Services,
+  services: MaintenanceServices,
   part: Extract<TransferPart, 'rules' | 'rule_versions'>,
   renew: RenewSecret,
   outcome: PassOutcome,
@@ -89,7 +90,7 @@ async function resealPart(
 
 /** The record with its secrets sealed anew; `undefined` when none had to be. */
 async function renewRecord(
-  { plugins }: Services,
+  { plugins }: MaintenanceServices,
   record: TransferRecord,
   renew: RenewSecret,
   outcome: PassOutcome,
@@ -143,7 +144,7 @@ function describe({ value }: TransferRecord): string {
 }
 
 async function replaceRule(
-  { storage, plugins, clock }: Services,
+  { storage, plugins, clock }: MaintenanceServices,
   { value }: TransferRecord,
   { actor }: ResealOptions,
 ): Promise<boolean> {
@@ -168,7 +169,7 @@ async function replaceRule(
 }
 
 /** False when pruning moved the version to another place meanwhile. */
-async function replaceVersion({ storage }: Services, record: TransferRecord): Promise<boolean> {
+async function replaceVersion({ storage }: MaintenanceServices, record: TransferRecord): Promise<boolean> {
   try {
     await storage.transfer.write('rule_versions', [record]);
     return true;

@@ -1,16 +1,16 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
 import { auditProblems } from '../journal/audit/check-chain.ts';
-import type { Services } from '../kernel/services.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { isHostType } from '../rules/transfer/import-documents.ts';
 import { unknownTypes } from '../rules/unknown-types.ts';
+import type { MaintenanceServices } from './services.ts';
 import { describeMarker, readMarker } from './transfer/unfinished-transfer.ts';
 
 const BATCH_SIZE = 500;
 
 /** Everything that is wrong with what is stored: in the storage, in each document, and between documents. */
 export async function* storageProblems(
-  services: Services,
+  services: MaintenanceServices,
   { fix, signal }: { readonly fix: boolean; readonly signal: AbortSignal },
 ): AsyncGenerator<StorageProblem> {
   const { storage, plugins } = services;

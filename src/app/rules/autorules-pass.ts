@@ -1,9 +1,9 @@
 import { AppError, type LogDetail } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
-import type { Services } from '../kernel/services.ts';
 import { memberText } from './document/members.ts';
 import { type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
+import type { RuleServices } from './services.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 
 export interface AutorulesReport {
@@ -24,7 +24,7 @@ const MAX_LOGGED_ERRORS = 100;
  * run again at any time. What fails is named in the log and skipped.
  */
 export async function runAutorulesPass(
-  services: Services,
+  services: RuleServices,
   options: { readonly signal: AbortSignal; readonly verbose: boolean; readonly progress: (progress: Progress) => void },
 ): Promise<AutorulesReport> {
   const pass = new AutorulesPass(services, options.verbose);
@@ -49,14 +49,14 @@ export async function runAutorulesPass(
 }
 
 class AutorulesPass {
-  readonly #services: Services;
+  readonly #services: RuleServices;
   readonly #verbose: boolean;
   readonly #known = new Map<string, Set<string>>();
   readonly #details: LogDetail[] = [];
   created = 0;
   errors = 0;
 
-  constructor(services: Services, verbose: boolean) {
+  constructor(services: RuleServices, verbose: boolean) {
     this.#services = services;
     this.#verbose = verbose;
   }

@@ -10,8 +10,6 @@ import {
   type RuleType,
   type Storage,
 } from '../../ports/index.ts';
-import type { AccountDirectory } from '../accounts/account-directory.ts';
-import { type MacroView, viewedAccounts } from '../accounts/account-macros.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
@@ -19,7 +17,7 @@ import { memberFlag, memberReference, memberText } from './document/members.ts';
 import type { CompilerDeps } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
 import { compileInSteps } from './engine/program.ts';
-import type { HostProgram, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
+import type { HostProgram, MacroView, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
 import { forgetMarks } from './unknown-types.ts';
@@ -27,7 +25,8 @@ import { forgetMarks } from './unknown-types.ts';
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
-  readonly accounts: AccountDirectory;
+  /** All accounts as rules see them. `onSecret` is called with the name of an account whose secret goes into an inventory. */
+  viewAccounts(view: MacroView, onSecret: (account: string) => void): Promise<readonly ProgramAccount[]>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** See `ProgramInput`. */
@@ -215,7 +214,7 @@ export class EvaluatorCache {
   }
 
   #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {
-    return viewedAccounts({ ...this.#deps, onSecret: (account) => this.#opened.add(account) }, view);
+    return this.#deps.viewAccounts(view, (account) => this.#opened.add(account));
   }
 }
 

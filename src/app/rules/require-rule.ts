@@ -1,26 +1,26 @@
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
 import { requireRuleType, requireStoredType } from './rule-type-input.ts';
+import type { RuleServices } from './services.ts';
 import { isVisible } from './transfer/export-documents.ts';
 import { isHostType } from './transfer/import-documents.ts';
 
 /** The registered type of that ident, for what works on single documents. Hosts are documents too, and kept elsewhere. */
-export function requireDocumentType(services: Services, ident: string): RuleType {
+export function requireDocumentType(services: RuleServices, ident: string): RuleType {
   const type = requireRuleType(services, ident);
   if (!isHostType(type)) return type;
   throw new AppError('invalid_input', `${type.id} are hosts; use the operations of hosts`);
 }
 
 /** As `requireDocumentType`, and types that nobody knows whose documents are stored: for looking at them and removing them. */
-export async function requireStoredDocumentType(services: Services, ident: string): Promise<RuleType> {
+export async function requireStoredDocumentType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = await requireStoredType(services, ident);
   return services.plugins.ruleType(ident) === undefined ? type : requireDocumentType(services, ident);
 }
 
 /** The rule of that id or name that the caller may see, else `not_found`. */
 export async function requireRule(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   rule: string,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleType } from '../../ports/index.ts';
-import type { Services } from '../kernel/services.ts';
+import type { RuleServices } from './services.ts';
 import { storedUnknownType } from './unknown-types.ts';
 
 export const ruleTypeSchema = z.string().describe('Ident of a rule type');
@@ -14,13 +14,13 @@ export const switchSchema = z
   .default(false);
 
 /** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
-export async function requireStoredType(services: Services, ident: string): Promise<RuleType> {
+export async function requireStoredType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));
   return type ?? requireRuleType(services, ident);
 }
 
 /** The registered type of that ident or alias, else `not_found`. */
-export function requireRuleType(services: Services, ident: string): RuleType {
+export function requireRuleType(services: RuleServices, ident: string): RuleType {
   const type = services.plugins.ruleType(ident);
   if (type !== undefined) return type;
   throw new AppError(

@@ -1,7 +1,7 @@
 import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
 import { requireRuleType } from './rule-type-input.ts';
+import type { RuleServices } from './services.ts';
 import { type ImportOptions, importDocuments } from './transfer/import-documents.ts';
 import { keepsVoucher } from './trust/voucher.ts';
 
@@ -14,7 +14,7 @@ const MOST_ROUNDS = 20;
 
 /** Stores one document of a configuration type, with the checks and the history that every import has. */
 export async function storeDocument(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: ConfigurationType,
   document: RuleDocument,
@@ -48,7 +48,7 @@ export async function storeDocument(
  * is gone by then is a conflict.
  */
 export async function changeDocument(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: ConfigurationType,
   record: RuleRecord,

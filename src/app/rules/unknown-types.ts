@@ -7,9 +7,9 @@ import {
   type Storage,
   StoredJson,
 } from '../../ports/index.ts';
+import { isJsonObject } from '../kernel/json/json-object.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import { MARKS, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
-import { isJsonObject } from './document/members.ts';
 
 /** So many unknown types are kept: every one costs a little wherever types are looked at. */
 export const MAX_KEPT_TYPES = 200;

@@ -1,11 +1,11 @@
 import { AppError } from '../../ports/index.ts';
-import type { Services } from '../kernel/services.ts';
+import type { UserServices } from './services.ts';
 import { sessionHandle } from './sessions.ts';
 import type { User } from './user.ts';
 
 /** Ends one session of a user, or all of them but `except`. Answers how many. */
 export async function endSessionsOf(
-  { sessions }: Services,
+  { sessions }: UserServices,
   user: User,
   { handle, except }: { readonly handle: string | undefined; readonly except?: string | undefined },
 ): Promise<number> {

@@ -34,8 +34,8 @@ const MINUTE_MS = 60_000;
 /** A user is guarded after wrong passwords from elsewhere, different ones, of so many times the limit of an address. */
 const GUARDED_FACTOR = 2;
 const GUARDED_MS = 10 * MINUTE_MS;
-/** Wrong passwords that a strange neighbourhood may still try at a guarded user, in the same time. */
-const ANONYMOUS_TRIES = 3;
+/** Wrong passwords that an unfamiliar neighbourhood may still try at a guarded user, in the same time. */
+const UNFAMILIAR_TRIES = 3;
 /** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
 const INSIDER_PART = 1 / 3;
 const KNOWN_MS = 60 * MINUTE_MS;
@@ -58,7 +58,7 @@ export class RefusalLimit {
   readonly #addresses = growingCache<Window>(MOST_COUNTED);
   readonly #users = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries of a neighbourhood at a user. */
-  readonly #strangers = growingCache<Window>(MOST_GUARDED);
+  readonly #unfamiliar = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
   readonly #insiders = growingCache<Window>(MOST_COUNTED);
   /** Credentials that got in, by address; when. */
@@ -99,7 +99,7 @@ export class RefusalLimit {
     this.#known.delete(knownKey(shown, address));
     this.#count(this.#addresses, address, MINUTE_MS);
     if (shown.user === undefined || this.#wasTried(shown, address) || this.#isAtHome(shown)) return;
-    this.#count(this.#strangers, strangerKey(shown, shown.user), GUARDED_MS);
+    this.#count(this.#unfamiliar, neighbourhoodKey(shown, shown.user), GUARDED_MS);
     const guesses = this.#count(this.#users, shown.user, GUARDED_MS);
     if (this.#limit > 0 && guesses === this.#limit * GUARDED_FACTOR) {
       this.#logger?.warn('the password of a user is being guessed from several addresses', { user: shown.user });
@@ -146,7 +146,7 @@ export class RefusalLimit {
     if (shown.user === undefined) return undefined;
     const guarded = this.#retryAfter(this.#users.get(shown.user), this.#limit * GUARDED_FACTOR);
     if (guarded === undefined || this.#isAtHome(shown)) return undefined;
-    return this.#retryAfter(this.#strangers.get(strangerKey(shown, shown.user)), ANONYMOUS_TRIES);
+    return this.#retryAfter(this.#unfamiliar.get(neighbourhoodKey(shown, shown.user)), UNFAMILIAR_TRIES);
   }
 
   /** This machine is home to everybody: whoever is on it has better ways. */
@@ -183,7 +183,7 @@ function knownKey({ user, key }: ShownCredentials, address: string): string {
   return user === undefined ? key : `${key} ${address}`;
 }
 
-function strangerKey({ address }: ShownCredentials, user: string): string {
+function neighbourhoodKey({ address }: ShownCredentials, user: string): string {
   return `${user} ${addressNeighbourhood(address)}`;
 }
 

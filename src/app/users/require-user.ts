@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
+import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
 /** The name of a user who is there: users of old may have names that nobody gets today. */
@@ -17,7 +17,7 @@ export const newUserNameSchema = z
 
 export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
 
-export async function requireUser(services: Services, name: string): Promise<User> {
+export async function requireUser(services: UserServices, name: string): Promise<User> {
   const user = await services.users.byName(name);
   if (user === undefined)
     throw new AppError('not_found', `there is no user ${name}; "muster user list" shows all users`);
@@ -25,7 +25,7 @@ export async function requireUser(services: Services, name: string): Promise<Use
 }
 
 /** A restriction to an account that is not there would be one to nothing, until somebody makes it. */
-export async function requireAccounts({ accounts }: Services, names: readonly string[]): Promise<void> {
+export async function requireAccounts({ accounts }: UserServices, names: readonly string[]): Promise<void> {
   const known = await accounts.list(null);
   const missing = names.find((name) => !known.some((account) => account.name === name || account.id === name));
   if (missing === undefined) return;

@@ -1,10 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
 import type { Clock, PasswordHasher, RuleRecord, Storage } from '../../ports/index.ts';
-import type { AccountDirectory } from '../accounts/account-directory.ts';
 import { addressClass } from '../kernel/address-class.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import type { RuleAccounts } from '../rules/services.ts';
 import { userNameKey } from './decisions/user-names.ts';
 import { growingCache } from './growing-cache.ts';
 import { HashingQueue } from './hashing-queue.ts';
@@ -42,7 +42,7 @@ interface UserIndex {
 
 export interface UserDirectoryDeps {
   readonly storage: Storage;
-  readonly accounts: AccountDirectory;
+  readonly accounts: Pick<RuleAccounts, 'namesOf' | 'scopeOf'>;
   readonly passwords: PasswordHasher;
   readonly refusals: RefusalLimit;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
-import { isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
+import { memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';

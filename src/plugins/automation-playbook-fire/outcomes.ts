@@ -1,4 +1,5 @@
-import { isJsonObject, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';

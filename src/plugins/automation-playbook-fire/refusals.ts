@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, memberObjects, ownMember } from '../../app/rules/document/members.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { memberObjects, ownMember } from '../../app/rules/document/members.ts';
 import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

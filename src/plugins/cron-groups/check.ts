@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberProblems } from '../../app/rules/document/member-table.ts';
-import { isJsonObject, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { members } from './members.ts';

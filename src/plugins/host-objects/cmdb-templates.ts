@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { isJsonObject, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

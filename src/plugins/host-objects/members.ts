@@ -1,4 +1,5 @@
-import { isJsonObject, ownMember } from '../../app/rules/document/members.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';

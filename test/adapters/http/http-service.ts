@@ -2,9 +2,9 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import type { Services } from '../../../src/app/catalogue/services.ts';
 import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
 import type { Executor } from '../../../src/app/kernel/executor.ts';
-import type { Services } from '../../../src/app/kernel/services.ts';
 import { createApp } from '../../../src/main/compose.ts';
 import type { Clock, RuleDocument, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { NewAuditEntry } from '../../../app/journal/audit/audit-trail.ts';
+import type { Services } from '../../../app/catalogue/services.ts';
+import type { NewAuditEntry } from '../../../app/kernel/audit-entry.ts';
 import { type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
-import type { Services } from '../../../app/kernel/services.ts';
 import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { HttpClient } from './client.ts';

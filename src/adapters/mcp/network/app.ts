@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Services } from '../../../app/catalogue/services.ts';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';
 import { parseJsonBody } from '../../../app/kernel/json/json-body.ts';
-import type { Services } from '../../../app/kernel/services.ts';
 import { AppError } from '../../../ports/index.ts';
 import { httpAccess, isRefusal } from '../../listener/access/access.ts';
 import { clientOf } from '../../listener/access/client.ts';

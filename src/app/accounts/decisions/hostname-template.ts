@@ -1,6 +1,15 @@
-import { AppError } from '../../../ports/index.ts';
-import type { HostnameTemplate } from '../../runs/import/decisions/prepare-record.ts';
+import { AppError, type JsonValue } from '../../../ports/index.ts';
 import { compileTemplate, type TemplateOptions, TemplateSyntaxError } from '../../templating/template.ts';
+
+/** What a hostname template can read of a record. */
+export interface RecordScope {
+  get(name: string): JsonValue | undefined;
+  /** Everything by name, made when it is asked for. */
+  attributes(): ReadonlyMap<string, JsonValue>;
+}
+
+/** Renders the account's `rewrite_hostname` for one record. Throws when the template fails. */
+export type HostnameTemplate = (scope: RecordScope) => string;
 
 /**
  * Compiles `rewrite_hostname`; `undefined` when the account has none. Throws `AppError('invalid_input')` for a template

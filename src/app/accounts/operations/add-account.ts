@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { effectiveOptions, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
+import { defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
 
 export const settingsSchema = z

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { macrosOf, referencesTo } from '../../rules/transfer/references.ts';
-import { accountNameSchema, requireAccount } from './show-account.ts';
+import { defineOperation } from '../services.ts';
+import { accountNameSchema } from './show-account.ts';
 
 export const deleteAccount = defineOperation({
   name: 'accounts/delete-account',
@@ -27,7 +27,7 @@ export const deleteAccount = defineOperation({
   output: z.object({ status: z.literal('deleted'), name: z.string() }),
   subject: (input) => input.name,
   async run({ name }, { services, caller }) {
-    const account = await requireAccount(services, caller, name);
+    const account = await services.accounts.inScope(name, caller.scope);
     const { hosts: hostStore, rules } = services.storage;
     const filter = { scope: [account.id], kind: 'all' } as const;
     const hosts = await hostStore.count({ ...filter, state: 'active' });

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, TOOL_ROLE } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
-import { accountNameSchema, requireAccount } from './show-account.ts';
+import type { AccountServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
+import { accountNameSchema } from './show-account.ts';
 
 /** The one way to secrets of accounts, for the tool server alone; `show-account` masks them. */
 export const getAccount = defineOperation({
@@ -40,7 +40,7 @@ export const getAccount = defineOperation({
     if (caller.readOnly) {
       throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
     }
-    const account = await withinScope(services, caller, await requireAccount(services, caller, name));
+    const account = await withinScope(services, caller, await services.accounts.inScope(name, caller.scope));
     const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
     const password = await services.accounts.password(account);
     const options = await services.accounts.options(account);
@@ -60,7 +60,7 @@ export const getAccount = defineOperation({
 });
 
 /** A parent out of scope keeps its secrets, though a child of it imports with them. */
-async function withinScope({ accounts }: Services, { scope }: Caller, account: Account): Promise<Account> {
+async function withinScope({ accounts }: AccountServices, { scope }: Caller, account: Account): Promise<Account> {
   if (scope === null || account.parent === '') return account;
   const [parent = ''] = await accounts.scopeOf([account.parent]);
   return scope.includes(parent) ? account : withoutParent(account);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { visibleSources } from '../../journal/visible-logs.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { accountSummarySchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
+import { defineOperation } from '../services.ts';
 
 export const listAccountRuns = defineOperation({
   name: 'syncer/list-account-runs',

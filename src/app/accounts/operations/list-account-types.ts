@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { exportOptions } from '../decisions/export-options.ts';
 import { importOptions } from '../decisions/import-options.ts';
 import { optionSchema } from '../option-schemas.ts';
+import type { AccountServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());
 
@@ -38,7 +38,7 @@ export const listAccountTypes = defineOperation({
   },
 });
 
-function sources({ plugins }: Services): readonly AccountType[] {
+function sources({ plugins }: AccountServices): readonly AccountType[] {
   const common_options = optionSchema(importOptions);
   return plugins.sourceIds().flatMap((name): AccountType[] => {
     const type = plugins.source(name)?.item;
@@ -49,7 +49,7 @@ function sources({ plugins }: Services): readonly AccountType[] {
   });
 }
 
-function targets({ plugins }: Services): readonly AccountType[] {
+function targets({ plugins }: AccountServices): readonly AccountType[] {
   const common_options = optionSchema(exportOptions);
   return plugins.targetIds().flatMap((name): AccountType[] => {
     const type = plugins.target(name)?.item;

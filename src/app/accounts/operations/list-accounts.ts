@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { accountSummarySchema } from '../account-answer.ts';
+import { defineOperation } from '../services.ts';
 import { accountsView } from '../views/accounts.ts';
 
 /** For who may write hosts or rules. `show-accounts` has the counts and runs besides, which are for administrators. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { effectiveOptions, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
+import { defineOperation } from '../services.ts';
 import { settingsSchema } from './add-account.ts';
-import { accountNameSchema, requireAccount } from './show-account.ts';
+import { accountNameSchema } from './show-account.ts';
 
 export const setAccount = defineOperation({
   name: 'accounts/set-account',
@@ -46,7 +46,7 @@ export const setAccount = defineOperation({
   output: z.object({ status: z.literal('saved'), name: z.string() }),
   subject: (input) => input.name,
   async run({ name, settings, password, enabled }, { services, caller }) {
-    const account = await requireAccount(services, caller, name);
+    const account = await services.accounts.inScope(name, caller.scope);
     const document = withSettings(account.record.document.value, settings);
     checkAccountOptions(services, account.type, await effectiveOptions(services, document));
     const changed = {

@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
 import { accountLogSources } from '../../journal/visible-logs.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { accountAnswer, accountSchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
-import type { Account } from '../account-directory.ts';
 import { accountKind } from '../account-types.ts';
+import { defineOperation } from '../services.ts';
 import { accountView } from '../views/accounts.ts';
 
 export const accountNameSchema = z.string().min(1).describe('Name of the account');
@@ -36,7 +32,7 @@ export const showAccount = defineOperation({
     last_run: lastRunSchema,
   }),
   async run({ name }, { services, caller }) {
-    const account = await requireAccount(services, caller, name);
+    const account = await services.accounts.inScope(name, caller.scope);
     const [hosts, ...newest] = await Promise.all([
       services.storage.hosts.countOwned(account.id),
       ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
@@ -50,12 +46,3 @@ export const showAccount = defineOperation({
     };
   },
 });
-
-/** The account of that name in the caller's scope, else `not_found`. */
-export async function requireAccount(services: Services, caller: Caller, name: string): Promise<Account> {
-  const account = await services.accounts.byName(name);
-  if (account === undefined || (caller.scope !== null && !caller.scope.includes(account.id))) {
-    throw new AppError('not_found', `there is no account ${name}; "muster account list" shows all accounts`);
-  }
-  return account;
-}

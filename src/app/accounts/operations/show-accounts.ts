@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { accountSummarySchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
+import { defineOperation } from '../services.ts';
 
 export const showAccounts = defineOperation({
   name: 'accounts/show-accounts',

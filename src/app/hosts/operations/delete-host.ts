@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { hostnameSchema } from '../host-schemas.ts';
+import { defineOperation } from '../services.ts';
 import { unknownHost } from './get-host.ts';
 
 export const deleteHost = defineOperation({

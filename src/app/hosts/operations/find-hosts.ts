@@ -6,14 +6,13 @@ import {
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
-import { requireAccount } from '../../accounts/operations/show-account.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostSearch } from '../decisions/host-search.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../host-schemas.ts';
+import type { HostServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 
 /** Hosts that a search reads at a time. */
 const BATCH_SIZE = 500;
@@ -128,8 +127,8 @@ function pageOf(found: readonly HostRecord[], limit: number, next: string | null
   return { hosts, next: found.length > limit ? (hosts.at(-1)?.hostname ?? null) : next };
 }
 
-async function scopeOfAccount(services: Services, caller: Caller, name: string): Promise<AccountScope> {
-  return [(await requireAccount(services, caller, name)).id];
+async function scopeOfAccount(services: HostServices, caller: Caller, name: string): Promise<AccountScope> {
+  return [(await services.accounts.inScope(name, caller.scope)).id];
 }
 
 function operatorMembers(host: HostRecord, accounts: ReadonlyMap<string, string>) {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
-import { defineOperation, type OperationContext } from '../../kernel/operation.ts';
+import type { OperationContext } from '../../kernel/operation.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
+import type { HostServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { hostView } from '../views/host.ts';
 
 export const getHost = defineOperation({
@@ -33,7 +35,10 @@ export const getHost = defineOperation({
   },
 });
 
-async function findHost(hostname: string, { services, caller, holds }: OperationContext): Promise<HostRecord> {
+async function findHost(
+  hostname: string,
+  { services, caller, holds }: OperationContext<HostServices>,
+): Promise<HostRecord> {
   const host = await services.storage.hosts.get(hostname, caller.scope);
   if (host === undefined) throw unknownHost(hostname);
   holds(sizeOfHost(host));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { requireHost } from '../require-host.ts';
+import { defineOperation } from '../services.ts';
 import { historyView } from '../views/history.ts';
 
 export const hostHistory = defineOperation({

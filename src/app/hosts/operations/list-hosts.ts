@@ -6,9 +6,9 @@ import {
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
-import { defineStreamOperation } from '../../kernel/operation.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
+import { defineStreamOperation } from '../services.ts';
 
 const MAX_PAGE_SIZE = 10_000;
 const DEFAULT_PAGE_SIZE = 100;

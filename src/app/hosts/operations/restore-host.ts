@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { hostnameSchema } from '../host-schemas.ts';
+import { defineOperation } from '../services.ts';
 
 export const restoreHost = defineOperation({
   name: 'hosts/restore-host',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { checkAccountHostname } from '../decisions/hostname-rules.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
+import { defineOperation } from '../services.ts';
 import { writeAs } from '../write-as.ts';
 
 export const saveHostsBulk = defineOperation({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';
+import { defineOperation } from '../services.ts';
 import { sectionKeySchema } from './save-inventory.ts';
 
 export const saveInventoriesBulk = defineOperation({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { StoredJson } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';
+import { defineOperation } from '../services.ts';
 import { tooLargeHost } from '../too-large-host.ts';
 import { unknownHost } from './get-host.ts';
 

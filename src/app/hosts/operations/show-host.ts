@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { accountSummarySchema } from '../../accounts/account-answer.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
 import { requireHost } from '../require-host.ts';
+import { defineOperation } from '../services.ts';
 import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 
 /** For operators: archived hosts too, and three reads. `get-host` is one read of an active host, which clients ask for in masses. */
@@ -17,7 +16,10 @@ export const showHost = defineOperation({
   at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema.extend({
-    account: accountSummarySchema.nullable().describe('The account that owns it'),
+    account: z
+      .object({ name: z.string(), type: z.string(), enabled: z.boolean() })
+      .nullable()
+      .describe('The account that owns it'),
     is_object: z.boolean(),
     object_type: z.string(),
     created_at: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { providerName } from '../provider-name.ts';
 import { renderMode } from '../render-mode.ts';
+import { defineOperation } from '../services.ts';
 
 const MOST_GROUPS = 1000;
 

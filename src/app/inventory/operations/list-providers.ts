@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { memberText } from '../../rules/document/members.ts';
 import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
+import { defineOperation } from '../services.ts';
 
 export const listProviders = defineOperation({
   name: 'inventory/list-providers',

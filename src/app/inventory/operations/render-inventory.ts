@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
-import { defineStreamOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
 import { providerName } from '../provider-name.ts';
 import { renderMode } from '../render-mode.ts';
+import type { InventoryServices } from '../services.ts';
+import { defineStreamOperation } from '../services.ts';
 
 export const renderInventory = defineStreamOperation({
   name: 'inventory/render-inventory',
@@ -55,7 +55,7 @@ async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): Asyn
 }
 
 /** Consumers ask every few minutes: the first read is kept, and then how many there were. */
-function noteSecrets(services: Services, caller: Caller, provider: string): void {
+function noteSecrets(services: InventoryServices, caller: Caller, provider: string): void {
   const accounts = services.evaluators.openedAccounts();
   if (accounts.length === 0) return;
   services.audit.keepSummed({

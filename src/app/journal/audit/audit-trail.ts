@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditStore, Clock, Logger, SecretBox } from '../../../ports/index.ts';
+import type { NewAuditEntry } from '../../kernel/audit-entry.ts';
 import { validUnicode } from '../../kernel/unicode.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { AuditChain } from './audit-chain.ts';
@@ -13,9 +14,6 @@ const LONGEST_TEXT = 2_000;
 const MOST_SUMS = 1_000;
 const HOUR_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 10_000;
-
-/** What happened; the trail adds what it can know itself. */
-export type NewAuditEntry = Omit<AuditEntry, 'details'> & { readonly details?: string };
 
 export interface SumOptions {
   /** What is alike; the whole entry but for its time and request when absent. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { defineOperation } from '../services.ts';
 import { accountLogSources, newestFirst, visibleSources } from '../visible-logs.ts';
 
 export const getServiceLog = defineOperation({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
+import { defineOperation } from '../services.ts';
 
 export const listAudit = defineOperation({
   name: 'syncer/list-audit',

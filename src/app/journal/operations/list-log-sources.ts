@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
+import { defineOperation } from '../services.ts';
 import { visibleSources } from '../visible-logs.ts';
 
 export const listLogSources = defineOperation({

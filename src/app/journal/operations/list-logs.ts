@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { defineOperation } from '../services.ts';
 import { visibleEntries } from '../visible-logs.ts';
 
 const LATEST = 100;

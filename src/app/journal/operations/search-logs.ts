@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { LogEntry } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
 import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
+import { defineOperation } from '../services.ts';
 import { visibleEntries } from '../visible-logs.ts';
 
 export const searchLogs = defineOperation({

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
-import { isJsonObject } from '../../rules/document/members.ts';
 import { MASK } from '../masking/mask.ts';
+import { isJsonObject } from './json-object.ts';
 
 /** What differs between two documents, member by member; lists are compared as wholes. In the order of the newer one. */
 export function changesBetween(before: JsonObject, after: JsonObject, path = ''): readonly ValueChange[] {

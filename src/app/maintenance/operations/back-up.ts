@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { defineOperation } from '../../kernel/operation.ts';
+import { defineOperation } from '../services.ts';
 import { writeBackup } from '../transfer/write-backup.ts';
 import { backupView } from '../views/backup.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineStreamOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { MaintenanceServices } from '../services.ts';
+import { defineStreamOperation } from '../services.ts';
 import { storageProblems } from '../storage-problems.ts';
 
 export const checkStorage = defineStreamOperation({
@@ -24,7 +24,7 @@ export const checkStorage = defineStreamOperation({
 });
 
 /** One problem a line, so that a reader can show each as it comes. */
-async function* body(services: Services, fix: boolean, signal: AbortSignal): AsyncGenerator<string> {
+async function* body(services: MaintenanceServices, fix: boolean, signal: AbortSignal): AsyncGenerator<string> {
   let found = 0;
   let fixed = 0;
   yield '{"problems":[';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { maskUrlPassword } from '../../kernel/config/schema.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { partsSchema } from '../parts-schema.ts';
+import type { MaintenanceServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { migrateStorage as migrate } from '../transfer/migrate-storage.ts';
 
 export const migrateStorage = defineOperation({
@@ -41,7 +41,7 @@ export const migrateStorage = defineOperation({
 });
 
 /** An empty source is most often a wrong address; copying it would leave a target that looks migrated. */
-async function requireContent({ storage }: Services, source: string): Promise<void> {
+async function requireContent({ storage }: MaintenanceServices, source: string): Promise<void> {
   if ((await storage.revisions()).size > 0) return;
   throw new AppError('failed', `${source} is empty; check the address of the source`);
 }

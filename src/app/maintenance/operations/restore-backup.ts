@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { partsSchema } from '../parts-schema.ts';
+import { defineOperation } from '../services.ts';
 import { restoreBackup as restore } from '../transfer/restore-backup.ts';
 
 export const restoreBackup = defineOperation({

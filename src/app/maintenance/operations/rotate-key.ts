@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { counted } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 import { sealClearSecrets, sealClearVersions } from '../clear-secrets.ts';
 import { resealSecrets } from '../secret-rotation.ts';
+import { defineOperation } from '../services.ts';
 
 export const rotateKey = defineOperation({
   name: 'storage/rotate-key',

@@ -3,16 +3,15 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { accountKind } from '../../accounts/account-types.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { MARKS } from '../../kernel/plugin-host/registry.ts';
-import type { Services } from '../../kernel/services.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { unknownTypes } from '../../rules/unknown-types.ts';
-import { groupsWithOneSecret } from '../../runs/cron/webhook-secrets.ts';
 import { counted } from '../../words/amounts.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
+import type { MaintenanceServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { findingsView } from '../views/findings.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
@@ -115,7 +114,7 @@ async function attempt(check: string, run: () => Promise<string>): Promise<Findi
 }
 
 /** Every sealed password of an account must open under the key. */
-async function checkKey(services: Services, hasStorage: boolean): Promise<string> {
+async function checkKey(services: MaintenanceServices, hasStorage: boolean): Promise<string> {
   const all = hasStorage ? await services.accounts.list(null) : [];
   const accounts = all.filter((account) => account.sealedPassword !== '');
   for (const account of accounts) {
@@ -134,7 +133,7 @@ async function checkKey(services: Services, hasStorage: boolean): Promise<string
 }
 
 /** Explicit choices by which data steers whoever reads inventories. */
-function checkInventories({ config }: Services): string {
+function checkInventories({ config }: MaintenanceServices): string {
   if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
     throw new AppError(
       'failed',
@@ -144,7 +143,7 @@ function checkInventories({ config }: Services): string {
   return `variables of Ansible from data: ${config.INVENTORY_ANSIBLE_LABELS}`;
 }
 
-async function checkRules(services: Services): Promise<string> {
+async function checkRules(services: MaintenanceServices): Promise<string> {
   const missing = await services.evaluators.missing();
   if (missing.length > 0) throw missingError(missing);
   const broken = await services.evaluators.broken();
@@ -163,7 +162,7 @@ async function checkRules(services: Services): Promise<string> {
 /** Names that a message takes; "muster rules waiting" shows all. */
 const NAMED = 5;
 
-async function checkWaiting(services: Services): Promise<string> {
+async function checkWaiting(services: MaintenanceServices): Promise<string> {
   const names: string[] = [];
   let count = 0;
   for await (const { record } of waitingDocuments(services)) {
@@ -179,7 +178,7 @@ async function checkWaiting(services: Services): Promise<string> {
 }
 
 /** Only where something is wrong. Such accounts came with an import, or their plugin is gone; their hosts stay as they are. */
-async function accountFindings(services: Services): Promise<readonly Finding[]> {
+async function accountFindings(services: MaintenanceServices): Promise<readonly Finding[]> {
   const accounts = await services.accounts.list(null);
   const unknown = accounts.filter(({ type }) => accountKind(services, type) === 'unknown');
   if (unknown.length === 0) return [];
@@ -190,15 +189,15 @@ async function accountFindings(services: Services): Promise<readonly Finding[]> 
 }
 
 /** Only where something is wrong: most installations have no signed webhooks. */
-async function webhookFindings(services: Services): Promise<readonly Finding[]> {
-  const [shared] = await groupsWithOneSecret(services);
+async function webhookFindings(services: MaintenanceServices): Promise<readonly Finding[]> {
+  const [shared] = await services.groupsWithOneSecret();
   if (shared === undefined) return [];
   const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
   return [{ check: 'webhooks', ok: false, message }];
 }
 
 /** Tokens that work for ever are somebody's choice, or older than the choice. */
-async function checkTokens({ users }: Services): Promise<Finding> {
+async function checkTokens({ users }: MaintenanceServices): Promise<Finding> {
   const endless = (await users.list()).flatMap(({ name, tokens }) =>
     tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => `${name} ${prefix}`),
   );
@@ -211,7 +210,7 @@ async function checkTokens({ users }: Services): Promise<Finding> {
 }
 
 /** Whether the chain can be continued. Whether it is whole is found by a check of the storage. */
-async function checkAudit({ audit, auditForwarding }: Services): Promise<string> {
+async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Promise<string> {
   await audit.settled();
   const chain = await audit.chain.read();
   if (chain === undefined) return 'no entries yet';
@@ -226,7 +225,7 @@ async function checkAudit({ audit, auditForwarding }: Services): Promise<string>
   return `a chain of ${(end.seq - start.seq).toLocaleString('en-US')} entries since ${begunAt.toISOString().slice(0, 10)}`;
 }
 
-async function checkDisk(services: Services): Promise<string> {
+async function checkDisk(services: MaintenanceServices): Promise<string> {
   const directory = resolve(services.config.DATA_DIR);
   const { bavail, bsize } = await statfs(directory).catch(() => statfs('.'));
   const free = bavail * bsize;
@@ -236,7 +235,7 @@ async function checkDisk(services: Services): Promise<string> {
 }
 
 /** What others on this machine may read or write. The service works all the same, so these are warnings. */
-async function checkModes(services: Services): Promise<readonly Finding[]> {
+async function checkModes(services: MaintenanceServices): Promise<readonly Finding[]> {
   const loose = await looseFiles(services);
   if (loose.length === 0) return [{ check: 'files', ok: true, message: 'keys, data and programs are private' }];
   return loose.map((message) => ({ check: 'files', ok: true, warning: true, message }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { archiveStaleHosts, DAY_MS } from '../../hosts/stale-hosts.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
+import { defineOperation } from '../services.ts';
 import { maintenanceRows } from '../words.ts';
 
 export const runMaintenance = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../kernel/config/schema.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
-import { defineOperation } from '../../kernel/operation.ts';
+import { defineOperation } from '../services.ts';
 import { configView } from '../views/config.ts';
 
 export const showConfig = defineOperation({

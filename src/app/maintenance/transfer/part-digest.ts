@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { JsonValue, StorageTransfer, TransferPart, TransferRecord } from '../../../ports/index.ts';
-import { isJsonObject } from '../../rules/document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { isMarkerRecord } from './unfinished-transfer.ts';
 
 export const BATCH_SIZE = 1_000;

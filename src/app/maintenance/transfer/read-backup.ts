@@ -8,7 +8,8 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../../ports/index.ts';
-import { isJsonObject, memberInteger, memberText, ownMember } from '../../rules/document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberInteger, memberText, ownMember } from '../../rules/document/members.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION } from './backup-format.ts';
 import { compressedLines, type LinesOptions } from './backup-lines.ts';
 import { PartDigest, type PartSummary } from './part-digest.ts';

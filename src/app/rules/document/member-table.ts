@@ -1,5 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue, RuleMember, RuleMembers } from '../../../ports/index.ts';
-import { flagValue, integerValue, isJsonObject, ownMember, referenceValue, scalarText } from './members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { flagValue, integerValue, ownMember, referenceValue, scalarText } from './members.ts';
 
 /** What does not fit the table. Absent, `null` and, unless required, empty members are fine; unknown members too. */
 export function memberProblems(document: JsonObject, members: RuleMembers, path = ''): ErrorDetail[] {

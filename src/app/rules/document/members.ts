@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 
 /** Reads members of rule documents, which may be written in any of the ways that older exports have. */
 
@@ -55,10 +56,6 @@ export function memberReference(document: JsonObject, name: string): string | un
 
 export function ownMember(document: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(document, name) ? document[name] : undefined;
-}
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function referenceValue(value: JsonValue | undefined): string | undefined {

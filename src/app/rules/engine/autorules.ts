@@ -1,9 +1,10 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
 import { compileTemplate, type Template, TemplateSyntaxError } from '../../templating/template.ts';
-import { isJsonObject, memberFlag, memberText } from '../document/members.ts';
+import { memberFlag, memberText } from '../document/members.ts';
 import type { CompilerDeps } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isJsonObject, memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
 import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 
 export interface CmdbTemplate {

@@ -1,7 +1,8 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { flagValue, isJsonObject, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { flagValue, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
 import { AGE_OPERATORS, isOperator, NAME_OPERATORS, OPERATORS, type Operator } from './operators.ts';
 
 /** One comparison of a condition. */

@@ -2,10 +2,10 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleType } from '../../../ports/rule-type.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import {
   flagValue,
   integerValue,
-  isJsonObject,
   memberFlag,
   memberInteger,
   memberText,

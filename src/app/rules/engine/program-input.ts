@@ -7,6 +7,13 @@ import type { HostExplanation } from './explanation.ts';
 import type { ServedNames } from './names/served-variables.ts';
 import type { RuleFailure } from './rule-failures.ts';
 
+/**
+ * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
+ * for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: the macro as it is
+ * written, for texts that become rules themselves, so that no secret is ever stored in one.
+ */
+export type MacroView = 'opened' | 'hidden' | 'kept';
+
 /** An account as far as rules know it. */
 export interface ProgramAccount {
   readonly id: string;

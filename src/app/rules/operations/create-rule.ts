@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { documentSchema } from '../document-schema.ts';
 import { problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments, type TypeCounts } from '../transfer/import-documents.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { documentSchema } from '../document-schema.ts';
+import type { RuleServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { isHostType } from '../transfer/import-documents.ts';
 
@@ -63,7 +63,7 @@ export const describeRuleTypes = defineOperation({
 });
 
 async function visibleCount(
-  { storage }: Services,
+  { storage }: RuleServices,
   caller: Caller,
   type: RuleType,
   counts: ReadonlyMap<string, number>,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ExportGroup } from '../../../ports/index.ts';
-import { defineStreamOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
 import { switchSchema } from '../rule-type-input.ts';
+import { defineStreamOperation } from '../services.ts';
 import { documentList, exportedTypes } from '../transfer/export-documents.ts';
 
 export const exportRules = defineStreamOperation({

@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import type { JsonObject, JsonValue, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { memberObjects, memberReference, memberText, scalarText } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
@@ -10,6 +8,8 @@ import { describeCondition } from '../engine/describe-condition.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import type { RuleServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { isWaiting } from '../trust/waiting.ts';
@@ -79,7 +79,7 @@ export const findRules = defineOperation({
   },
 });
 
-async function projectNames({ storage }: Services): Promise<ReadonlyMap<string, string>> {
+async function projectNames({ storage }: RuleServices): Promise<ReadonlyMap<string, string>> {
   const projects = await storage.rules.list('automation_projects');
   return new Map(projects.map(({ id, name }) => [id, name]));
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
 import { problemAnswer, problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 

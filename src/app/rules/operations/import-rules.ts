@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
 import { switchSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { partsOfText } from '../transfer/rules-text.ts';

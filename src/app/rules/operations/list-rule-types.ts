@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { printable } from '../../words/escape.ts';
+import { defineOperation } from '../services.ts';
 import { unknownTypes } from '../unknown-types.ts';
 
 /** Names alone: who asks for them does not wait until documents and hosts are counted, as `describeRuleTypes` does. */

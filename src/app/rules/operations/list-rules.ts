@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineStreamOperation } from '../../kernel/operation.ts';
 import { documentSchema } from '../document-schema.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { defineStreamOperation } from '../services.ts';
 import { documentList } from '../transfer/export-documents.ts';
 
 export const listRules = defineStreamOperation({

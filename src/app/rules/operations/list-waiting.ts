@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { defineOperation } from '../services.ts';
 import { waitingDocuments } from '../trust/waiting-documents.ts';
 import { waitingView } from '../views/waiting.ts';
 

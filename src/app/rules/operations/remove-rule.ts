@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { requireRule, unknownRule } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 export const removeRule = defineOperation({

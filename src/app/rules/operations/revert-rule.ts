@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { requireRuleType, ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { versionsOf } from './rule-history.ts';
 

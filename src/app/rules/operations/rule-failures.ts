@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import type { RuleFailure } from '../engine/rule-failures.ts';
+import { defineOperation } from '../services.ts';
 
 export const ruleFailures = defineOperation({
   name: 'rules/rule-failures',

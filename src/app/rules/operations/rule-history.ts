@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import type { RuleServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { ruleHistoryView } from '../views/history.ts';
@@ -80,7 +80,7 @@ export const ruleHistory = defineOperation({
 
 /** Versions of a rule named by id or name, newest first, also of a removed one that is named by id. */
 export async function versionsOf(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   rule: string,

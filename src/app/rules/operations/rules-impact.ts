@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
+import type { RuleServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
 import { triedDocument } from '../transfer/tried-documents.ts';
 
@@ -58,7 +58,7 @@ export const rulesImpact = defineOperation({
 });
 
 async function triedDocuments(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   parts: readonly BundlePart[],
 ): Promise<ReadonlyMap<string, readonly RuleDocument[]>> {

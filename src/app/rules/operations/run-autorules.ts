@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { runAutorulesPass } from '../autorules-pass.ts';
 import { switchSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 
 export const runAutorules = defineOperation({
   name: 'rules/run-autorules',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { memberReference, memberText, ownMember } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import { problemMembers } from '../import-answer.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { unmaskedDocument } from '../transfer/masked-documents.ts';
 import { keepsVoucher } from '../trust/voucher.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { actsOf } from '../trust/waiting.ts';
 

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { memberReference } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleExplanation } from '../engine/explanation.ts';
 import { hostImpact } from '../host-impact.ts';
 import { requireDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
 import { triedDocument } from '../transfer/tried-documents.ts';
 
 const ruleSchema = z

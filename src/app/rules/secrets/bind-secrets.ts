@@ -8,7 +8,7 @@ import {
   type RuleType,
 } from '../../../ports/index.ts';
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RuleServices } from '../services.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';
 
 /** More versions than retention keeps of any document. */
@@ -29,7 +29,7 @@ export interface BoundDocument {
  * place where it will stand.
  */
 export async function bindSecrets(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   { type, id, given, before }: { type: RuleType; id: string; given: RuleDocument; before: RuleRecord | undefined },
 ): Promise<BoundDocument> {
@@ -66,7 +66,7 @@ export async function bindSecrets(
 
 /** What the document holds, and what it held in the versions that are kept, also of one that was removed. */
 async function ownTexts(
-  { storage }: Services,
+  { storage }: RuleServices,
   type: RuleType,
   before: RuleRecord | undefined,
   id: string,
@@ -82,7 +82,7 @@ function keyOf({ text, member }: SecretText): string {
   return `${member}\n${text}`;
 }
 
-async function opened({ secrets }: Services, text: string, place: string): Promise<string | undefined> {
+async function opened({ secrets }: RuleServices, text: string, place: string): Promise<string | undefined> {
   try {
     return await secrets.open(text, place);
   } catch (error) {

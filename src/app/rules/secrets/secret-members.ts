@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
-import { isJsonObject, memberText, ownMember } from '../document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberText, ownMember } from '../document/members.ts';
 
 /** A text at a secret member of a document, and the path by which it is known: elements of lists stand there by their name. */
 export interface SecretText {

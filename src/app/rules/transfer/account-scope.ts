@@ -1,7 +1,7 @@
 import { AppError, type RuleDocument, type RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberText } from '../document/members.ts';
+import type { RuleServices } from '../services.ts';
 
 /** Whether the caller may write documents of the type at all. */
 function isWithinReach(type: RuleType, caller: Pick<Caller, 'scope'>): boolean {
@@ -26,7 +26,7 @@ export function refuseBeyondReach(type: RuleType, caller: Pick<Caller, 'scope'>)
  * same whatever stands there, so that nobody learns of documents by it.
  */
 export async function refuseForeignDocument(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   {
@@ -45,7 +45,7 @@ export async function refuseForeignDocument(
   }
 }
 
-async function belongsTo({ accounts }: Services, caller: Caller, references: readonly string[]): Promise<boolean> {
+async function belongsTo({ accounts }: RuleServices, caller: Caller, references: readonly string[]): Promise<boolean> {
   if (references.length === 0) return false;
   for (const reference of references) {
     if (caller.scopeNames?.includes(reference) === true) continue;

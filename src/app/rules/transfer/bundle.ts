@@ -1,6 +1,6 @@
 import { AppError, type JsonValue, type RuleDocument } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { isJsonObject } from '../document/members.ts';
 
 /** Documents of one type, in the order in which they came; elements that are no objects are invalid ones. */
 export interface BundlePart {

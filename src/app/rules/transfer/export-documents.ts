@@ -1,6 +1,6 @@
 import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RuleServices } from '../services.ts';
 import { type UnknownType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
@@ -16,7 +16,7 @@ const EVERY_GROUP: readonly ExportGroup[] = ['rules', 'hosts', 'accounts', 'user
 
 /** Types of these groups, by ident, and those whose documents only a full export holds. */
 export async function exportedTypes(
-  { plugins, storage }: Services,
+  { plugins, storage }: RuleServices,
   groups: ExportGroups,
 ): Promise<{ readonly types: readonly RuleType[]; readonly leftOut: readonly UnknownType[] }> {
   const isAsked = (type: RuleType): boolean => type.exportGroup === 'rules' || groups.has(type.exportGroup);
@@ -33,7 +33,11 @@ export async function exportedTypes(
 }
 
 /** Documents of one type as JSON texts, in batches: what is stored as text goes through unparsed. */
-async function* documentTexts(services: Services, type: RuleType, caller: Caller): AsyncGenerator<readonly string[]> {
+async function* documentTexts(
+  services: RuleServices,
+  type: RuleType,
+  caller: Caller,
+): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
     yield* hostDocumentTexts(services, caller.scope);
     return;
@@ -62,7 +66,7 @@ export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, 
   return caller.scope === null || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
 }
 
-async function* hostDocumentTexts(services: Services, scope: AccountScope): AsyncGenerator<readonly string[]> {
+async function* hostDocumentTexts(services: RuleServices, scope: AccountScope): AsyncGenerator<readonly string[]> {
   const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
   const { hosts, relations } = services.storage;
   for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
@@ -79,7 +83,7 @@ async function* hostDocumentTexts(services: Services, scope: AccountScope): Asyn
 
 /** A JSON list of the documents of a type from an offset on, in pieces. */
 export async function* documentList(
-  services: Services,
+  services: RuleServices,
   type: RuleType,
   caller: Caller,
   start = 0,

@@ -1,7 +1,6 @@
 import type { HostDocumentWrite, JsonObject, RelationRecord, RuleDocument } from '../../../ports/index.ts';
-import type { Account } from '../../accounts/account-directory.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberObjects, memberReference, memberText } from '../document/members.ts';
+import type { RuleAccount, RuleServices } from '../services.ts';
 
 const BATCH_SIZE = 500;
 
@@ -14,13 +13,13 @@ export function hostnameOf(document: RuleDocument): string {
 }
 
 /** Accounts by name and by id. Taken once a batch, because each look at the directory asks the store whether it changed. */
-export async function accountsByReference({ accounts }: Services): Promise<ReadonlyMap<string, Account>> {
+export async function accountsByReference({ accounts }: RuleServices): Promise<ReadonlyMap<string, RuleAccount>> {
   const all = await accounts.list(null);
   const byId = all.map((account) => [account.id, account] as const);
   return new Map([...byId, ...all.map((account) => [account.name, account] as const)]);
 }
 
-export function accountOf(accounts: ReadonlyMap<string, Account>, document: RuleDocument): Account | undefined {
+export function accountOf(accounts: ReadonlyMap<string, RuleAccount>, document: RuleDocument): RuleAccount | undefined {
   const reference =
     memberReference(document, 'account') ??
     memberReference(document, 'source_account_id') ??

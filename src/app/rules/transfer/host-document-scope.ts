@@ -1,7 +1,7 @@
 import { AppError, type HostDocumentWrite, type RuleDocument } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberText } from '../document/members.ts';
+import type { RuleServices } from '../services.ts';
 import {
   accountOf,
   accountsByReference,
@@ -16,7 +16,7 @@ import {
  * must belong to one. Refuses the whole import, before anything of it is written.
  */
 export async function refuseForeignHosts(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   documents: readonly { readonly document: RuleDocument }[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function refuseForeignHosts(
 
 /** An edge shows at its other end too. Targets are hosts that the caller sees, or that come with the same import. */
 async function refuseForeignTargets(
-  { storage }: Services,
+  { storage }: RuleServices,
   scope: readonly string[],
   batch: readonly { readonly document: RuleDocument }[],
   own: ReadonlySet<string>,
@@ -69,7 +69,7 @@ function beyondScope(document: RuleDocument, member: string, problem: string): A
 
 /** Edges that the caller cannot see stay, as they would if the caller changed the others one by one. */
 export async function withHiddenEdges(
-  { storage }: Services,
+  { storage }: RuleServices,
   { scope }: Caller,
   writes: readonly HostDocumentWrite[],
 ): Promise<readonly HostDocumentWrite[]> {

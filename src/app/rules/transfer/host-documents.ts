@@ -8,13 +8,13 @@ import {
   type RuleDocument,
   StoredJson,
 } from '../../../ports/index.ts';
-import type { Account } from '../../accounts/account-directory.ts';
 import { inspectHostname } from '../../hosts/decisions/hostname.ts';
 import { inspectSection } from '../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
-import { isJsonObject, memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
+import type { RuleAccount, RuleServices } from '../services.ts';
 import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
 import { withHiddenEdges } from './host-document-scope.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';
@@ -57,7 +57,7 @@ export function hostDocumentFaults(document: RuleDocument, maxBytes: number): re
 
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
 export async function importHostDocuments(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   documents: readonly { readonly document: RuleDocument }[],
   options: ImportOptions,
@@ -94,7 +94,7 @@ export async function importHostDocuments(
 
 /** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
 async function previewWrites(
-  services: Services,
+  services: RuleServices,
   writes: readonly HostDocumentWrite[],
   previewed: Set<string>,
 ): Promise<readonly boolean[]> {
@@ -114,7 +114,7 @@ interface HostOrigin {
 
 /** The hosts that the documents replace, by name. */
 async function originsOf(
-  { storage }: Services,
+  { storage }: RuleServices,
   batch: readonly { readonly document: RuleDocument }[],
   mode: HostDocumentWrite['mode'],
 ): Promise<Map<string, HostOrigin>> {
@@ -135,7 +135,7 @@ function readHostDocument(
     now,
     origin,
   }: {
-    readonly account: Account | undefined;
+    readonly account: RuleAccount | undefined;
     readonly mode: HostDocumentWrite['mode'];
     readonly now: Date;
     readonly origin: HostOrigin | undefined;

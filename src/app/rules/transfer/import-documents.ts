@@ -13,13 +13,13 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
-import type { Services } from '../../kernel/services.ts';
-import { noteUserChanges, type UserChange } from '../../users/user-audit.ts';
-import { isJsonObject, memberText, ownMember, referenceValue } from '../document/members.ts';
+import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
 import { idProblems } from '../engine/envelope.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
+import type { RuleServices, UserChange } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import {
@@ -96,7 +96,7 @@ interface Candidate {
  * all in one unit.
  */
 export async function importDocuments(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   parts: readonly BundlePart[],
   options: ImportOptions,
@@ -162,7 +162,7 @@ export async function importDocuments(
       );
     }
   }
-  if (!options.dryRun) await noteUserChanges(services, caller, userChanges(candidates, outcomes));
+  if (!options.dryRun) await services.userDocuments.stored(userChanges(candidates, outcomes), caller);
   await importHostDocuments(services, caller, hostDocuments, options, counts);
   return {
     counts,
@@ -187,7 +187,7 @@ interface Keeping {
 }
 
 async function resolveTypes(
-  { plugins, storage }: Services,
+  { plugins, storage }: RuleServices,
   parts: readonly BundlePart[],
 ): Promise<{
   readonly resolved: readonly { type: RuleType; documents: readonly JsonValue[] }[];
@@ -225,7 +225,7 @@ function readKept(
 
 /** Marks of unknown types of which documents come for the first time; a mark that is there already stays as it is. */
 function marksFor(
-  { newId }: Services,
+  { newId }: RuleServices,
   candidates: readonly Candidate[],
   unknown: ReadonlyMap<string, Keeping>,
 ): readonly RuleWrite[] {
@@ -244,7 +244,7 @@ interface ExistingDocuments {
 
 /** The document with the stored secrets in the place of masks, and everything that makes it unable to work. */
 function readDocument(
-  services: Services,
+  services: RuleServices,
   type: RuleType,
   shown: JsonValue,
   existing: ExistingDocuments,
@@ -257,7 +257,7 @@ function readDocument(
 
 /** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
 async function refuseForeign(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   index: number,
@@ -282,7 +282,7 @@ function givenId(document: RuleDocument): string | undefined {
   return referenceValue(ownMember(document, '_id'))?.toLowerCase();
 }
 
-function problemsOf(services: Services, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
+function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
   const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
   return problems.length > 0 ? problems : hostFaults(services, type, given);
@@ -290,7 +290,7 @@ function problemsOf(services: Services, type: RuleType, given: JsonValue): reado
 
 /** What is wrong with a document beside those that are stored and those before it in the import. */
 function changeProblems(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   given: JsonValue,
@@ -308,12 +308,12 @@ function changeProblems(
 }
 
 /** Hosts obey the same rules, whichever way they come. */
-function hostFaults({ config }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+function hostFaults({ config }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
   return isHostType(type) ? hostDocumentFaults(document, config.MAX_HOST_BYTES) : [];
 }
 
 /** What does not fit to that which plugins have registered. */
-function registryFaults({ plugins }: Services, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
+function registryFaults({ plugins }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
   const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
     ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,
   );
@@ -327,7 +327,7 @@ function registryFaults({ plugins }: Services, type: RuleType, document: RuleDoc
 }
 
 /** Stored documents, for types whose preparation or refusal depends on them. */
-async function existingDocuments(services: Services, type: RuleType): Promise<ExistingDocuments> {
+async function existingDocuments(services: RuleServices, type: RuleType): Promise<ExistingDocuments> {
   const needed = type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0;
   if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
   const records = await services.storage.rules.list(type.id);
@@ -339,7 +339,7 @@ async function existingDocuments(services: Services, type: RuleType): Promise<Ex
 }
 
 async function prepareCandidate(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   index: number,
@@ -385,14 +385,14 @@ async function prepareCandidate(
 }
 
 /** An id for a document that has none. */
-function madeId(services: Services, type: RuleType, given: RuleDocument): string {
+function madeId(services: RuleServices, type: RuleType, given: RuleDocument): string {
   if (isUnknownRuleType(type)) return idOfContent(type, given);
   return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
 }
 
 /** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
 function idOf(
-  services: Services,
+  services: RuleServices,
   type: RuleType,
   given: RuleDocument,
   before: RuleRecord | undefined,
@@ -413,7 +413,7 @@ function idOf(
  * would never open there. Rare, because both must come within one import.
  */
 async function sealAgain(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   { type, write: { id, name } }: Candidate,
   given: RuleDocument,
@@ -458,7 +458,7 @@ function userChanges(candidates: readonly Candidate[], outcomes: readonly RuleOu
 }
 
 async function write(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   candidates: readonly Candidate[],
   marks: readonly RuleWrite[],
@@ -480,7 +480,7 @@ async function write(
 }
 
 async function replaceVersion(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   { type, write: entry }: Candidate,
   expectedVersion: number,
@@ -503,7 +503,7 @@ function tally(count: TypeCounts, outcome: RuleOutcome): void {
 
 /** References to documents that are neither stored nor in the bundle. */
 async function danglingReferences(
-  services: Services,
+  services: RuleServices,
   candidates: readonly Candidate[],
 ): Promise<readonly DocumentProblem[]> {
   const known = new Map<string, Set<string>>();
@@ -542,7 +542,7 @@ function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProble
 }
 
 /** The plugin that brings the job may come later; until then the job fails when its turn comes. */
-function unknownJobs({ plugins }: Services, candidates: readonly Candidate[]): readonly DocumentProblem[] {
+function unknownJobs({ plugins }: RuleServices, candidates: readonly Candidate[]): readonly DocumentProblem[] {
   return candidates.flatMap(({ type, index, document }) => {
     const unknown = (type.jobsNamed?.(document) ?? []).filter(({ command }) => plugins.job(command) === undefined);
     return unknown.map(({ path, command }) => {

@@ -1,12 +1,11 @@
 import type { ErrorDetail, RuleDocument, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { passwordFault } from '../../kernel/password-policy.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberText } from '../document/members.ts';
+import type { RuleServices } from '../services.ts';
 
 /** A password in clear obeys the policy here as on a form. An empty one is no password: the stored hash stays. */
 export function importedPasswordProblems(
-  { config, logger }: Services,
+  { userDocuments }: RuleServices,
   caller: Caller,
   { passwordMember: path, keyedBy }: RuleType,
   document: RuleDocument,
@@ -14,6 +13,6 @@ export function importedPasswordProblems(
   const password = path === undefined ? '' : memberText(document, path);
   if (path === undefined || password === '') return [];
   const name = memberText(document, keyedBy);
-  const fault = passwordFault(password, name, { minLength: config.PASSWORD_MIN_LENGTH, caller, logger });
+  const fault = userDocuments.passwordFault(password, name, caller);
   return fault === undefined ? [] : [{ path, message: fault }];
 }

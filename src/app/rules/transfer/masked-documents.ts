@@ -1,7 +1,8 @@
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 import { maskSecrets } from '../../kernel/json/document-diff.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
-import { isJsonObject, memberText, ownMember } from '../document/members.ts';
+import { memberText, ownMember } from '../document/members.ts';
 import { isUnknownRuleType, withoutLikelySecrets } from '../unknown-types.ts';
 
 /** The document as people may see it: secrets are masked. */

@@ -1,6 +1,6 @@
 import type { RuleDocument, RuleOutcome, RuleType, RuleWrite, ValueChange } from '../../../ports/index.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RuleServices } from '../services.ts';
 import { maskedDocument } from './masked-documents.ts';
 
 /** What an import would do to one document. Unchanged and duplicate ones are left out. */
@@ -24,7 +24,7 @@ interface KnownDocuments {
 
 /** What writing would answer and change, told from the documents that are there now and those before in the bundle. */
 export async function previewImport(
-  services: Services,
+  services: RuleServices,
   candidates: readonly { readonly type: RuleType; readonly write: RuleWrite }[],
   override: boolean,
 ): Promise<ImportPreview> {
@@ -46,7 +46,7 @@ export async function previewImport(
   return { outcomes, changes };
 }
 
-async function knownDocuments(services: Services, type: string): Promise<KnownDocuments> {
+async function knownDocuments(services: RuleServices, type: string): Promise<KnownDocuments> {
   const records = await services.storage.rules.list(type);
   return {
     byId: new Map(records.map(({ id, document }) => [id, document.value])),

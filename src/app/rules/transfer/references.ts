@@ -1,9 +1,9 @@
 import type { RuleRecord } from '../../../ports/index.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RuleServices } from '../services.ts';
 
 /** Documents of any type that refer to this one by name or id. */
 export async function referencesTo(
-  services: Services,
+  services: RuleServices,
   type: string,
   record: RuleRecord,
 ): Promise<readonly RuleRecord[]> {
@@ -20,7 +20,7 @@ export async function referencesTo(
 }
 
 /** Documents whose texts show fields of the account. */
-export async function macrosOf(services: Services, account: string): Promise<readonly RuleRecord[]> {
+export async function macrosOf(services: RuleServices, account: string): Promise<readonly RuleRecord[]> {
   const macro = JSON.stringify(`ACCOUNT:${account}:`).slice(1, -1);
   const found: RuleRecord[] = [];
   for (const type of services.plugins.ruleTypes()) {

@@ -1,8 +1,9 @@
 import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
-import { isJsonObject, memberReference, ownMember } from '../document/members.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberReference, ownMember } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
+import type { RuleServices } from '../services.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 
 /**
@@ -10,7 +11,7 @@ import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
  * its places below `path`. Trying a rule may show as much as having it does, so nobody tries what they may not write.
  */
 export async function triedDocument(
-  services: Services,
+  services: RuleServices,
   caller: Caller,
   type: RuleType,
   given: JsonValue,

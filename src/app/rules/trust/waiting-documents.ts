@@ -1,7 +1,7 @@
 import type { RuleRecord, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
 import { ownMember } from '../document/members.ts';
+import type { RuleServices } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { shownAccounts } from './shown-accounts.ts';
 import { actsOf, isUnconfirmedAccount } from './waiting.ts';
@@ -19,7 +19,7 @@ const MOST_NAMED = 3;
  * The documents that wait for an administrator, by type and name; behind them the accounts that wait only because confirmed
  * documents which act show their fields.
  */
-export async function* waitingDocuments(services: Services, caller?: Caller): AsyncGenerator<WaitingDocument> {
+export async function* waitingDocuments(services: RuleServices, caller?: Caller): AsyncGenerator<WaitingDocument> {
   const unconfirmed = await unconfirmedAccounts(services);
   const names = new Set(unconfirmed.keys());
   /** By account, who shows it. */
@@ -38,7 +38,7 @@ export async function* waitingDocuments(services: Services, caller?: Caller): As
 }
 
 /** Of each account that counts as data, the records that nobody vouches for: its own, its parent's. */
-async function unconfirmedAccounts({ accounts }: Services): Promise<ReadonlyMap<string, readonly RuleRecord[]>> {
+async function unconfirmedAccounts({ accounts }: RuleServices): Promise<ReadonlyMap<string, readonly RuleRecord[]>> {
   const found = (await accounts.list(null)).filter(isUnconfirmedAccount).map(({ name, record, parentRecord }) => {
     const records = [record, parentRecord].filter((candidate) => candidate?.confirmedBy === null);
     return [name, records.filter((candidate) => candidate !== undefined)] as const;
@@ -59,7 +59,7 @@ function noteShown(
 }
 
 function* shownAndWaiting(
-  { plugins }: Services,
+  { plugins }: RuleServices,
   unconfirmed: ReadonlyMap<string, readonly RuleRecord[]>,
   shownBy: ReadonlyMap<string, readonly string[]>,
   caller: Caller | undefined,

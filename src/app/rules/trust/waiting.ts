@@ -1,7 +1,7 @@
 import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
-import type { Account } from '../../accounts/account-directory.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { macroActs } from '../engine/secret-macros.ts';
+import type { RuleAccount } from '../services.ts';
 
 /**
  * Roles decide who may store a document. What it makes the machine do counts only when an administrator, or the operator at
@@ -33,7 +33,7 @@ export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): v
 /** Refuses to read from or write to what an account names that waits, or that inherits from one. */
 export function requireConfirmedAccount(
   plugins: PluginRegistry,
-  { record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>,
+  { record, parentRecord }: Pick<RuleAccount, 'record' | 'parentRecord'>,
 ): void {
   requireConfirmed(plugins, record);
   if (parentRecord !== undefined && parentRecord.confirmedBy === null) {
@@ -42,7 +42,7 @@ export function requireConfirmedAccount(
 }
 
 /** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
-export function isUnconfirmedAccount({ record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>): boolean {
+export function isUnconfirmedAccount({ record, parentRecord }: Pick<RuleAccount, 'record' | 'parentRecord'>): boolean {
   return record.confirmedBy === null || parentRecord?.confirmedBy === null;
 }
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RunServices } from '../services.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 
 /** The group, as far as the caller may reach it. */
-export async function requireGroup(services: Services, caller: Caller, name: string): Promise<CronGroup> {
+export async function requireGroup(services: RunServices, caller: Caller, name: string): Promise<CronGroup> {
   const group = await services.cronGroups.find(name, caller.scope);
   if (group === undefined) throw unknownGroup(name);
   return group;
@@ -20,7 +20,12 @@ export function unknownGroup(name: string): AppError {
 }
 
 /** Notes that a group should run on the next pass, or no longer. */
-export async function requestRun(services: Services, caller: Caller, group: CronGroup, wanted: boolean): Promise<void> {
+export async function requestRun(
+  services: RunServices,
+  caller: Caller,
+  group: CronGroup,
+  wanted: boolean,
+): Promise<void> {
   const actor = { kind: 'user', name: caller.name } as const;
   if (!(await setRunOnceNext(services, group.id, actor, wanted))) throw unknownGroup(group.name);
   if (caller.entrance === 'cli') return;

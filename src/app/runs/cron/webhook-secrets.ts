@@ -1,13 +1,13 @@
 import { documentPlace } from '../../../ports/index.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RunServices } from '../services.ts';
 import { CRON_GROUPS } from './change-group.ts';
 import type { CronGroup, WebhookPolicy } from './decisions/group.ts';
 
-type SecretServices = Pick<Services, 'secrets' | 'cronGroups'>;
+type SecretServices = Pick<RunServices, 'secrets' | 'cronGroups'>;
 
 /** The secret that calls of the group are signed with. Throws when it does not open. */
 export function webhookSecret(
-  { secrets }: Pick<Services, 'secrets'>,
+  { secrets }: Pick<RunServices, 'secrets'>,
   group: CronGroup,
   policy: WebhookPolicy,
 ): Promise<string> {

@@ -8,9 +8,9 @@ import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
-import type { Services } from '../../kernel/services.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import type { RunServices } from '../services.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
 export interface OpenedTarget {
@@ -26,7 +26,7 @@ export interface OpenedTarget {
 const DEFAULT_PROJECT = 'Default';
 
 /** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
-export async function openTarget(services: Services, account: Account): Promise<OpenedTarget> {
+export async function openTarget(services: RunServices, account: Account): Promise<OpenedTarget> {
   const { type, pluginId } = targetTypeOf(services, account);
   requireConfirmedAccount(services.plugins, account);
   const fields = await services.accounts.options(account);
@@ -85,7 +85,7 @@ function withMask<T>(mask: (text: string) => string, work: () => T): T {
  * The project as rules know it; `null` for none. One that is not there has no rules, and without its filters everything
  * would go out.
  */
-async function knownProject(services: Services, project: string): Promise<string | null> {
+async function knownProject(services: RunServices, project: string): Promise<string | null> {
   if (project === '' || project === DEFAULT_PROJECT) return null;
   const projects = await services.storage.rules.list('automation_projects');
   const found = projects.find(({ name }) => name === project);

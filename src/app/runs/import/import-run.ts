@@ -1,8 +1,9 @@
 import { type Actor, AppError, type HostStore, type Logger, type Source } from '../../../ports/index.ts';
+import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
-import { type HostnameTemplate, RecordPreparer } from './decisions/prepare-record.ts';
+import { RecordPreparer } from './decisions/prepare-record.ts';
 import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';

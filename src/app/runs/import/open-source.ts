@@ -3,15 +3,14 @@ import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { sourceTypeOf } from '../../accounts/account-types.ts';
 import { type AccountOptions, parseAccountOptions } from '../../accounts/decisions/account-options.ts';
-import { compileHostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
+import { compileHostnameTemplate, type HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
-import type { Services } from '../../kernel/services.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
-import type { HostnameTemplate } from './decisions/prepare-record.ts';
+import type { RunServices } from '../services.ts';
 
 /** An account with its source opened for one run. */
 export interface OpenedSource extends AccountOptions<unknown> {
@@ -22,7 +21,7 @@ export interface OpenedSource extends AccountOptions<unknown> {
 }
 
 /** Parses the account's options and opens its source. What the source says in errors and logs has no secrets of the account. */
-export async function openSource(services: Services, account: Account): Promise<OpenedSource> {
+export async function openSource(services: RunServices, account: Account): Promise<OpenedSource> {
   const { type, pluginId } = sourceTypeOf(services, account);
   requireConfirmedAccount(services.plugins, account);
   const mask = await accountMask(services, account, pluginId);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type PlaybookRun } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { RunServices } from '../services.ts';
 
 export const playbookRunSchema = z.object({
   id: z.string(),
@@ -39,7 +39,7 @@ export function playbookRunAnswer(run: PlaybookRun): PlaybookRunAnswer {
 
 /** Those of these runs that the caller may see: who is restricted to accounts sees the ones for hosts of these accounts. */
 export async function visibleRuns<Run extends PlaybookRun>(
-  { storage }: Services,
+  { storage }: RunServices,
   { scope }: Caller,
   runs: readonly Run[],
 ): Promise<readonly Run[]> {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import { applyPasswordPolicy } from '../../kernel/password-policy.ts';
 import { storeDocument } from '../../rules/store-document.ts';
+import { applyPasswordPolicy } from '../password-policy.ts';
 import { newUserNameSchema, requireAccounts, roleSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 
 export const addUser = defineOperation({
   name: 'users/add-user',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import { applyPasswordPolicy } from '../../kernel/password-policy.ts';
 import { changeDocument } from '../../rules/store-document.ts';
+import { applyPasswordPolicy } from '../password-policy.ts';
 import { requireUser } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 
 export const changeOwnPassword = defineOperation({
   name: 'users/change-own-password',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { currentRole } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import { applyPasswordPolicy } from '../../kernel/password-policy.ts';
 import { storeDocument } from '../../rules/store-document.ts';
+import { applyPasswordPolicy } from '../password-policy.ts';
 import { requireAccounts, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 
 export const changeUser = defineOperation({
   name: 'users/change-user',

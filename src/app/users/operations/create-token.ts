@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { memberObjects } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { requireUser, roleSchema, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { newToken } from '../token.ts';
 import { userHolds } from '../token-rights.ts';
 import type { User } from '../user.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
-import type { Services } from '../../kernel/services.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import type { UserServices } from '../services.ts';
+import { defineOperation } from '../services.ts';
 import type { User } from '../user.ts';
 
 export const deleteUser = defineOperation({
@@ -47,7 +47,7 @@ export const deleteUser = defineOperation({
   },
 });
 
-async function refuseLastAdministrator({ users }: Services, user: User): Promise<void> {
+async function refuseLastAdministrator({ users }: UserServices, user: User): Promise<void> {
   if (!isActiveAdministrator(user)) return;
   const others = (await users.list()).filter((other) => other.id !== user.id && isActiveAdministrator(other));
   if (others.length > 0) return;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { endSessionsOf } from '../end-sessions-of.ts';
 import { requireUser } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { sessionHandleSchema } from '../session-answer.ts';
 
 export const endOwnSessions = defineOperation({

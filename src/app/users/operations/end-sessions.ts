@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { counted } from '../../words/amounts.ts';
 import { endSessionsOf } from '../end-sessions-of.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { sessionHandleSchema } from '../session-answer.ts';
 
 export const endSessions = defineOperation({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { sessionAnswer, sessionSchema } from '../session-answer.ts';
 import { sessionsView } from '../views/sessions.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { tokenAnswer, tokenSchema } from '../user-answer.ts';
 import { tokensView } from '../views/tokens.ts';
 

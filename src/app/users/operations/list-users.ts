@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { defineOperation } from '../services.ts';
 import type { User } from '../user.ts';
 import { userAnswer, userSchema } from '../user-answer.ts';
 import { usersView } from '../views/users.ts';

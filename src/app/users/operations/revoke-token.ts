@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { defineOperation } from '../../kernel/operation.ts';
 import { memberObjects, memberText } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 
 export const revokeToken = defineOperation({
   name: 'users/revoke-token',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { userAnswer, userSchema } from '../user-answer.ts';
 import { userView } from '../views/users.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
+import { defineOperation } from '../../services.ts';
 import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
 import { provenanceSchema, relationTypeSchema } from '../relation-types.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
+import { defineOperation } from '../../services.ts';
 import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
 import { relationTypeSchema } from '../relation-types.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Labels } from '../../../../ports/index.ts';
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
+import { defineOperation } from '../../services.ts';
 import { concerning, explainedHostSchema } from '../explained-host.ts';
 import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/host.ts';
 

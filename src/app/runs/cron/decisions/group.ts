@@ -1,6 +1,6 @@
 import type { RuleDocument, RuleRecord } from '../../../../ports/index.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import {
-  isJsonObject,
   memberFlag,
   memberInteger,
   memberList,

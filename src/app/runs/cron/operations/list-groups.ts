@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupStatusSchema, statusOf } from '../group-status.ts';
 import { groupsView } from '../views/groups.ts';

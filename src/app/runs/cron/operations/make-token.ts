@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
+import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';
 import { tokenView } from '../views/webhook.ts';

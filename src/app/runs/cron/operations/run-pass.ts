@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 
 export const runCronPass = defineOperation({
   name: 'cron/run-pass',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import { isJsonObject, ownMember } from '../../../rules/document/members.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
+import { ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
+import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';
 import { isSecretOfAnother } from '../webhook-secrets.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupSettings, groupSettingsSchema } from '../group-settings.ts';
 import { requireGroup } from '../request-run.ts';

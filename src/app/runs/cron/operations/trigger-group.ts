@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { requestRun, requireGroup } from '../request-run.ts';
 import { triggerAnswer, triggerAnswerSchema } from '../trigger-answer.ts';
 

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { type Actor, AppError } from '../../../../ports/index.ts';
 import { appendApiLog } from '../../../journal/api-log.ts';
 import { type Caller, holdsRole } from '../../../kernel/caller.ts';
-import { defineOperation, type OperationContext } from '../../../kernel/operation.ts';
-import type { Services } from '../../../kernel/services.ts';
+import type { OperationContext } from '../../../kernel/operation.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
+import type { RunServices } from '../../services.ts';
+import { defineOperation } from '../../services.ts';
 import { setRunOnceNext } from '../change-group.ts';
 import type { CronGroup, WebhookPolicy } from '../decisions/group.ts';
 import { unknownGroup } from '../request-run.ts';
@@ -87,7 +88,11 @@ export const triggerCronWebhook = defineOperation({
 });
 
 /** Throws unless the call may trigger the group: first its credential, then what the group allows. Answers the user, if it is one. */
-async function admit(context: OperationContext, group: CronGroup, input: TriggerInput): Promise<Caller | undefined> {
+async function admit(
+  context: OperationContext<RunServices>,
+  group: CronGroup,
+  input: TriggerInput,
+): Promise<Caller | undefined> {
   const { services, caller } = context;
   let user: Caller | undefined;
   refuseUnfit(caller);
@@ -111,7 +116,7 @@ async function admit(context: OperationContext, group: CronGroup, input: Trigger
 }
 
 async function admitSigned(
-  services: Services,
+  services: RunServices,
   caller: Caller,
   group: CronGroup,
   policy: WebhookPolicy,
@@ -129,7 +134,7 @@ async function admitSigned(
 }
 
 /** Whoever calls learns nothing about keys: the operators find the reason in the log. */
-async function openSecret(services: Services, group: CronGroup, policy: WebhookPolicy): Promise<string> {
+async function openSecret(services: RunServices, group: CronGroup, policy: WebhookPolicy): Promise<string> {
   try {
     return await webhookSecret(services, group, policy);
   } catch (error) {
@@ -141,7 +146,7 @@ async function openSecret(services: Services, group: CronGroup, policy: WebhookP
   }
 }
 
-async function admitUser({ services, identify }: OperationContext, group: CronGroup): Promise<Caller> {
+async function admitUser({ services, identify }: OperationContext<RunServices>, group: CronGroup): Promise<Caller> {
   const caller = await identify();
   if (!holdsRole(caller, [ROLE])) {
     throw new AppError('role_missing', `User has no api_role granting ${caller.path}`);
@@ -158,7 +163,7 @@ function refuseUnfit({ refusal }: Caller): void {
 }
 
 /** A token or a secret that somebody imported opens nothing before an administrator confirmed the group. */
-function refuseWaiting({ plugins }: Services, { record }: CronGroup): void {
+function refuseWaiting({ plugins }: RunServices, { record }: CronGroup): void {
   const type = plugins.ruleType(record.type);
   if (type !== undefined && isWaiting(type, record)) throw new AppError('unauthenticated', waitsMessage(record));
 }

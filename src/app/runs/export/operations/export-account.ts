@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, targetTypeOf } from '../../../accounts/account-types.ts';
-import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { defineOperation } from '../../services.ts';
 import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
 import { openTarget } from '../open-target.ts';
@@ -39,7 +39,7 @@ export const exportAccount = defineOperation({
   output: exportReportSchema,
   subject: (input) => input.account,
   async run({ account: name, dry_run }, { services, caller, signal, progress }) {
-    const account = await requireAccount(services, caller, name);
+    const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.
     if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);

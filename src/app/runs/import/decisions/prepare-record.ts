@@ -5,6 +5,7 @@ import {
   type SourceRecord,
   StoredJson,
 } from '../../../../ports/index.ts';
+import type { HostnameTemplate } from '../../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
@@ -12,10 +13,7 @@ import { hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
 import { ownedLabels } from './owned-labels.ts';
-import { type RecordScope, recordScope } from './record-scope.ts';
-
-/** Renders the account's `rewrite_hostname` for one record. Throws when the template fails. */
-export type HostnameTemplate = (scope: RecordScope) => string;
+import { recordScope } from './record-scope.ts';
 
 interface InventorySection {
   readonly key: string;

@@ -1,12 +1,6 @@
 import type { JsonValue, SourceRecord } from '../../../../ports/index.ts';
+import type { RecordScope } from '../../../accounts/decisions/hostname-template.ts';
 import { setOwn } from './own-property.ts';
-
-/** What a hostname template can read of a record. */
-export interface RecordScope {
-  get(name: string): JsonValue | undefined;
-  /** Everything by name, made when it is asked for. */
-  attributes(): ReadonlyMap<string, JsonValue>;
-}
 
 /**
  * `HOSTNAME`, the record's fields, and the field that the hostname came from. Sources flatten nested members to dotted

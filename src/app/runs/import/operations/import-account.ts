@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
-import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
+import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import type { Services } from '../../../kernel/services.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
+import type { RunServices } from '../../services.ts';
+import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
 import { runImport } from '../import-run.ts';
 import { type OpenedSource, openSource } from '../open-source.ts';
@@ -54,7 +54,7 @@ export const importAccount = defineOperation({
   output: importReportSchema,
   subject: (input) => input.account,
   async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
-    const account = await requireAccount(services, caller, name);
+    const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     // Nothing that the log of its exports should know of.
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
@@ -100,7 +100,7 @@ export const importAccount = defineOperation({
 });
 
 /** An account that cannot even be opened failed to import, so the log says so. */
-async function openLogged(services: Services, account: Account, dryRun: boolean): Promise<OpenedSource> {
+async function openLogged(services: RunServices, account: Account, dryRun: boolean): Promise<OpenedSource> {
   try {
     return await openSource(services, account);
   } catch (error) {

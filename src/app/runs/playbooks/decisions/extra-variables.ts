@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
-import { isJsonObject } from '../../../rules/document/members.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
 
 /** What a text of further variables says, or why it says nothing. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };

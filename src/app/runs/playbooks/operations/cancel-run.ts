@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { unknownRun, visibleRuns } from '../run-answer.ts';
 
 export const cancelPlaybookRun = defineOperation({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { type FireReport, firePlaybooks as fire } from '../fire-pass.ts';
 import { firedOutcome, firedView } from '../views/fired.ts';
 

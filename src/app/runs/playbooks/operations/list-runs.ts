@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PlaybookRun, PlaybookRunCursor } from '../../../../ports/index.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { playbookRunAnswer, playbookRunSchema, visibleRuns } from '../run-answer.ts';
 import { runsView } from '../views/runs.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { readExtraVariables } from '../decisions/extra-variables.ts';
 import { requirePlaybook } from '../manifest.ts';
 import { playbookRunAnswer, playbookRunSchema } from '../run-answer.ts';

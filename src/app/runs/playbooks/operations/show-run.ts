@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../services.ts';
 import { playbookRunAnswer, playbookRunSchema, unknownRun, visibleRuns } from '../run-answer.ts';
 import { runView } from '../views/runs.ts';
 

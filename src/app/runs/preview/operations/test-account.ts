@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Account } from '../../../accounts/account-directory.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
-import { accountNameSchema, requireAccount } from '../../../accounts/operations/show-account.ts';
-import { defineOperation, type OperationContext } from '../../../kernel/operation.ts';
+import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import type { OperationContext } from '../../../kernel/operation.ts';
 import { guarded } from '../../../kernel/plugin-host/guard.ts';
 import { openTarget } from '../../export/open-target.ts';
 import { openSource } from '../../import/open-source.ts';
+import type { RunServices } from '../../services.ts';
+import { defineOperation } from '../../services.ts';
 import { type AccountTest, accountTestSchema } from '../account-test.ts';
 import { previewSource } from '../preview-source.ts';
 import { previewTarget } from '../preview-target.ts';
@@ -36,13 +38,13 @@ export const testAccount = defineOperation({
   output: accountTestSchema,
   subject: (input) => input.name,
   async run({ name }, context) {
-    const account = await requireAccount(context.services, context.caller, name);
+    const account = await context.services.accounts.inScope(name, context.caller.scope);
     const isTarget = accountKind(context.services, account.type) === 'target';
     return isTarget ? testTarget(account, context) : testSource(account, context);
   },
 });
 
-async function testSource(account: Account, { services, signal }: OperationContext): Promise<AccountTest> {
+async function testSource(account: Account, { services, signal }: OperationContext<RunServices>): Promise<AccountTest> {
   const { pluginId } = sourceTypeOf(services, account);
   const opened = await openSource(services, account);
   const call = {
@@ -66,7 +68,10 @@ async function testSource(account: Account, { services, signal }: OperationConte
   return { account: account.name, type: account.type, records: shown };
 }
 
-async function testTarget(account: Account, { services, caller, signal }: OperationContext): Promise<AccountTest> {
+async function testTarget(
+  account: Account,
+  { services, caller, signal }: OperationContext<RunServices>,
+): Promise<AccountTest> {
   const opened = await openTarget(services, account);
   const { message, hosts } = await previewTarget(opened, {
     hosts: services.storage.hosts,

@@ -1,6 +1,6 @@
 import { AppError, type Logger } from '../../ports/index.ts';
-import { userNameKey } from '../users/decisions/user-names.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { userNameKey } from './decisions/user-names.ts';
 
 export interface PasswordPolicy {
   readonly minLength: number;

@@ -1,31 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleDocument } from '../../ports/index.ts';
+import type { Clock, Logger, RuleDocument } from '../../ports/index.ts';
+import type { AuditTrail } from '../journal/audit/audit-trail.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Services } from '../kernel/services.ts';
 import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../rules/document/members.ts';
+import type { UserChange, UserDocuments } from '../rules/services.ts';
+import { passwordFault } from './password-policy.ts';
+import type { Sessions } from './sessions.ts';
 
-export interface UserChange {
-  readonly id: string;
-  readonly name: string;
-  readonly before: RuleDocument | undefined;
-  readonly after: RuleDocument;
+interface UserDocumentsDeps {
+  readonly minPasswordLength: number;
+  readonly audit: AuditTrail;
+  readonly sessions: () => Sessions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  newId(): string;
 }
 
-/**
- * Keeps each user that was stored in the audit log, by name and with what changed, whichever way the document came; and ends
- * the sessions that began by a password that is no longer the user's.
- */
-export async function noteUserChanges(
-  services: Services,
-  caller: Caller,
+/** What is checked and done for users in whichever way their documents come. */
+export function userDocuments(deps: UserDocumentsDeps): UserDocuments {
+  return {
+    passwordFault: (password, name, caller) =>
+      passwordFault(password, name, { minLength: deps.minPasswordLength, caller, logger: deps.logger }),
+    stored: (changes, caller) => noteChanges(deps, changes, caller),
+  };
+}
+
+/** Audits each user that was stored, by name and with what changed, and ends the sessions of a password that was replaced. */
+async function noteChanges(
+  { audit, sessions, clock, newId }: UserDocumentsDeps,
   changes: readonly UserChange[],
+  caller: Caller,
 ): Promise<void> {
   for (const { id, name, before, after } of changes) {
     const details = changesOf(before, after);
     if (before !== undefined && details === '') continue;
-    services.audit.keep({
-      id: services.newId(),
-      at: services.clock.now(),
+    audit.keep({
+      id: newId(),
+      at: clock.now(),
       actor: caller.name,
       entrance: caller.entrance,
       address: caller.address,
@@ -36,7 +47,7 @@ export async function noteUserChanges(
       details,
     });
     const isOut = memberFlag(after, 'disabled') || memberText(before ?? {}, 'pwdhash') !== memberText(after, 'pwdhash');
-    if (before !== undefined && isOut) await services.sessions.endOfUser(id);
+    if (before !== undefined && isOut) await sessions().endOfUser(id);
   }
 }
 

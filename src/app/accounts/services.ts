@@ -1,0 +1,10 @@
+import { operationsOf } from '../kernel/operation.ts';
+import type { RuleServices } from '../rules/services.ts';
+import type { AccountDirectory } from './account-directory.ts';
+
+/** What operations on accounts work with. */
+export interface AccountServices extends RuleServices {
+  readonly accounts: AccountDirectory;
+}
+
+export const { defineOperation } = operationsOf<AccountServices>();

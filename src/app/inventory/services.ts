@@ -1,0 +1,10 @@
+import { operationsOf } from '../kernel/operation.ts';
+import type { RuleServices } from '../rules/services.ts';
+import type { InventoryCatalogue } from './catalogue.ts';
+
+/** What operations on inventories work with. */
+export interface InventoryServices extends RuleServices {
+  readonly inventories: InventoryCatalogue;
+}
+
+export const { defineOperation, defineStreamOperation } = operationsOf<InventoryServices>();

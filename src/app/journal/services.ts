@@ -1,0 +1,22 @@
+import type { AccountScope } from '../../ports/index.ts';
+import { operationsOf } from '../kernel/operation.ts';
+import type { KernelServices } from '../kernel/services.ts';
+import type { AnonymousRefusals } from './anonymous-refusals.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
+import type { AuditForwarding } from './audit/forwarding.ts';
+
+/** What writes to the log, by name: those that a caller may reach. */
+interface LogWriters {
+  list(scope: AccountScope): Promise<readonly { readonly name: string }[]>;
+}
+
+/** What operations on the log and the audit log work with. */
+export interface JournalServices extends KernelServices {
+  readonly audit: AuditTrail;
+  readonly auditForwarding: AuditForwarding;
+  readonly anonymousRefusals: AnonymousRefusals;
+  readonly accounts: LogWriters;
+  readonly cronGroups: LogWriters;
+}
+
+export const { defineOperation } = operationsOf<JournalServices>();

@@ -1,0 +1,27 @@
+import type { AccountServices } from '../accounts/services.ts';
+import type { InventoryServices } from '../inventory/services.ts';
+import { operationsOf } from '../kernel/operation.ts';
+import type { UserServices } from '../users/services.ts';
+
+/** Files of this machine that the service lives on, as absolute paths. */
+export interface MachineFiles {
+  /** Keys, and the database where it is a file. */
+  readonly secrets: readonly string[];
+  /** What the service keeps. */
+  readonly dataFolder: string;
+  /** Where a configuration file may be. */
+  readonly configuration: readonly string[];
+  /** Files and folders of plugins that come from this machine. */
+  readonly plugins: readonly string[];
+  readonly playbookFolder: string;
+}
+
+/** What doctor, checks, backups and rotations work with. */
+export interface MaintenanceServices extends AccountServices, InventoryServices, UserServices {
+  readonly accounts: AccountServices['accounts'];
+  readonly machineFiles: MachineFiles;
+  /** Names of cron groups whose webhooks have one signing secret. */
+  groupsWithOneSecret(): Promise<readonly (readonly string[])[]>;
+}
+
+export const { defineOperation, defineStreamOperation } = operationsOf<MaintenanceServices>();

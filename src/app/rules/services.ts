@@ -1,0 +1,48 @@
+import type { AccountScope, RuleDocument, RuleRecord } from '../../ports/index.ts';
+import type { HostAccount, HostAccounts, HostServices } from '../hosts/services.ts';
+import type { JournalServices } from '../journal/services.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { operationsOf } from '../kernel/operation.ts';
+import type { EvaluatorCache } from './evaluators.ts';
+
+/** What rules need to know of an account: which documents it is read from, too. */
+export interface RuleAccount extends HostAccount {
+  /** The document that it is read from, and that of the parent which it inherits from. */
+  readonly record: RuleRecord;
+  readonly parentRecord: RuleRecord | undefined;
+}
+
+export interface RuleAccounts extends HostAccounts {
+  list(scope: AccountScope): Promise<readonly RuleAccount[]>;
+  byName(name: string): Promise<RuleAccount | undefined>;
+  /** Ids of accounts given by name or id; those that do not exist are left out. */
+  scopeOf(references: readonly string[]): Promise<readonly string[]>;
+  /** Names of accounts given by name or id; what is no account keeps what it was given as. */
+  namesOf(references: readonly string[]): Promise<readonly string[]>;
+}
+
+/** A document of a user that was stored. */
+export interface UserChange {
+  readonly id: string;
+  readonly name: string;
+  readonly before: RuleDocument | undefined;
+  readonly after: RuleDocument;
+}
+
+/** What users add when their documents are checked and stored, in whichever way these came. */
+export interface UserDocuments {
+  /** What is wrong with a password in clear; it follows the words "the password". */
+  passwordFault(password: string, name: string, caller: Pick<Caller, 'entrance'>): string | undefined;
+  stored(changes: readonly UserChange[], caller: Caller): Promise<void>;
+}
+
+/** What operations on rules and other documents work with. */
+export interface RuleServices extends HostServices, JournalServices {
+  readonly audit: JournalServices['audit'];
+  readonly anonymousRefusals: JournalServices['anonymousRefusals'];
+  readonly accounts: RuleAccounts;
+  readonly evaluators: EvaluatorCache;
+  readonly userDocuments: UserDocuments;
+}
+
+export const { defineOperation, defineStreamOperation } = operationsOf<RuleServices>();

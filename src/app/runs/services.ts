@@ -1,0 +1,14 @@
+import type { AccountServices } from '../accounts/services.ts';
+import type { InventoryServices } from '../inventory/services.ts';
+import { operationsOf } from '../kernel/operation.ts';
+import type { CronEngine } from './cron/cron-engine.ts';
+import type { CronGroupDirectory } from './cron/group-directory.ts';
+
+/** What imports, exports, cron groups and playbooks work with. */
+export interface RunServices extends AccountServices, InventoryServices {
+  readonly accounts: AccountServices['accounts'];
+  readonly cronGroups: CronGroupDirectory;
+  readonly cron: CronEngine;
+}
+
+export const { defineOperation } = operationsOf<RunServices>();

@@ -1,0 +1,14 @@
+import { operationsOf } from '../kernel/operation.ts';
+import type { RuleServices } from '../rules/services.ts';
+import type { RefusalLimit } from './refusal-limit.ts';
+import type { Sessions } from './sessions.ts';
+import type { UserDirectory } from './user-directory.ts';
+
+/** What operations on users, their tokens and sessions work with. */
+export interface UserServices extends RuleServices {
+  readonly users: UserDirectory;
+  readonly sessions: Sessions;
+  readonly refusals: RefusalLimit;
+}
+
+export const { defineOperation } = operationsOf<UserServices>();
