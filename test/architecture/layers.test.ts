@@ -6,13 +6,13 @@ const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
 const PURE =
-  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message)\.ts$/;
+  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message)\.ts$/;
 
 /**
  * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where
  * they write, because a function cannot travel to the writer thread or into a compare-and-set.
  */
-const DECIDES = /^src\/app\/((\w+\/)+decisions|kernel\/(json|masking)|rules\/document)\//;
+const DECIDES = /^src\/app\/((\w+\/)+decisions|kernel\/(json|masking|options)|rules\/document)\//;
 
 /** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
 const FLOORS = [

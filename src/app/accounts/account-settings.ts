@@ -8,13 +8,19 @@ const FLAG_MEMBERS = new Set(['is_master', 'is_child', 'is_object', 'check_for_v
 
 export type AccountSettings = Readonly<Record<string, string>>;
 
-/** The document with settings laid over it; an empty text takes an option away. */
-export function withSettings(document: RuleDocument, settings: AccountSettings): RuleDocument {
+/** The document with settings laid over it; an empty text takes an option away, under whichever of its names it is stored. */
+export function withSettings(
+  document: RuleDocument,
+  settings: AccountSettings,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): RuleDocument {
   const members: Record<string, JsonValue> = {};
   const fields = new Map<string, JsonObject>(
     memberObjects(document, 'custom_fields').map((field) => [memberText(field, 'name'), field]),
   );
+  const nameOf = (name: string): string => aliases.get(name) ?? name;
   for (const [name, value] of Object.entries(settings)) {
+    for (const stored of fields.keys()) if (stored !== name && nameOf(stored) === nameOf(name)) fields.delete(stored);
     if (TEXT_MEMBERS.has(name)) members[name] = value;
     else if (FLAG_MEMBERS.has(name)) {
       members[name] = ['true', '1', 'yes', 'on'].includes(value.toLowerCase());

@@ -1,11 +1,13 @@
 import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
+import { aliasesOf } from '../kernel/options/aliases.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import { exportOptions } from './decisions/export-options.ts';
 import { compileHostnameTemplate } from './decisions/hostname-template.ts';
+import { importOptions } from './decisions/import-options.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 import type { AccountServices } from './services.ts';
 
@@ -57,6 +59,13 @@ function otherKind(
 /** Types an account can have, sorted. */
 function accountTypes({ plugins }: AccountServices): readonly string[] {
   return [...new Set([...plugins.sourceIds(), ...plugins.targetIds(), 'api'])].sort();
+}
+
+/** Other names that the options of a type have, the common ones included. */
+export function optionAliases({ plugins }: AccountServices, type: string): ReadonlyMap<string, string> {
+  const own = (plugins.source(type) ?? plugins.target(type))?.item.options;
+  const common = plugins.target(type) === undefined ? importOptions : exportOptions;
+  return own === undefined ? new Map() : new Map([...aliasesOf(own), ...aliasesOf(common)]);
 }
 
 /** Checks options without opening anything. API accounts take any. */

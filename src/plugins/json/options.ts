@@ -1,18 +1,10 @@
 import * as z from 'zod';
+import { textList } from '../../app/kernel/options/values.ts';
 
-const fieldList = z
-  .union([
-    z.array(z.string()),
-    z.string().transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
-  ])
-  .refine((fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')), {
-    message: 'must be names without dots that do not begin with $',
-  });
+const fieldList = textList().refine(
+  (fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')),
+  { message: 'must be names without dots that do not begin with $' },
+);
 
 export const jsonOptions = z.strictObject({
   path: z.string().min(1, 'is required').describe('The file to import'),

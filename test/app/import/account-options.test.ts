@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { withSettings } from '../../../src/app/accounts/account-settings.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
+import { optionSchema } from '../../../src/app/accounts/option-schemas.ts';
+import { whole } from '../../../src/app/kernel/options/values.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import type { SourceType } from '../../../src/ports/index.ts';
 
@@ -73,12 +77,65 @@ describe('account options', () => {
     expect(message).toMatch(/options of this type: path, hostname_field, encoding, delimiter, rewrite_hostname/);
     expect(details).toEqual(
       expect.arrayContaining([
-        { path: 'allow_empty', message: 'must be true or false' },
+        { path: 'allow_empty', message: 'must be true or false (yes/no, on/off and 1/0 also work)' },
         { path: 'mode', message: 'must be own or contribute' },
         { path: 'delete_threshold_percent', message: 'must be at most 100' },
         { path: 'delimiter', message: expect.stringMatching(/one character/) },
       ]),
     );
     expect(refusal({ path: 'x', delete_threshold_percent: 'many' }).message).toMatch(/must be a number from 0 to 100/);
+  });
+
+  it('are known by their other names, which nobody may use for another value of the same', () => {
+    const options = z.strictObject({
+      path: z
+        .string()
+        .min(1)
+        .meta({ aliases: ['file', 'csv_path'] }),
+      limit: whole(1, 5)
+        .default(3)
+        .describe('A limit')
+        .meta({ aliases: ['max'] }),
+    });
+    const type = { ...CSV, options };
+    expect(parseAccountOptions(type, { file: 'x', max: '5' }).source).toEqual({ path: 'x', limit: 5 });
+    expect(parseAccountOptions(type, { file: 'x', path: 'x', csv_path: '' }).source).toEqual({ path: 'x', limit: 3 });
+    expect(() => parseAccountOptions(type, { file: 'x', path: 'y' })).toThrow(
+      /path is set by several names, with different values; keep path only/,
+    );
+    expect(() => parseAccountOptions(type, { file: 'x', max: 'many' })).toThrow(/limit must be a number from 1 to 5/);
+    expect(() => parseAccountOptions(type, { maximum: '1' })).toThrow(
+      /path is required.*options of this type: path, limit/,
+    );
+    expect(optionSchema(options)).toMatchObject({
+      properties: {
+        path: { aliases: ['file', 'csv_path'] },
+        limit: { aliases: ['max'], default: 3, minimum: 1, maximum: 5, description: 'A limit' },
+      },
+      required: ['path'],
+    });
+  });
+
+  it('replace what is stored under another of their names', () => {
+    const stored = {
+      custom_fields: [
+        { name: 'file', value: 'x' },
+        { name: 'kept', value: '1' },
+      ],
+    };
+    const aliases = new Map([['file', 'path']]);
+    expect(withSettings(stored, { path: 'y' }, aliases)).toEqual({
+      custom_fields: [
+        { name: 'kept', value: '1' },
+        { name: 'path', value: 'y' },
+      ],
+    });
+    expect(withSettings(stored, { path: '' }, aliases)).toEqual({ custom_fields: [{ name: 'kept', value: '1' }] });
+    expect(withSettings(stored, { file: 'z' }, aliases)).toEqual({
+      custom_fields: [
+        { name: 'file', value: 'z' },
+        { name: 'kept', value: '1' },
+      ],
+    });
   });
 });

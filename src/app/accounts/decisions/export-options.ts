@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag } from './option-values.ts';
+import { flag } from '../../kernel/options/values.ts';
 
 /** The options that every account with a target has, beside those of its target. */
 export const exportOptions = z.strictObject({

@@ -1,23 +1,5 @@
 import * as z from 'zod';
-import { flag } from './option-values.ts';
-
-function whole(least: number, most: number): z.ZodType<number> {
-  return z.coerce
-    .number({ error: `must be a number from ${least} to ${most}` })
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
-}
-
-function textList(): z.ZodType<readonly string[]> {
-  const fromText = z.string().transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
-  return z.union([z.array(z.string()), fromText], { error: 'must be a comma-separated list' });
-}
+import { flag, textList, whole } from '../../kernel/options/values.ts';
 
 /** The options that every account with a source has, beside those of its source. */
 export const importOptions = z.strictObject({

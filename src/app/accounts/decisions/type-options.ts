@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
+import { aliasesOf } from '../../kernel/options/aliases.ts';
 import { PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
 
 /** A type of accounts, as far as its options go. */
@@ -24,17 +25,38 @@ export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
   type: OptionsType<Own>,
   fields: Readonly<Record<string, unknown>>,
 ): TypeOptions<z.output<z.ZodObject<Shape>>, Own> {
-  const given = Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined && value !== null);
-  const isCommon = (name: string): boolean => Object.hasOwn(commonOptions.shape, name);
-  const common = commonOptions.safeParse(Object.fromEntries(given.filter(([name]) => isCommon(name))), PLAIN_MESSAGES);
-  const own = type.options.safeParse(Object.fromEntries(given.filter(([name]) => !isCommon(name))), PLAIN_MESSAGES);
-  if (common.success && own.success) return { common: common.data, own: own.data };
+  const aliases = new Map([...aliasesOf(type.options), ...aliasesOf(commonOptions)]);
+  const { given, twice } = byName(fields, aliases);
+  const isCommon = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(commonOptions.shape, name);
+  const common = commonOptions.safeParse(Object.fromEntries([...given].filter(isCommon)), PLAIN_MESSAGES);
+  const own = type.options.safeParse(
+    Object.fromEntries([...given].filter((field) => !isCommon(field))),
+    PLAIN_MESSAGES,
+  );
+  if (common.success && own.success && twice.length === 0) return { common: common.data, own: own.data };
   const issues = [...(common.error?.issues ?? []), ...(own.error?.issues ?? [])];
-  const details = issues.flatMap((issue) => describeIssue(issue, fields));
+  const details = [...twice, ...issues.flatMap((issue) => describeIssue(issue, given))];
   const lines = details.map((detail) => (detail.path === '' ? detail.message : `${detail.path} ${detail.message}`));
   const unknown = issues.some((issue) => issue.code === 'unrecognized_keys');
   const names = unknown ? `; options of this type: ${optionNames(type, commonOptions).join(', ')}` : '';
   throw new AppError('invalid_input', `options of a ${type.id} account: ${lines.join('; ')}${names}`, { details });
+}
+
+/** What is set, by the names that options have here, and what is set by two names that mean the same. */
+function byName(
+  fields: Readonly<Record<string, unknown>>,
+  aliases: ReadonlyMap<string, string>,
+): { readonly given: ReadonlyMap<string, unknown>; readonly twice: readonly ErrorDetail[] } {
+  const given = new Map<string, unknown>();
+  const twice: ErrorDetail[] = [];
+  for (const [alias, value] of Object.entries(fields)) {
+    if (value === '' || value === undefined || value === null) continue;
+    const name = aliases.get(alias) ?? alias;
+    if (given.has(name) && given.get(name) !== value) {
+      twice.push({ path: name, message: `is set by several names, with different values; keep ${name} only` });
+    } else given.set(name, value);
+  }
+  return { given, twice };
 }
 
 /** Names of all options an account of this type can have: its own first. */
@@ -43,11 +65,11 @@ function optionNames(type: OptionsType<unknown>, common: z.ZodObject): readonly 
   return [...own, ...Object.keys(common.shape).filter((name) => !own.includes(name))];
 }
 
-function describeIssue(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): ErrorDetail[] {
+function describeIssue(issue: z.core.$ZodIssue, given: ReadonlyMap<string, unknown>): ErrorDetail[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: key, message: 'is not an option of this type' }));
   }
   const path = issue.path.join('.');
-  const absent = issue.path.length === 1 && !Object.hasOwn(given, path) && issue.code === 'invalid_type';
+  const absent = issue.path.length === 1 && !given.has(path) && issue.code === 'invalid_type';
   return [{ path, message: absent ? 'is required' : issue.message }];
 }

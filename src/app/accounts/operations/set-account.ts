@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storeDocument } from '../../rules/store-document.ts';
 import { effectiveOptions, withSettings } from '../account-settings.ts';
-import { checkAccountOptions } from '../account-types.ts';
+import { checkAccountOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { settingsSchema } from './add-account.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -47,7 +47,7 @@ export const setAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name, settings, password, enabled }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
-    const document = withSettings(account.record.document.value, settings);
+    const document = withSettings(account.record.document.value, settings, optionAliases(services, account.type));
     checkAccountOptions(services, account.type, await effectiveOptions(services, document));
     const changed = {
       ...document,

@@ -2,37 +2,10 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { DEFAULT_MAX_HOST_BYTES } from '../../../ports/index.ts';
 import { MASK } from '../masking/mask.ts';
+import { flag, number, textList, whole } from '../options/values.ts';
 
-const flag = z.union(
-  [z.boolean(), z.stringbool(), z.literal([0, 1]).transform((number) => number === 1)],
-  'must be true or false (yes/no, on/off and 1/0 also work)',
-);
-/** A number, or its digits. Nothing else: an empty text is not 0, and a list of one number is not the number. */
-const number = z.union(
-  [
-    z.number(),
-    z
-      .string()
-      .trim()
-      .regex(/^[+-]?\d+(\.\d+)?$/)
-      .transform(Number),
-  ],
-  'must be a number',
-);
-const whole = (least: number, most?: number) =>
-  number.pipe(most === undefined ? z.number().int().min(least) : z.number().int().min(least).max(most));
 const port = whole(0, 65_535);
-const list = z
-  .union([
-    z.array(z.string()),
-    z.string().transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
-  ])
-  .pipe(z.array(z.string()));
+const list = textList();
 const days = whole(1);
 /** How many hops before the service are ours, or the networks that they are in. */
 const proxies = z.union(
@@ -104,17 +77,17 @@ export const configSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .describe('Settings of plugins, by plugin id (in a file only)'),
-  PLUGIN_TIMEOUT_SECONDS: number
+  PLUGIN_TIMEOUT_SECONDS: number()
     .pipe(z.number().positive())
     .default(30)
     .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
-  ADMIN_ENABLED: flag.default(true).describe('Serves the admin interface at /admin'),
+  ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
   SESSION_HOURS: whole(1, 720).default(12).describe('How long a session of the admin interface lasts without use'),
   SESSION_DAYS: whole(1, 90).default(7).describe('How long a session of the admin interface lasts at most'),
-  CMDB_MODE: flag.default(false).describe('Offers relations between hosts'),
-  ALLOW_INSECURE_API_AUTH: flag.default(false).describe('Accepts credentials over plain HTTP from other machines'),
+  CMDB_MODE: flag().default(false).describe('Offers relations between hosts'),
+  ALLOW_INSECURE_API_AUTH: flag().default(false).describe('Accepts credentials over plain HTTP from other machines'),
   ALLOWED_HOSTS: list
     .default([])
     .describe(
@@ -158,13 +131,13 @@ export const configSchema = z.strictObject({
     .describe('Maintenance permanently deletes hosts archived for longer than this; 0 keeps them'),
   STALE_DAYS: whole(0).default(0).describe('Maintenance archives hosts not seen for this long as stale; 0 never does'),
   WORKER_THREADS: whole(1, 16).default(2).describe('Threads for heavy work: imports, renderings, large bodies'),
-  PREVIEW_TIMEOUT_SECONDS: number
+  PREVIEW_TIMEOUT_SECONDS: number()
     .pipe(z.number().min(1).max(86_400))
     .default(120)
     .describe(
       'How long a preview may take (explanations, rule tests, dry runs of imports and exports, account tests) before it is stopped',
     ),
-  STALLED_READER_SECONDS: number
+  STALLED_READER_SECONDS: number()
     .pipe(z.number().min(1).max(3_600))
     .default(30)
     .describe('How long a client may read nothing of its answer before the connection is closed'),
@@ -210,7 +183,7 @@ export const configSchema = z.strictObject({
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the tool server listens on'),
   MCP_PORT: port.default(8765).describe('Port of the tool server'),
   MCP_ALLOWED_HOSTS: list.default([]).describe('Host names by which clients may address the tool server'),
-  MCPSERVER_ENABLED: flag.default(false).describe('Offers the tool server as part of the service'),
+  MCPSERVER_ENABLED: flag().default(false).describe('Offers the tool server as part of the service'),
   MCPSERVER_PORT: port.default(8765).describe('Port of the tool server in the service'),
 });
 

@@ -5,7 +5,7 @@ import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
-import { type Account, type AccountType, type OptionField, optionFields } from './option-fields.ts';
+import { type Account, type AccountType, type OptionField, optionFields, withFieldNames } from './option-fields.ts';
 import { OptionInput } from './option-input.tsx';
 
 /** What changes: texts by name of setting, empty ones taken away. */
@@ -33,10 +33,11 @@ interface AccountFormProps {
 
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {
-  const { type, account, others, children, drawn = [], error, isBusy, submit, onSubmit } = props;
+  const { type, account: stored, others, children, drawn = [], error, isBusy, submit, onSubmit } = props;
   const own = optionFields(type?.options ?? {});
   const common = optionFields(type?.common_options ?? {});
   const known = new Set([...own, ...common].map(({ name }) => name));
+  const account = stored && withFieldNames(stored, [...own, ...common]);
   const before = storedSettings(account);
   const [values, setValues] = useState<Readonly<Record<string, string>>>(before);
   const [free, setFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
@@ -161,6 +162,7 @@ export function AccountForm(props: AccountFormProps) {
 
 const MASTER: OptionField = {
   name: 'is_master',
+  aliases: [],
   kind: 'flag',
   description: 'Imports take hosts over from other accounts',
   required: false,

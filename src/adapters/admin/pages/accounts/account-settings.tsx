@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { TextLink } from '../parts/links.tsx';
-import { type Account, type AccountType, optionFields } from './option-fields.ts';
+import { type Account, type AccountType, optionFields, withFieldNames } from './option-fields.ts';
 
 interface AccountSettingsProps {
   readonly account: Account;
@@ -8,8 +8,9 @@ interface AccountSettingsProps {
 }
 
 /** What is set, and what counts where nothing is. Secrets are not shown. */
-export function AccountSettings({ account, type }: AccountSettingsProps) {
+export function AccountSettings({ account: stored, type }: AccountSettingsProps) {
   const fields = [...optionFields(type?.options ?? {}), ...optionFields(type?.common_options ?? {})];
+  const account = withFieldNames(stored, fields);
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.keys(account.options).filter((name) => !known.has(name));
   const isSecret = (name: string): boolean => account.secret_options.includes(name);

@@ -6,6 +6,8 @@ export type Account = OfferedOutput<'accounts/show-account'>;
 /** One option of an account's type, as a form shows it. Values are texts, as the service keeps them; empty: not set. */
 export interface OptionField {
   readonly name: string;
+  /** Other names that it may be stored under. */
+  readonly aliases: readonly string[];
   readonly kind: 'flag' | 'choice' | 'number' | 'list' | 'secret' | 'text';
   readonly description: string;
   readonly required: boolean;
@@ -26,6 +28,7 @@ interface PropertySchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly writeOnly?: boolean;
+  readonly aliases?: readonly string[];
 }
 
 interface ObjectSchema {
@@ -38,6 +41,7 @@ export function optionFields(given: Readonly<Record<string, unknown>>): readonly
   const { properties = {}, required = [] } = given as ObjectSchema;
   return Object.entries(properties).map(([name, property]) => ({
     name,
+    aliases: property.aliases ?? [],
     kind: kindOf(property),
     description: property.description ?? '',
     required: required.includes(name),
@@ -46,6 +50,14 @@ export function optionFields(given: Readonly<Record<string, unknown>>): readonly
     min: property.minimum,
     max: property.maximum,
   }));
+}
+
+/** The account with its options by the names that their fields have, whichever they are stored under. */
+export function withFieldNames(account: Account, fields: readonly OptionField[]): Account {
+  const names = new Map(fields.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name])));
+  const nameOf = (stored: string): string => names.get(stored) ?? stored;
+  const options = Object.entries(account.options).map(([stored, value]) => [nameOf(stored), value]);
+  return { ...account, options: Object.fromEntries(options), secret_options: account.secret_options.map(nameOf) };
 }
 
 /** The type of that name, or the one that the name is another word for. */
