@@ -8,6 +8,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly heading: string;
+  /** True for other spellings, which the help leaves out. */
+  readonly hidden?: true;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
   load?(): Promise<DefineCommand>;
 }
@@ -30,6 +32,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'print an inventory as script-inventory JSON',
     heading: INVENTORY,
     load: async () => (await import('./commands/inventory.ts')).defineInventory,
+  },
+  {
+    name: 'ansible',
+    summary: 'other spelling of "muster inventory"',
+    heading: INVENTORY,
+    hidden: true,
+    load: async () => (await import('./commands/inventory.ts')).defineAnsible,
   },
   {
     name: 'inventory-providers',

@@ -77,7 +77,7 @@ export function buildProgram(context: CommandContext): Command {
   for (const group of COMMAND_GROUPS) {
     program
       .commandsGroup(group.heading)
-      .command(group.name)
+      .command(group.name, { hidden: group.hidden === true })
       .summary(group.summary)
       .description(sentence(group.summary))
       .helpCommand(false);

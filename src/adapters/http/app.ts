@@ -25,7 +25,7 @@ import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } fro
 import type { HttpMount } from '../listener/mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from '../listener/request-context.ts';
 import { inputOf } from './input.ts';
-import { acceptedMediaType } from './media-type.ts';
+import { acceptedMediaType, UNSAID } from './media-type.ts';
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
 import { type OperationRoute, operationRoutes } from './route.ts';
 import { addSystemRoutes, systemPaths } from './system-routes.ts';
@@ -238,8 +238,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
-        // The framework refuses types that are none, but where bytes are bytes the type means nothing.
-        if (route.bytesMember !== undefined) delete request.raw.headers['content-type'];
+        // The framework refuses types that are none, but where bytes are bytes, or speak for themselves, the type means nothing.
+        if (route.bytesMember !== undefined || context.mediaType === UNSAID) delete request.raw.headers['content-type'];
         if (request.headers.expect !== undefined) reply.raw.writeContinue();
       },
       handler: handlerOf(route),

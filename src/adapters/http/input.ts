@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationInput } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
+import { UNSAID } from './media-type.ts';
 import type { OperationRoute, QueryParameter } from './route.ts';
 
 /** The parts of a request that become an operation's input. */
@@ -28,8 +29,9 @@ export function inputOf(route: OperationRoute, parts: RequestParts): OperationIn
     if (route.body === 'optional') return { kind: 'value', value: members };
     throw new AppError('invalid_input', 'the body is empty; send a JSON document');
   }
-  if (parts.mediaType === 'text/plain' && route.textMember !== undefined) {
-    return { kind: 'value', value: { ...members, [route.textMember]: textOf(body) } };
+  const { textMember } = route;
+  if (textMember !== undefined && (parts.mediaType === 'text/plain' || isLines(parts))) {
+    return { kind: 'value', value: { ...members, [textMember]: textOf(body) } };
   }
   return { kind: 'json', body, members, ...(route.bodyMember === undefined ? {} : { bodyMember: route.bodyMember }) };
 }
@@ -63,6 +65,20 @@ function memberValue(name: string, parameter: QueryParameter, value: string | re
 function refused(name: string, reason: string): AppError {
   const message = `query parameter ${name} ${reason}`;
   return new AppError('invalid_input', message, { details: [{ path: name, message }] });
+}
+
+/** Whether a body of no said type is lines of JSON: its first line is a document of its own, and no bundle. */
+function isLines({ mediaType, body }: RequestParts): boolean {
+  if (mediaType !== UNSAID || body === undefined) return false;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const start = text.findIndex((byte) => byte > 0x20);
+  const end = text.indexOf(0x0a, Math.max(start, 0));
+  try {
+    const first: unknown = JSON.parse(text.toString('utf8', Math.max(start, 0), end < 0 ? text.length : end));
+    return typeof first === 'object' && first !== null && !('rules' in first);
+  } catch {
+    return false;
+  }
 }
 
 function textOf(body: Uint8Array): string {

@@ -8,7 +8,15 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Refuses a body that the route cannot read, before a byte of it is read. Answers its media type, `''` without body. */
+/** The body may be JSON or text, and the client did not say which. `curl --data-binary` sends the second of these. */
+export const UNSAID = 'unsaid';
+const UNSAID_TYPES: ReadonlySet<string> = new Set([
+  '',
+  'application/x-www-form-urlencoded',
+  'application/octet-stream',
+]);
+
+/** Refuses a body that the route cannot read, before a byte of it is read. Answers its media type, `''` without body, or `UNSAID`. */
 export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHeaders): string {
   if (route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) return '';
   const wanted = route.textMember === undefined ? 'application/json' : 'application/json or text/plain';
@@ -19,6 +27,7 @@ export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHe
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
+  if (route.textMember !== undefined && UNSAID_TYPES.has(type)) return UNSAID;
   const known = type === 'application/json' || (type === 'text/plain' && route.textMember !== undefined);
   if (!known) throw new AppError('unsupported_media_type', `send the body with Content-Type: ${wanted}`);
   for (const parameter of parameters) {

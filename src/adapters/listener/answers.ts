@@ -58,7 +58,7 @@ export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply
   const coding = chosenCoding(request.headers['accept-encoding']);
   reply
     .header('cache-control', route.cacheControl ?? 'no-store')
-    .header('vary', 'Accept-Encoding, Authorization, x-login-user');
+    .header('vary', 'Accept-Encoding, Authorization, x-login-user, x-login-token');
   if (answer.etag !== undefined) reply.header('etag', codedTag(answer.etag, coding));
 
   const iterator = answer.body[Symbol.asyncIterator]();

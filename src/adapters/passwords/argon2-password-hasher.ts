@@ -1,4 +1,4 @@
-import { isCheckedHash } from '../../app/users/decisions/password-hash.ts';
+import { importedHash, isCheckedHash } from '../../app/users/decisions/password-hash.ts';
 import { AppError, type PasswordHasher } from '../../ports/index.ts';
 
 /** What making and checking a hash costs. */
@@ -46,6 +46,11 @@ export function argon2PasswordHasher(cost: HashCost = COST): PasswordHasher {
       return limited(async () => {
         try {
           const isTaken = isCheckedHash(hash);
+          const imported = isTaken ? importedHash(hash) : undefined;
+          if (imported !== undefined) {
+            const { matchesImportedHash } = await import('./imported-hash.ts');
+            return await matchesImportedHash(imported, password);
+          }
           const isRight = await argon2.verify(isTaken ? hash : DUMMY_HASH, password);
           return isTaken && isRight;
         } catch {

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_START = 'muster_';
+/** Of tokens that an installation of cmdbsyncer issued; they are kept as the same hash. */
+const IMPORTED_TOKEN_START = 'cmdb_pat_';
 const PREFIX_LENGTH = TOKEN_START.length + 8;
 /** A new token with the two things that are kept of it. */
 export function newToken(): { token: string; prefix: string; hash: string } {
@@ -14,5 +16,5 @@ export function tokenHash(token: string): string {
 
 /** True for texts that may be a token; anything else need not be looked up. */
 export function looksLikeToken(text: string): boolean {
-  return text.startsWith(TOKEN_START);
+  return text.startsWith(TOKEN_START) || text.startsWith(IMPORTED_TOKEN_START);
 }

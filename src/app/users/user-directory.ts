@@ -38,6 +38,8 @@ interface UserIndex {
   readonly byName: ReadonlyMap<string, User>;
   /** By what of a name counts; several only where names of old collide. */
   readonly byKey: ReadonlyMap<string, readonly User[]>;
+  /** By e-mail address, as its key; several where addresses collide. */
+  readonly byEmail: ReadonlyMap<string, readonly User[]>;
 }
 
 export interface UserDirectoryDeps {
@@ -86,6 +88,14 @@ export class UserDirectory {
     return alike.length === 1 ? alike[0] : undefined;
   }
 
+  /** The user who logs in by that text: a name, else the e-mail address of one user alone. */
+  async byLogin(login: string): Promise<User | undefined> {
+    const named = await this.byName(login);
+    if (named !== undefined || !login.includes('@')) return named;
+    const owners = (await this.#index.get()).byEmail.get(userNameKey(login)) ?? [];
+    return owners.length === 1 ? owners[0] : undefined;
+  }
+
   async byId(id: string): Promise<User | undefined> {
     const record = await this.#deps.storage.rules.get('users', id);
     return record === undefined ? undefined : readUser(record);
@@ -100,8 +110,9 @@ export class UserDirectory {
    * before, `unavailable` when there is no room to verify them. What is not valid counts; see `RefusalLimit.counted`. Several calls
    * with the same credentials share one verification. Without an address (commands, standard streams) nothing is limited.
    */
-  async authenticate(credentials: Credentials, address = ''): Promise<Identity | undefined> {
+  async authenticate(given: Credentials, address = ''): Promise<Identity | undefined> {
     const { refusals } = this.#deps;
+    const credentials = await this.#named(given);
     const key = this.#keyOf(credentials);
     const shown = address === '' ? undefined : this.#shown(credentials, key, address);
     if (shown !== undefined) refusals.admit(shown);
@@ -149,6 +160,13 @@ export class UserDirectory {
       scopeNames: restrictedTo,
       ...(token === undefined ? {} : { token: { prefix: token.prefix, limited: isLimited(token) } }),
     };
+  }
+
+  /** Who shows an e-mail address guesses at the user whose it is, so that counts as the name of that user. */
+  async #named(credentials: Credentials): Promise<Credentials> {
+    if (credentials.kind === 'token' || !credentials.name.includes('@')) return credentials;
+    const user = await this.byLogin(credentials.name);
+    return user === undefined ? credentials : { ...credentials, name: user.name };
   }
 
   #remember(key: string, revision: string, { identity, until }: Verified): void {
@@ -247,6 +265,7 @@ export class UserDirectory {
 function indexUsers(records: readonly RuleRecord[]): UserIndex {
   const byName = new Map<string, User>();
   const byKey = new Map<string, User[]>();
+  const byEmail = new Map<string, User[]>();
   for (const record of records) {
     // The first by id, should a store hold two of one name.
     if (byName.has(record.name)) continue;
@@ -254,8 +273,11 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
     byName.set(user.name, user);
     const key = userNameKey(user.name);
     byKey.set(key, [...(byKey.get(key) ?? []), user]);
+    if (user.email === '') continue;
+    const email = userNameKey(user.email);
+    byEmail.set(email, [...(byEmail.get(email) ?? []), user]);
   }
-  return { byName, byKey };
+  return { byName, byKey, byEmail };
 }
 
 /** What a verification is about. */

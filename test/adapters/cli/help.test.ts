@@ -13,8 +13,13 @@ async function wholeProgram(): Promise<Command> {
   return program;
 }
 
+/** Without other spellings, which the help leaves out. */
+function shown(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
+}
+
 function leaves(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  return command.commands.length === 0 ? [command] : shown(command).flatMap(leaves);
 }
 
 function pathOf(command: Command): string {
@@ -33,7 +38,7 @@ function helpText(command: Command): string {
 }
 
 function withDescendants(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withDescendants)];
+  return [command, ...shown(command).flatMap(withDescendants)];
 }
 
 describe('help', () => {

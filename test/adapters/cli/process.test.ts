@@ -201,7 +201,12 @@ describe('the inventory scripts', () => {
   it('answer for one host and for monitoring servers', async () => {
     const expected = (await run(program, ['inventory', '--host=mw1349.eqiad.wmnet'])).stdout;
     expect((await run(join(root, 'ansible/inventory'), ['--host', 'mw1349.eqiad.wmnet'])).stdout).toBe(expected);
-    expect((await run(join(root, 'ansible/inventory_single'), ['mw1349.eqiad.wmnet'])).stdout).toBe(expected);
+    const whole = await run(program, ['inventory', '--list'], { SERVICE_INVENTORY_HOST: 'mw1349.eqiad.wmnet' });
+    for (const args of [['mw1349.eqiad.wmnet'], ['--host', 'mw1349.eqiad.wmnet'], ['--host=mw1349.eqiad.wmnet']]) {
+      const single = await run(join(root, 'ansible/inventory_single'), args);
+      expect(single.stdout).toBe(whole.stdout);
+      expect(JSON.parse(single.stdout)._meta.hostvars['mw1349.eqiad.wmnet']).toEqual(JSON.parse(expected));
+    }
     const servers = await run(join(root, 'ansible/cmk_server_inventory'), ['--list']);
     expect(servers.stdout).toBe((await run(program, ['inventory', 'cmk_sites', '--list'])).stdout);
     const unknown = await run(join(root, 'ansible/inventory'), ['--host', 'nobody']);

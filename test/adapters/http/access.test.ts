@@ -52,6 +52,23 @@ describe('credentials', () => {
     expect((await read('muster_nonsense')).statusCode).toBe(401);
   });
 
+  it('may be the e-mail address of one user alone, and count as guesses at that user', async () => {
+    await start({ config: { API_AUTH_FAILURES_PER_MINUTE: 1000 } as never });
+    await service.addUser('jo', { email: 'Jo@example.org' });
+    await service.addUser('ann', { email: 'team@example.org' });
+    await service.addUser('ben', { email: 'team@example.org' });
+    await service.addUser('eve@example.org', { email: 'jo2@example.org' });
+    await service.addUser('kim', { email: 'eve@example.org', disabled: true });
+    const read = (name: string, password = PASSWORD) =>
+      service.request({ url: '/api/v1/syncer/hosts', user: null, headers: { authorization: basic(name, password) } });
+    expect((await read('jo@example.org')).statusCode).toBe(200);
+    expect((await read('jo@example.org', 'wrong')).statusCode).toBe(401);
+    // Nobody can tell whose it is.
+    expect((await read('team@example.org')).statusCode).toBe(401);
+    // A name is stronger than an address.
+    expect((await read('eve@example.org')).statusCode).toBe(200);
+  });
+
   it('of a wrong password, an unknown or a disabled user get the same answer', async () => {
     await start();
     await service.addUser('gone', { disabled: true });

@@ -36,6 +36,15 @@ describe('credentials of a request', () => {
     expect(credentialsOf({ authorization: 'Bearer muster_abc' })).toEqual({ kind: 'token', token: 'muster_abc' });
   });
 
+  it.each([
+    ['x-login-token', { 'x-login-token': 'cmdb_pat_abc' }],
+    ['x-login-token beside what a proxy added', { ...basic('proxy:x'), 'x-login-token': ' cmdb_pat_abc' }],
+    ['Authorization without a scheme', { authorization: 'cmdb_pat_abc' }],
+    ['Bearer', { authorization: 'Bearer cmdb_pat_abc' }],
+  ])('may be a token of an existing installation in %s', (_name, headers) => {
+    expect(credentialsOf(headers)).toEqual({ kind: 'token', token: 'cmdb_pat_abc' });
+  });
+
   it('of x-login-user win over those that a proxy may have added', () => {
     expect(credentialsOf({ ...basic('proxy:x'), 'x-login-user': 'jo:pw' })).toMatchObject({ name: 'jo' });
   });

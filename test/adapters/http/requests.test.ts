@@ -339,6 +339,21 @@ describe('rules', () => {
     expect((await post(type, lines, { 'content-type': 'text/plain' })).statusCode).toBe(415);
   });
 
+  it.each(['application/x-www-form-urlencoded', 'application/octet-stream', ''])(
+    'come as curl sends a file when nobody says what is in it: %j',
+    async (mediaType) => {
+      const lines = `\n{"rule_type":"custom_attributes"}\n${JSON.stringify({ ...rule, name: `lines ${mediaType}` })}\n`;
+      const send = (body: string) => post('/api/v1/rules/import', body, { 'content-type': mediaType });
+      expect((await send(lines)).json()).toMatchObject({ imported: { custom_attributes: 1 } });
+      const bundle = { rules: { custom_attributes: [{ ...rule, name: `bundle ${mediaType}` }] } };
+      expect((await send(JSON.stringify(bundle))).json()).toMatchObject({ imported: { custom_attributes: 1 } });
+      expect((await send(JSON.stringify(bundle, null, 2))).json()).toMatchObject({
+        duplicate: { custom_attributes: 1 },
+      });
+      expect((await send('name=web1')).statusCode).toBe(400);
+    },
+  );
+
   it('are invalid with numbers that cannot be kept, in whatever form they come', async () => {
     const large = JSON.stringify({ ...rule, name: 'large' }).replace('{', '{"extra":{"serial":12345678901234567890},');
     const found = { path: 'extra.serial', name: 'large', message: expect.stringContaining('12345678901234567890') };

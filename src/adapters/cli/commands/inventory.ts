@@ -34,3 +34,8 @@ export function defineInventory(command: Command, context: CommandContext): void
       await context.resultStream(answer);
     });
 }
+
+/** `muster ansible inventory …`, as inventory plugins and scripts of cmdbsyncer call it. */
+export function defineAnsible(command: Command, context: CommandContext): void {
+  defineInventory(command.command('inventory'), context);
+}

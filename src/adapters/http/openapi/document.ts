@@ -72,6 +72,7 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer', description: 'A personal API token' },
         loginHeader: { type: 'apiKey', in: 'header', name: 'x-login-user', description: 'USER:SECRET' },
+        tokenHeader: { type: 'apiKey', in: 'header', name: 'x-login-token', description: 'A personal API token' },
       },
       headers: HEADER_COMPONENTS,
       schemas: { ...schemas.named(), Error: ERROR_SCHEMA },

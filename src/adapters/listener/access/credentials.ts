@@ -1,18 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { looksLikeToken } from '../../../app/users/token.ts';
 import type { Credentials } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The credentials of a request, `undefined` when it carries none. `x-login-user` wins over `Authorization`, which a proxy
- * may have set for its own purposes. Throws when there are some that cannot be understood.
+ * The credentials of a request, `undefined` when it carries none. `x-login-user` and `x-login-token` win over `Authorization`,
+ * which a proxy may have set for its own purposes. A token may stand in `Authorization` without a scheme. Throws when there are
+ * credentials that cannot be understood.
  */
 export function credentialsOf(headers: IncomingHttpHeaders): Credentials | undefined {
   const login = headers['x-login-user'];
   if (login !== undefined) return passwordOf(Buffer.from(String(login), 'latin1'), 'x-login-user');
+  const token = headers['x-login-token'];
+  if (token !== undefined) return { kind: 'token', token: String(token).trim() };
   const { authorization } = headers;
   if (authorization === undefined) return undefined;
+  if (looksLikeToken(authorization)) return { kind: 'token', token: authorization.trim() };
   const space = authorization.indexOf(' ');
   const scheme = authorization.slice(0, Math.max(space, 0)).toLowerCase();
   const rest = authorization.slice(space + 1).trim();

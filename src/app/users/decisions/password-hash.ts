@@ -9,16 +9,46 @@ const SALT_BYTES = { least: 8, most: 64 };
 const HASH_BYTES = { least: 16, most: 64 };
 const VERSIONS = new Set(['16', '19']);
 
-/** Whether passwords are checked against this hash: an Argon2 hash in its usual form, and within what a check may cost. */
+/** Hashes of an installation that somebody moved from. They are checked and never made. */
+const SCRYPT = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+const PBKDF2 = /^pbkdf2:(sha256|sha512):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+/** About 64 MiB and half a second. */
+const MOST_SCRYPT_BYTES = 67_108_864;
+const MOST_SCRYPT_LANES = 4;
+const MOST_ITERATIONS = 2_000_000;
+
+/** A hash that another program made: what is needed to compute it again. `salt` counts as the bytes of its text. */
+export type ImportedHash = { readonly salt: string; readonly digest: Buffer } & (
+  | { readonly kind: 'scrypt'; readonly cost: number; readonly blockSize: number; readonly lanes: number }
+  | { readonly kind: 'pbkdf2'; readonly hash: string; readonly iterations: number }
+);
+
+/** `undefined` for a text of any other form. */
+export function importedHash(text: string): ImportedHash | undefined {
+  const scrypt = SCRYPT.exec(text);
+  if (scrypt !== null) {
+    const [, cost, blockSize, lanes, salt = '', digest = ''] = scrypt;
+    const parameters = { cost: Number(cost), blockSize: Number(blockSize), lanes: Number(lanes) };
+    return { kind: 'scrypt', ...parameters, salt, digest: Buffer.from(digest, 'hex') };
+  }
+  const pbkdf2 = PBKDF2.exec(text);
+  if (pbkdf2 === null) return undefined;
+  const [, hash = '', iterations, salt = '', digest = ''] = pbkdf2;
+  return { kind: 'pbkdf2', hash, iterations: Number(iterations), salt, digest: Buffer.from(digest, 'hex') };
+}
+
+/** Whether passwords are checked against this hash: one of a form that is known, and within what a check may cost. */
 export function isCheckedHash(hash: string): boolean {
-  return PHC.test(hash) && passwordHashProblem(hash) === undefined;
+  return (PHC.test(hash) || importedHash(hash) !== undefined) && passwordHashProblem(hash) === undefined;
 }
 
 /**
- * What is too much about an Argon2 hash; `undefined` for one that is fine, and for texts that are none and cost nothing, since
- * they are not checked. A hash says itself what checking it costs, and whoever imports users brings hashes.
+ * What is too much about a hash; `undefined` for one that is fine, and for texts that are none and cost nothing, since they are
+ * not checked. A hash says itself what checking it costs, and whoever imports users brings hashes.
  */
 export function passwordHashProblem(hash: string): string | undefined {
+  const imported = importedHash(hash);
+  if (imported !== undefined) return importedHashProblem(imported);
   const found = PHC.exec(hash);
   if (found === null) return undefined;
   const [, kind = '', version = '16', memory, passes, lanes, salt = '', digest = ''] = found;
@@ -32,6 +62,26 @@ export function passwordHashProblem(hash: string): string | undefined {
   if (!isWithin(salt, SALT_BYTES)) return `has a salt that is not ${SALT_BYTES.least} to ${SALT_BYTES.most} bytes long`;
   if (!isWithin(digest, HASH_BYTES)) return `is not ${HASH_BYTES.least} to ${HASH_BYTES.most} bytes long`;
   return undefined;
+}
+
+function importedHashProblem(imported: ImportedHash): string | undefined {
+  if (imported.digest.length < HASH_BYTES.least || imported.digest.length > HASH_BYTES.most) {
+    return `is not ${HASH_BYTES.least} to ${HASH_BYTES.most} bytes long`;
+  }
+  if (imported.kind === 'pbkdf2') {
+    const { iterations } = imported;
+    return iterations >= 1 && iterations <= MOST_ITERATIONS
+      ? undefined
+      : `asks for ${iterations} iterations; 1 to ${MOST_ITERATIONS} are taken`;
+  }
+  const { cost, blockSize, lanes } = imported;
+  if (cost < 2 || (cost & (cost - 1)) !== 0 || cost > MOST_SCRYPT_BYTES)
+    return `has a scrypt cost of ${cost}, which is not a power of two in use`;
+  if (lanes < 1 || lanes > MOST_SCRYPT_LANES) return `asks for ${lanes} lanes; 1 to ${MOST_SCRYPT_LANES} are taken`;
+  const bytes = 128 * cost * blockSize;
+  return blockSize >= 1 && bytes <= MOST_SCRYPT_BYTES
+    ? undefined
+    : `asks for ${Math.ceil(bytes / 1024)} KiB of memory; ${MOST_SCRYPT_BYTES / 1024} KiB are taken`;
 }
 
 function isWithin(base64: string, { least, most }: { readonly least: number; readonly most: number }): boolean {
