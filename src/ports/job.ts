@@ -33,7 +33,8 @@ export interface JobType {
   /** Further spellings that follow a pattern, such as one for each source. */
   isAlias?(command: string): boolean;
   readonly description: string;
-  readonly account: 'required' | 'none';
+  /** `optional`: does without, and is handed the one that the group names. */
+  readonly account: 'required' | 'optional' | 'none';
   /** True reads and changes hosts of its account alone. Groups of other jobs are hidden from who is restricted to accounts. */
   readonly withinAccount?: true;
   /** A job that throws failed; its message is what the operators read. Must end early when the signal aborts. */

@@ -32,7 +32,7 @@ export function describeJobContract(name: string, { job, answers }: JobHarness):
       }
       const spellings = [job.id, ...job.aliases].map((text) => text.toLowerCase());
       expect(new Set(spellings).size).toBe(spellings.length);
-      expect(['required', 'none']).toContain(job.account);
+      expect(['required', 'optional', 'none']).toContain(job.account);
     });
 
     it('says in one line what it did', async () => {

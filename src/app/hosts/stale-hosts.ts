@@ -3,14 +3,52 @@ import type { HostServices } from './services.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Archives the hosts that nobody has seen for STALE_DAYS; none with 0. Answers how many. */
+type Stores = Pick<HostServices, 'storage' | 'clock'>;
+
+/** Which hosts are stale. */
+export interface StaleHosts {
+  /** Days that nobody has seen them for; 0: none is. */
+  readonly days: number;
+  /** Hosts of this account alone; absent: of all. */
+  readonly accountId?: string;
+  /** From so many on none is archived; absent: however many they are. */
+  readonly fewerThan?: number;
+}
+
+/** Stale as the configuration says. */
+export function staleByConfiguration({ config }: Pick<HostServices, 'config'>): StaleHosts {
+  return { days: config.STALE_DAYS };
+}
+
+/** How many hosts are stale. */
+export async function countStaleHosts({ storage, clock }: Stores, stale: StaleHosts): Promise<number> {
+  if (stale.days === 0) return 0;
+  const scope = stale.accountId === undefined ? null : [stale.accountId];
+  const { notSeenSince } = await storage.hosts.counters({ scope, checkpoint: sightBefore(clock.now(), stale) });
+  return notSeenSince;
+}
+
+/** Archives them and answers how many, and how many it left alone because they were too many. */
 export async function archiveStaleHosts(
-  { config, storage, clock }: Pick<HostServices, 'config' | 'storage' | 'clock'>,
+  services: Stores,
   caller: Caller,
-): Promise<number> {
-  if (config.STALE_DAYS === 0) return 0;
-  const at = clock.now();
-  const seenBefore = new Date(at.getTime() - config.STALE_DAYS * DAY_MS);
-  const archived = await storage.hosts.archiveStale({ seenBefore, at, actor: { kind: 'system', name: caller.name } });
-  return archived.length;
+  stale: StaleHosts,
+): Promise<{ readonly archived: number; readonly heldBack: number }> {
+  if (stale.days === 0) return { archived: 0, heldBack: 0 };
+  if (stale.fewerThan !== undefined) {
+    const count = await countStaleHosts(services, stale);
+    if (count >= stale.fewerThan) return { archived: 0, heldBack: count };
+  }
+  const at = services.clock.now();
+  const archived = await services.storage.hosts.archiveStale({
+    seenBefore: sightBefore(at, stale),
+    ...(stale.accountId === undefined ? {} : { accountId: stale.accountId }),
+    at,
+    actor: { kind: 'system', name: caller.name },
+  });
+  return { archived: archived.length, heldBack: 0 };
+}
+
+function sightBefore(now: Date, { days }: StaleHosts): Date {
+  return new Date(now.getTime() - days * DAY_MS);
 }

@@ -3,15 +3,17 @@ import { autorulesJob } from './autorules.ts';
 import { exportJob } from './export.ts';
 import { firePlaybooksJob } from './fire-playbooks.ts';
 import { importJob } from './import.ts';
+import { inventorizeJob } from './inventorize.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
 
 export default definePlugin({
   id: 'jobs',
   apiVersion: 1,
-  description: 'The jobs of cron groups: imports, exports, autorules, playbooks, maintenance, stale hosts',
+  description: 'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts',
   register(host) {
     host.job(importJob);
+    host.job(inventorizeJob);
     host.job(exportJob);
     host.job(autorulesJob);
     host.job(firePlaybooksJob);

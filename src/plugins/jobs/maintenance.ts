@@ -7,14 +7,16 @@ export const maintenanceJob: JobType = {
   description:
     'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log and playbook runs.',
   account: 'none',
-  async run({ operation }) {
-    const answer = await operation('system/run-maintenance', {});
+  async run({ account, operation }) {
+    const answer = await operation('system/run-maintenance', account === undefined ? {} : { account });
     const pruned = ['changes', 'versions', 'logs', 'audit', 'playbook_runs'].reduce(
       (sum, name) => sum + countOf(answer, name),
       0,
     );
-    return {
-      message: `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} permanently deleted, ${pruned} old entries pruned`,
-    };
+    const heldBack = countOf(answer, 'held_back');
+    const done = `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} permanently deleted, ${pruned} old entries pruned`;
+    if (heldBack === 0) return { message: done };
+    const why = `${heldBack} hosts are stale, which is not fewer than dont_delete_hosts_if_more_then of ${account} allows, so none was archived`;
+    return { failed: true, message: `${why}; ${done}` };
   },
 };

@@ -6,9 +6,15 @@ export const markStaleJob: JobType = {
   aliases: ['Syncer: Mark Stale', 'Syncer: Mark Stale Hosts'],
   description: 'Archives the hosts that no import or client has seen for STALE_DAYS.',
   account: 'none',
-  async run({ operation }) {
-    const answer = await operation('hosts/mark-stale', {});
-    if (countOf(answer, 'days') === 0) return { message: 'STALE_DAYS is 0, so no host ever is stale' };
-    return { message: `${countOf(answer, 'archived')} hosts archived` };
+  async run({ account, operation }) {
+    const answer = await operation('hosts/mark-stale', account === undefined ? {} : { account });
+    const days = countOf(answer, 'days');
+    if (days === 0 && account === undefined) return { message: 'STALE_DAYS is 0, so no host ever is stale' };
+    if (days === 0) return { message: `${account} has no stale_after_days, so no host of it ever is stale` };
+    const stale = countOf(answer, 'stale');
+    if (stale === 0) return { message: `${countOf(answer, 'archived')} hosts archived` };
+    return {
+      message: `${stale} hosts of ${account} not seen for ${days} days; its auto_archive_when_stale is off, so none was archived`,
+    };
   },
 };

@@ -50,6 +50,11 @@ describe('account options', () => {
       mode: 'own',
       precedence: -1,
       owned_labels: ['site', 'net.*', '!net.mac'],
+      inventorize_key: '',
+      inventorize_match_by_domain: false,
+      inventorize_match_attribute: '',
+      inventorize_collect_by_key: '',
+      inventorize_rewrite_collect_by_key: '',
     });
   });
 

@@ -17,7 +17,7 @@ import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-ru
 import { triggerCronGroup } from '../../../src/app/runs/cron/operations/trigger-group.ts';
 import { triggerCronWebhook } from '../../../src/app/runs/cron/operations/trigger-webhook.ts';
 import { isWebhookToken } from '../../../src/app/runs/cron/webhook-token.ts';
-import { AppError, type RuleDocument } from '../../../src/ports/index.ts';
+import { AppError, type RuleDocument, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
@@ -569,6 +569,74 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         ]);
       });
 
+      describe('of existing installations that look for stale hosts', () => {
+        const DAY_MS = 24 * 60 * 60 * 1000;
+
+        async function account(accountName: string, options: Record<string, string>): Promise<void> {
+          const custom_fields = Object.entries(options).map(([option, value]) => ({ name: option, value }));
+          const rules = { name: accountName, typ: 'maintenance', enabled: true, custom_fields };
+          await muster.run(importRulesOfType, { rule_type: 'accounts', rules, override: true });
+        }
+
+        async function host(hostname: string, accountName: string, daysAgo: number): Promise<void> {
+          const stored = await muster.storage.rules.findByName('accounts', accountName);
+          await muster.storage.hosts.saveLabels({
+            account: { id: stored?.id ?? '', isObject: false, objectType: 'host' },
+            entries: [{ hostname, labels: StoredJson.ofValue({}) }],
+            at: new Date(Date.now() - daysAgo * DAY_MS),
+            actor: { kind: 'system', name: 'test' },
+          });
+        }
+
+        async function active(): Promise<readonly string[]> {
+          const filter = { scope: null, kind: 'all', state: 'active' } as const;
+          return (await muster.storage.hosts.page({ filter, offset: 0, limit: 99 })).map(({ hostname }) => hostname);
+        }
+
+        async function runOne(job: RuleDocument): Promise<string> {
+          await group('old', { jobs: [job], run_once_next: true });
+          const { groups } = await muster.run(runCronPass, {});
+          return groups[0]?.jobs[0]?.message ?? '';
+        }
+
+        beforeEach(async () => {
+          await account('red', { stale_after_days: '7' });
+          await account('blue', {});
+          await host('red-old', 'red', 9);
+          await host('red-new', 'red', 2);
+          await host('blue-old', 'blue', 9);
+        });
+
+        it('take the days of their account, and archive only where it says so', async () => {
+          const job = { command: 'Syncer: Mark Stale Hosts', account: 'red' };
+          expect(await runOne(job)).toMatch(/^1 hosts of red not seen for 7 days; .* none was archived$/);
+          expect(await active()).toHaveLength(3);
+          await account('red', { stale_after_days: '7', auto_archive_when_stale: 'True' });
+          expect(await runOne(job)).toBe('1 hosts archived');
+          expect(await active()).toEqual(['blue-old', 'red-new']);
+          expect(await runOne({ ...job, account: 'blue' })).toMatch(/^blue has no stale_after_days/);
+          expect(await active()).toEqual(['blue-old', 'red-new']);
+        });
+
+        it('take days, filter and limit of the account for maintenance', async () => {
+          const job = { command: 'Syncer: Maintenence', account: 'tidy' };
+          const limited = { delete_hosts_after_days: '7', dont_delete_hosts_if_more_then: '2' };
+          await account('tidy', limited);
+          expect(await runOne(job)).toMatch(/^2 hosts are stale, .*dont_delete_hosts_if_more_then of tidy/);
+          expect(await active()).toHaveLength(3);
+          await account('tidy', { ...limited, account_filter: 'blue' });
+          expect(await runOne(job)).toMatch(/^1 stale hosts archived/);
+          expect(await active()).toEqual(['red-new', 'red-old']);
+          await account('tidy', { delete_hosts_after_days: '0' });
+          expect(await runOne(job)).toMatch(/^0 stale hosts archived/);
+          await account('tidy', { delete_hosts_after_days: 'soon' });
+          expect(await runOne(job)).toMatch(/^delete_hosts_after_days of account tidy must be a whole number/);
+          await account('tidy', { delete_hosts_after_days: '7', account_filter: 'nobody' });
+          expect(await runOne(job)).toMatch(/account_filter of tidy names nobody/);
+          expect(await active()).toEqual(['red-new', 'red-old']);
+        });
+      });
+
       it('that are not registered are warned about when the group is imported, and fail when it runs', async () => {
         const jobs = [
           { command: 'Maintenance' },
@@ -581,7 +649,11 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         expect(answer.warnings).toEqual([
           expect.objectContaining({
             path: 'jobs.1.command',
-            message: expect.stringMatching(/Cisco: Reticulate.*Import/),
+            message: expect.stringMatching(/Cisco: Reticulate.*Import.*will fail$/),
+          }),
+          expect.objectContaining({
+            path: 'jobs.2.command',
+            message: expect.stringMatching(/^i-doit: Import hosts needs a connector for i-doit .*will fail$/),
           }),
         ]);
         const { groups } = await muster.run(runCronPass, {});

@@ -9,14 +9,20 @@ import { exportOptions } from '../../../src/app/accounts/decisions/export-option
 import { importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
 import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { configSchema } from '../../../src/app/kernel/config/schema.ts';
+import { JOB_NAMES, type JobMeaning } from '../../../src/app/kernel/jobs/job-names.ts';
+import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { ALL_TESTS, FILTERS } from '../../../src/app/templating/filters.ts';
 import { FUNCTIONS } from '../../../src/app/templating/functions.ts';
 import { STRING_METHODS } from '../../../src/app/templating/string-methods.ts';
+import csv from '../../../src/plugins/csv/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
+import jobs from '../../../src/plugins/jobs/index.ts';
+import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
-import type { JsonObject, JsonValue, PluginHost, RuleType } from '../../../src/ports/index.ts';
+import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
 
 /** The parts of the pages that the program itself knows, as Markdown. */
@@ -31,6 +37,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'export options': () => optionTable(exportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
   'template names': templateNames,
+  'job names': jobNameTable,
   tools: toolTable,
   'tool resources': toolResourceTable,
 };
@@ -70,6 +77,27 @@ function optionTable(schema: z.ZodObject): string {
     row([`\`${name}\``, defaultText(member), describe(member)]),
   );
   return `| Option | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`;
+}
+
+/** The jobs of existing installations, with the plugins that the program brings. */
+function jobNameTable(): string {
+  const plugins = new PluginRegistry();
+  const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+  for (const plugin of [csv, json, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
+  const rows = JOB_NAMES.map(({ name, means, idents }) => {
+    const there = missingJob(plugins, name) === undefined;
+    return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);
+  });
+  return `| Name | Here | Log |\n|---|---|---|\n${rows.join('\n')}`;
+}
+
+function jobText(means: JobMeaning, there: boolean): string {
+  if (means.does === 'nothing') return `succeeds: ${means.because}`;
+  if (!('system' in means)) return `\`${means.does}\``;
+  const { title, accountType } = means.system;
+  if (there) return `\`${means.does}\` with accounts of type \`${accountType}\``;
+  const what = means.does === 'by its name only' ? 'a job of this name' : `a connector (\`${means.does}\`)`;
+  return `waits for ${what} for ${title} (\`${accountType}\`)`;
 }
 
 function defaultText(schema: z.core.$ZodType): string {

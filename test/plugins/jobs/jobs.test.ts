@@ -4,6 +4,7 @@ import { autorulesJob } from '../../../src/plugins/jobs/autorules.ts';
 import { firePlaybooksJob } from '../../../src/plugins/jobs/fire-playbooks.ts';
 import { importJob } from '../../../src/plugins/jobs/import.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
+import { inventorizeJob } from '../../../src/plugins/jobs/inventorize.ts';
 import { maintenanceJob } from '../../../src/plugins/jobs/maintenance.ts';
 import { markStaleJob } from '../../../src/plugins/jobs/mark-stale.ts';
 import type { JobOutcome, JobType, JsonValue, Logger } from '../../../src/ports/index.ts';
@@ -16,6 +17,7 @@ const imported = (status: string, summary: Record<string, number> = {}, message 
 });
 
 describeJobContract('Import', { job: importJob, answers: imported('success', { seen: 3, created: 3 }) });
+describeJobContract('Inventorize', { job: inventorizeJob, answers: imported('success', { seen: 3, updated: 2 }) });
 describeJobContract('Autorules', { job: autorulesJob, answers: { 'rules/run-autorules': { status: 'ok' } } });
 describeJobContract('Fire Playbooks', {
   job: firePlaybooksJob,
@@ -73,8 +75,8 @@ it('a plugin cannot take the command of another one, in whatever case', () => {
   expect(plugins.job('csv: import hosts')?.id).toBe('CSV: Import Hosts');
 });
 
-const run = (job: JobType, answer: JsonValue): Promise<JobOutcome> =>
-  job.run({ account: 'crm', signal: new AbortController().signal, logger, operation: async () => answer });
+const run = (job: JobType, answer: JsonValue, more: { account?: string } = { account: 'crm' }): Promise<JobOutcome> =>
+  job.run({ ...more, signal: new AbortController().signal, logger, operation: async () => answer });
 
 it('an import says what it counted, and what failed it', async () => {
   const counts = { seen: 5, created: 1, updated: 2, unchanged: 0, archived: 0, conflicts: 0, skipped: 2, failed: 0 };
@@ -94,5 +96,19 @@ it('an import says what it counted, and what failed it', async () => {
 });
 
 it('stale hosts are not looked for where none can be', async () => {
-  expect((await run(markStaleJob, { days: 0, archived: 0 })).message).toContain('STALE_DAYS');
+  const answer = { days: 0, archived: 0 };
+  expect((await run(markStaleJob, answer, {})).message).toContain('STALE_DAYS');
+  expect((await run(markStaleJob, answer)).message).toBe('crm has no stale_after_days, so no host of it ever is stale');
+  expect((await run(markStaleJob, { days: 7, archived: 0, stale: 3 })).message).toBe(
+    '3 hosts of crm not seen for 7 days; its auto_archive_when_stale is off, so none was archived',
+  );
+});
+
+it('maintenance that found too many stale hosts for its account failed, and says what it did all the same', async () => {
+  const outcome = await run(maintenanceJob, { stale: 0, held_back: 12, purged: 1 });
+  expect(outcome).toEqual({
+    failed: true,
+    message:
+      '12 hosts are stale, which is not fewer than dont_delete_hosts_if_more_then of crm allows, so none was archived; 0 stale hosts archived, 1 permanently deleted, 0 old entries pruned',
+  });
 });

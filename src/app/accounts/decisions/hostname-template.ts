@@ -12,12 +12,16 @@ export interface RecordScope {
 export type HostnameTemplate = (scope: RecordScope) => string;
 
 /**
- * Compiles `rewrite_hostname`; `undefined` when the account has none. Throws `AppError('invalid_input')` for a template
+ * Compiles an option that makes a hostname, `rewrite_hostname` when nothing else is said; `undefined` when the account has none. Throws `AppError('invalid_input')` for a template
  * that does not compile.
  */
-export function compileHostnameTemplate(source: string, options: TemplateOptions = {}): HostnameTemplate | undefined {
+export function compileHostnameTemplate(
+  source: string,
+  options: TemplateOptions = {},
+  option = 'rewrite_hostname',
+): HostnameTemplate | undefined {
   if (source.trim() === '') return undefined;
-  const template = compile(source, options);
+  const template = compile(source, options, option);
   return (scope) => {
     const result = template.render(scope);
     if (!result.ok) throw new Error(result.error.message);
@@ -25,13 +29,13 @@ export function compileHostnameTemplate(source: string, options: TemplateOptions
   };
 }
 
-function compile(source: string, options: TemplateOptions): ReturnType<typeof compileTemplate> {
+function compile(source: string, options: TemplateOptions, option: string): ReturnType<typeof compileTemplate> {
   try {
     return compileTemplate(source, options);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError('invalid_input', `rewrite_hostname does not compile: ${error.message}`, {
-      details: [{ path: 'rewrite_hostname', message: error.message }],
+    throw new AppError('invalid_input', `${option} does not compile: ${error.message}`, {
+      details: [{ path: option, message: error.message }],
       cause: error,
     });
   }

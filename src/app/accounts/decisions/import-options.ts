@@ -31,6 +31,26 @@ export const importOptions = z.strictObject({
   owned_labels: textList()
     .default([])
     .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
+  inventorize_key: z.string().default('').describe('Inventorizing: the inventory section that the records fill'),
+  inventorize_match_by_domain: flag()
+    .default(false)
+    .describe('Inventorizing: a record fills every host whose name ends with its name'),
+  inventorize_match_attribute: z
+    .string()
+    .default('')
+    .describe(
+      'Inventorizing: label=member fills only hosts whose label equals the member of the record; one word names both',
+    ),
+  inventorize_collect_by_key: z
+    .string()
+    .default('')
+    .describe(
+      'Inventorizing: a member that names a host; it gets the names of such records in the section <inventorize_key>_collection',
+    ),
+  inventorize_rewrite_collect_by_key: z
+    .string()
+    .default('')
+    .describe('Inventorizing: template for the host that inventorize_collect_by_key names'),
 });
 
 export type ImportOptions = z.infer<typeof importOptions>;

@@ -89,9 +89,14 @@ export class PluginRegistry {
     return [...this.#jobs.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** The job that a command of a cron group means: by id, else by another spelling, both in any case. */
+  /** The job that has a command as its id or as another spelling, both in any case. */
+  namedJob(command: string): JobType | undefined {
+    return this.#namedJob(command)?.item;
+  }
+
+  /** The job of such a name, else the one that recognises the command by a pattern. */
   job(command: string): JobType | undefined {
-    return this.#namedJob(command)?.item ?? this.jobs().find((type) => type.isAlias?.(command.trim()));
+    return this.namedJob(command) ?? this.jobs().find((type) => type.isAlias?.(command.trim()));
   }
 
   #namedJob(name: string): Registered<JobType> | undefined {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { archiveStaleHosts, DAY_MS } from '../../hosts/stale-hosts.ts';
+import { accountNameSchema } from '../../accounts/operations/show-account.ts';
+import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
 import { defineOperation } from '../services.ts';
+import { staleByMaintenanceAccount } from '../stale-by-account.ts';
 import { maintenanceRows } from '../words.ts';
 
 export const runMaintenance = defineOperation({
@@ -31,9 +33,20 @@ export const runMaintenance = defineOperation({
     },
     page: true,
   },
-  input: z.object({}),
+  input: z.object({
+    account: accountNameSchema
+      .optional()
+      .describe(
+        'Account whose delete_hosts_after_days, account_filter and dont_delete_hosts_if_more_then say which hosts are stale',
+      ),
+  }),
   output: z.object({
     stale: z.number().int().describe('Hosts archived as stale'),
+    held_back: z
+      .number()
+      .int()
+      .optional()
+      .describe('Stale hosts left alone because they were too many for the account'),
     purged: z.number().int().describe('Archived hosts that were permanently deleted'),
     changes: z.number().int().describe('Changes of hosts pruned'),
     versions: z.number().int().describe('Versions of rules pruned'),
@@ -42,13 +55,19 @@ export const runMaintenance = defineOperation({
     sessions: z.number().int().describe('Sessions of the admin interface that were over'),
     playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
   }),
-  async run(_input, { services, caller }) {
+  async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;
+    const which =
+      account === undefined
+        ? staleByConfiguration(services)
+        : await staleByMaintenanceAccount(services, await services.accounts.inScope(account, caller.scope));
     await sealClearSecrets(services);
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+    const { archived, heldBack } = await archiveStaleHosts(services, caller, which);
     return {
-      stale: await archiveStaleHosts(services, caller),
+      stale: archived,
+      ...(heldBack === 0 ? {} : { held_back: heldBack }),
       purged: config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS)),
       changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),

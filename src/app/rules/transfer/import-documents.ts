@@ -13,6 +13,7 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
+import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
 import { memberText, ownMember, referenceValue } from '../document/members.ts';
@@ -544,11 +545,10 @@ function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProble
 /** The plugin that brings the job may come later; until then the job fails when its turn comes. */
 function unknownJobs({ plugins }: RuleServices, candidates: readonly Candidate[]): readonly DocumentProblem[] {
   return candidates.flatMap(({ type, index, document }) => {
-    const unknown = (type.jobsNamed?.(document) ?? []).filter(({ command }) => plugins.job(command) === undefined);
-    return unknown.map(({ path, command }) => {
-      const known = plugins.jobs().map(({ id }) => id);
-      const message = `"${command}" is not a registered job and will fail; registered jobs: ${known.join(', ')}`;
-      return problemOf(type, index, document, { path, message });
+    return (type.jobsNamed?.(document) ?? []).flatMap(({ path, command }) => {
+      const message = missingJob(plugins, command);
+      if (message === undefined) return [];
+      return problemOf(type, index, document, { path, message: `${message}; the job will fail` });
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { AccountScope, Storage } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import { jobOf } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../../kernel/revision-cache.ts';
 import { CRON_GROUPS } from './change-group.ts';
@@ -35,7 +36,7 @@ export class CronGroupDirectory {
 
   /** Other jobs work on hosts of all accounts, whatever account stands beside them: an export hands over every host. */
   #isWithinAccount({ command }: CronJob): boolean {
-    return this.#plugins.job(command)?.withinAccount === true;
+    return jobOf(this.#plugins, command)?.withinAccount === true;
   }
 
   async find(name: string, scope: AccountScope): Promise<CronGroup | undefined> {

@@ -84,7 +84,7 @@ async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal
     signal.throwIfAborted();
     const report = await runJob(deps, group, job, signal);
     reports.push(report);
-    if (report.failed && !group.continueOnError) break;
+    if (report.failed && report.missing !== true && !group.continueOnError) break;
   }
   return reports;
 }

@@ -1,13 +1,13 @@
 import {
   AppError,
   type JobOutcome,
-  type JobType,
   type JsonObject,
   type JsonValue,
   type LogDetail,
   type Logger,
 } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { CronGroup, CronJob } from './decisions/group.ts';
@@ -35,8 +35,12 @@ export interface JobReport {
   /** As the group calls it. */
   readonly name: string;
   readonly failed: boolean;
+  /** True when there is nothing here that does the job: nothing began, so the jobs after it have nothing to fear. */
+  readonly missing?: true;
   readonly message: string;
   readonly details: readonly LogDetail[];
+  /** What existing installations know its runs as in the log. */
+  readonly logsAs: readonly string[];
 }
 
 /**
@@ -50,22 +54,28 @@ export async function runJob(
   signal: AbortSignal,
 ): Promise<JobReport> {
   const name = job.name || job.command;
+  const type = jobOf(deps.plugins, job.command);
+  const logsAs = type?.logsAs ?? [];
   try {
     requireConfirmed(deps.plugins, record);
-    const outcome = await orAbandoned(startJob(deps, job, signal), signal);
+    const missing = missingJob(deps.plugins, job.command);
+    if (type === undefined || missing !== undefined) {
+      return { name, failed: true, missing: true, message: missing ?? '', details: [], logsAs };
+    }
+    const outcome = await orAbandoned(startJob(deps, type, job, signal), signal);
     signal.throwIfAborted();
-    return { name, ...reportOf(outcome) };
+    return { name, ...reportOf(outcome), logsAs };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code === 'internal') {
       deps.logger.error('cron job failed', { job: name, command: job.command, error });
     }
-    return { name, failed: true, message: messageOf(error), details: [] };
+    return { name, failed: true, message: messageOf(error), details: [], logsAs };
   }
 }
 
 /** Plugins are written in plain JavaScript too, so what a job answers may have any shape. */
-function reportOf(outcome: Partial<JobOutcome> | undefined | null): Omit<JobReport, 'name'> {
+function reportOf(outcome: Partial<JobOutcome> | undefined | null): Omit<JobReport, 'name' | 'logsAs'> {
   const { failed, message, details } = outcome ?? {};
   return {
     failed: failed === true,
@@ -97,12 +107,7 @@ async function orAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-async function startJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal): Promise<JobOutcome> {
-  const type = deps.plugins.job(job.command);
-  if (type === undefined) {
-    const known = deps.plugins.jobs().map(({ id }) => id);
-    throw new AppError('failed', `"${job.command}" is not a registered job; registered jobs: ${known.join(', ')}`);
-  }
+async function startJob(deps: JobRunnerDeps, type: KnownJob, job: CronJob, signal: AbortSignal): Promise<JobOutcome> {
   const account = await accountOf(deps, type, job);
   return type.run({
     ...(account === undefined ? {} : { account }),
@@ -114,15 +119,17 @@ async function startJob(deps: JobRunnerDeps, job: CronJob, signal: AbortSignal):
 
 async function accountOf(
   { accounts, plugins }: JobRunnerDeps,
-  type: JobType,
+  type: KnownJob,
   job: CronJob,
 ): Promise<string | undefined> {
   if (type.account === 'none') return undefined;
   if (job.account === undefined) {
+    if (type.account === 'optional') return undefined;
     throw new AppError('failed', `the job ${type.id} needs an account; name one as "account" of the job`);
   }
   const account = (await accounts.byName(job.account)) ?? (await accounts.byId(job.account));
   if (account === undefined) throw new AppError('failed', `there is no account ${job.account}`);
+  requireAccountType(plugins, type, account);
   requireConfirmedAccount(plugins, account);
   return account.name;
 }

@@ -5,6 +5,7 @@ import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
 import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
+import { inventoryMode } from './inventory-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';
@@ -37,6 +38,10 @@ export interface ImportRequest {
   readonly hostnameField?: string | undefined;
   /** The compiled `rewrite_hostname`, when the account has one. */
   readonly template?: HostnameTemplate | undefined;
+  /** True fills an inventory section of hosts that exist, and creates and archives none. */
+  readonly inventorize?: boolean;
+  /** The compiled `inventorize_rewrite_collect_by_key`, when the account has one. */
+  readonly collectTemplate?: HostnameTemplate | undefined;
   /** Hides the account's secrets in what is said of records that are not written. */
   readonly mask?: ((text: string) => string) | undefined;
   readonly signal: AbortSignal;
@@ -131,11 +136,13 @@ async function readAndFinish(
     : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };
 }
 
-function writeMode(context: WriteModeContext, { options, dryRun, onDiff }: ImportRequest): WriteMode {
+function writeMode(context: WriteModeContext, request: ImportRequest): WriteMode {
+  const { options, dryRun = false, onDiff, inventorize, collectTemplate } = request;
+  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate });
   if (options.mode === 'contribute') {
-    return dryRun === true ? contributeDryRun(context, onDiff) : contributeMode(context);
+    return dryRun ? contributeDryRun(context, onDiff) : contributeMode(context);
   }
-  return dryRun === true ? ownDryRun(context, onDiff) : ownMode(context);
+  return dryRun ? ownDryRun(context, onDiff) : ownMode(context);
 }
 
 function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { message: string; cancelled: boolean } {

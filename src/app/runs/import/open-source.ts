@@ -16,6 +16,7 @@ import type { RunServices } from '../services.ts';
 export interface OpenedSource extends AccountOptions<unknown> {
   readonly source: Source;
   readonly template: HostnameTemplate | undefined;
+  readonly collectTemplate: HostnameTemplate | undefined;
   /** Hides the account's secrets in what the source says of records. */
   mask(text: string): string;
 }
@@ -39,7 +40,14 @@ export async function openSource(services: RunServices, account: Account): Promi
       { call, mask },
     );
     const now = (): Date => services.clock.now();
-    return { ...options, source, template: compileHostnameTemplate(options.common.rewrite_hostname, { now }), mask };
+    const { rewrite_hostname, inventorize_rewrite_collect_by_key: collect } = options.common;
+    return {
+      ...options,
+      source,
+      template: compileHostnameTemplate(rewrite_hostname, { now }),
+      collectTemplate: compileHostnameTemplate(collect, { now }, 'inventorize_rewrite_collect_by_key'),
+      mask,
+    };
   } catch (error) {
     throw maskedError(pluginError({ pluginId, what: `opening account ${name}` }, error), mask);
   }

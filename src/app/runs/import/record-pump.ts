@@ -73,7 +73,7 @@ export class RecordPump {
       return false;
     }
     this.usable++;
-    if (this.#queue.isUnderWay(prepared.record.hostname)) {
+    if (this.#mode.repeatsCount !== true && this.#queue.isUnderWay(prepared.record.hostname)) {
       this.#count(prepared.record, DUPLICATE);
       return false;
     }

@@ -33,6 +33,8 @@ export const NOTHING_FINISHED: FinishResult = { archived: 0, sample: [], withdra
 
 /** What differs between an account that owns hosts, one that contributes to them, and their dry runs. */
 export interface WriteMode {
+  /** True takes every record of a name, in the source's order; otherwise the first wins and the others are duplicates. */
+  readonly repeatsCount?: true;
   /** One outcome a record, in order. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]>;
   /** After a complete read: deals with hosts that the source no longer names, `except` these. */

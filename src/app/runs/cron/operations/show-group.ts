@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { missingJob } from '../../../kernel/jobs/job-of.ts';
 import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupSettings, groupSettingsSchema } from '../group-settings.ts';
@@ -18,7 +19,7 @@ export const showCronGroup = defineOperation({
     settings: groupSettingsSchema,
     has_token: z.boolean(),
     policy: z.object({ window_seconds: z.number(), allow_ips: z.array(z.string()) }).nullable(),
-    unknown_jobs: z.array(z.string()).describe('Commands that are not registered jobs and will fail'),
+    unknown_jobs: z.array(z.string()).describe('Commands that nothing here does, and that will fail'),
     time_zone: z.string().describe('Of the hours'),
     pass_seconds: z.number().describe('Between two cron passes'),
   }),
@@ -33,7 +34,7 @@ export const showCronGroup = defineOperation({
       policy: policy === null ? null : { window_seconds: policy.windowSeconds, allow_ips: [...policy.allowIps] },
       unknown_jobs: group.jobs
         .map(({ command }) => command)
-        .filter((command) => services.plugins.job(command) === undefined),
+        .filter((command) => missingJob(services.plugins, command) !== undefined),
       time_zone: services.config.TIMEZONE,
       pass_seconds: services.config.CRON_PASS_SECONDS,
     };

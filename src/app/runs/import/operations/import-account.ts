@@ -5,6 +5,7 @@ import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
+import { memberText } from '../../../rules/document/members.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
@@ -30,6 +31,10 @@ export const importAccount = defineOperation({
       options: {
         dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
         diff: { flags: '--diff', description: 'with --dry-run: show what would change in each host' },
+        inventorize: {
+          flags: '--inventorize',
+          description: 'fill the inventory section inventorize_key of hosts that exist, and create no host',
+        },
       },
       misuse: ({ dry_run, diff }) => (diff && !dry_run ? '--diff belongs to --dry-run' : undefined),
       progress: ({ account }) => `Importing ${account}`,
@@ -50,12 +55,17 @@ export const importAccount = defineOperation({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
     diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
+    inventorize: z
+      .boolean()
+      .default(false)
+      .describe('Fills the inventory section inventorize_key of hosts that exist; creates and archives none'),
   }),
   output: importReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run, diff }, { services, caller, signal, progress }) {
+  async run({ account: name, dry_run, diff, inventorize }, { services, caller, signal, progress }) {
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
+    requireAllowed(account, inventorize ? 'inventorize' : 'import');
     // Nothing that the log of its exports should know of.
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
     const opened = await openLogged(services, account, dry_run);
@@ -71,6 +81,8 @@ export const importAccount = defineOperation({
         options: opened.common,
         hostnameField: opened.hostnameField,
         template: opened.template,
+        inventorize,
+        collectTemplate: opened.collectTemplate,
         mask: (text) => opened.mask(text),
         signal,
         dryRun: dry_run,
@@ -98,6 +110,16 @@ export const importAccount = defineOperation({
     };
   },
 });
+
+/** An account may be restricted to one of the two things that can be done with a source. */
+function requireAllowed({ name, record }: Account, wanted: 'import' | 'inventorize'): void {
+  const only = memberText(record.document.value, 'restrict_to');
+  if (only === '' || only === wanted) return;
+  throw new AppError(
+    'invalid_input',
+    `account ${name} is restricted to ${only} by its restrict_to; ${wanted} another one`,
+  );
+}
 
 /** An account that cannot even be opened failed to import, so the log says so. */
 async function openLogged(services: RunServices, account: Account, dryRun: boolean): Promise<OpenedSource> {

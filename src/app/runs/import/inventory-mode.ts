@@ -1,0 +1,187 @@
+import {
+  AppError,
+  type HostRecord,
+  type InventoryEntry,
+  type InventoryOutcome,
+  type JsonObject,
+  StoredJson,
+} from '../../../ports/index.ts';
+import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
+import { inspectSectionKey } from '../../hosts/decisions/inventory.ts';
+import { sameValue } from '../../kernel/json/json-text.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+import { recordScope } from './decisions/record-scope.ts';
+import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';
+import {
+  type HostDiff,
+  NOTHING_FINISHED,
+  TOO_LARGE,
+  type WriteMode,
+  type WriteModeContext,
+  type WriteOutcome,
+} from './write-mode.ts';
+
+const HOSTS_A_BATCH = 500;
+
+const NO_HOST: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'no host fits it; this import only fills an inventory section of hosts that exist',
+};
+const OTHER_HOST: WriteOutcome = {
+  kind: 'skipped',
+  reason: 'the host has another value than inventorize_match_attribute asks for',
+};
+
+export interface InventoryModeSettings {
+  readonly dryRun: boolean;
+  readonly onDiff?: ((diff: HostDiff) => void) | undefined;
+  /** The compiled `inventorize_rewrite_collect_by_key`. */
+  readonly collectTemplate?: HostnameTemplate | undefined;
+}
+
+/** A section for one host, and the record that it is of; none for what was collected. */
+interface Fill {
+  readonly host: HostRecord;
+  readonly key: string;
+  readonly section: StoredJson<JsonObject>;
+  readonly record?: PreparedRecord;
+}
+
+/**
+ * Writes each record into a section of hosts that exist, whosever they are, and neither creates nor archives one. Of several
+ * records for one host the last wins, so they are written in the source's order.
+ */
+export function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): WriteMode {
+  const { hosts, options } = context;
+  const key = sectionKey(context);
+  const collected = new Map<string, string[]>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    for (const record of records) collect(record);
+    const found = options.inventorize_match_by_domain ? await byDomain(records) : await byName(records);
+    const outcomes = new Map<PreparedRecord, WriteOutcome>();
+    const fills: Fill[] = [];
+    for (const { record, host } of found) {
+      if (takesRecord(host.labels.value, record, options.inventorize_match_attribute)) {
+        fills.push({ host, key, section: StoredJson.ofValue(sectionOf(record)), record });
+      } else if (!outcomes.has(record)) outcomes.set(record, OTHER_HOST);
+    }
+    const results = await fill(fills);
+    for (const [index, { record }] of fills.entries()) {
+      if (record !== undefined) outcomes.set(record, together(outcomes.get(record), results[index]));
+    }
+    return records.map((record) => outcomes.get(record) ?? NO_HOST);
+  }
+
+  function collect(record: PreparedRecord): void {
+    const { inventorize_collect_by_key: member } = options;
+    if (member === '') return;
+    const { collectTemplate: template } = settings;
+    const { position, hostname } = record;
+    const labels = record.labels.value;
+    const render = template && (() => template(recordScope({ kind: 'record', position, hostname, labels }, undefined)));
+    const host = collectedUnder(record, member, render);
+    if (host === undefined) return;
+    const names = collected.get(host);
+    if (names === undefined) collected.set(host, [hostname]);
+    else names.push(hostname);
+  }
+
+  async function byName(records: readonly PreparedRecord[]) {
+    const present = await hosts.findEach(records.map(({ hostname }) => hostname));
+    return records.flatMap((record, index) => {
+      const host = present[index];
+      return host === undefined || host.archive !== null ? [] : [{ record, host }];
+    });
+  }
+
+  /** One walk over the hosts for each batch of records: domains are few, and hosts are not held in memory. */
+  async function byDomain(records: readonly PreparedRecord[]) {
+    const endings = new Map<string, PreparedRecord[]>();
+    for (const record of records) endings.set(record.hostname, [...(endings.get(record.hostname) ?? []), record]);
+    const places = new Map(records.map((record, index) => [record, index]));
+    const found: { record: PreparedRecord; host: HostRecord }[] = [];
+    for await (const batch of hosts.scan({ scope: null, kind: 'all', state: 'active' }, HOSTS_A_BATCH)) {
+      for (const host of batch) {
+        for (const ending of suffixesOf(host.hostname)) {
+          for (const record of endings.get(ending) ?? []) found.push({ record, host });
+        }
+      }
+    }
+    return found.sort((a, b) => (places.get(a.record) ?? 0) - (places.get(b.record) ?? 0));
+  }
+
+  /** One outcome each, in order; later ones of a host see earlier ones. */
+  async function fill(fills: readonly Fill[]): Promise<readonly InventoryOutcome[]> {
+    const outcomes: InventoryOutcome[] = [];
+    for (let start = 0; start < fills.length; start += HOSTS_A_BATCH) {
+      const part = fills.slice(start, start + HOSTS_A_BATCH);
+      outcomes.push(...(settings.dryRun ? part.map(preview) : await store(part)));
+    }
+    return outcomes;
+  }
+
+  function store(fills: readonly Fill[]): Promise<readonly InventoryOutcome[]> {
+    const entries = fills.map(({ host, key: at, section }): InventoryEntry => {
+      return { hostname: host.hostname, key: at, section };
+    });
+    return hosts.saveInventory({ entries, scope: null, at: context.clock.now(), actor: context.actor });
+  }
+
+  function preview({ host, key: at, section }: Fill): InventoryOutcome {
+    const old = host.inventory.value[at];
+    if (old !== undefined && sameValue(old, section.value)) return 'unchanged';
+    const path = `inventory.${at}`;
+    const change = old === undefined ? { path, after: section.value } : { path, before: old, after: section.value };
+    settings.onDiff?.({ hostname: host.hostname, outcome: 'updated', changes: [change] });
+    return 'updated';
+  }
+
+  return {
+    repeatsCount: true,
+    write(records) {
+      const next = before.then(
+        () => write(records),
+        () => write(records),
+      );
+      before = next.catch(() => undefined);
+      return next;
+    },
+    async finish() {
+      const names = [...collected.keys()];
+      for (let start = 0; start < names.length; start += HOSTS_A_BATCH) {
+        const present = await hosts.findEach(names.slice(start, start + HOSTS_A_BATCH));
+        await fill(
+          present.flatMap((host) => {
+            if (host === undefined || host.archive !== null) return [];
+            const list = (collected.get(host.hostname) ?? []).map((name, index): [string, string] => [
+              `${index}`,
+              name,
+            ]);
+            return { host, key: `${key}_collection`, section: StoredJson.ofValue(Object.fromEntries(list)) };
+          }),
+        );
+      }
+      return NOTHING_FINISHED;
+    },
+  };
+}
+
+function sectionKey({ options, account }: WriteModeContext): string {
+  const key = options.inventorize_key;
+  if (key === '') {
+    throw new AppError('failed', `set inventorize_key of account ${account.name}: the inventory section that it fills`);
+  }
+  const inspected = inspectSectionKey(key);
+  if (!inspected.ok) throw new AppError('failed', `inventorize_key of account ${account.name}: ${inspected.message}`);
+  return inspected.value;
+}
+
+/** Of what became of a record at several hosts, what says most. */
+function together(known: WriteOutcome | undefined, outcome: InventoryOutcome | undefined): WriteOutcome {
+  if (outcome === 'too_large') return TOO_LARGE;
+  if (outcome === 'updated' || known === 'updated') return 'updated';
+  if (outcome === 'unchanged' || known === 'unchanged') return 'unchanged';
+  return known ?? NO_HOST;
+}

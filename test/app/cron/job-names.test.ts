@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { JOB_NAMES } from '../../../src/app/kernel/jobs/job-names.ts';
+import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
+import csv from '../../../src/plugins/csv/index.ts';
+import jobs from '../../../src/plugins/jobs/index.ts';
+import json from '../../../src/plugins/json/index.ts';
+import type { JobType, JsonObject, Logger, Plugin, SourceType, TargetType } from '../../../src/ports/index.ts';
+import { EngineHarness } from './engine-harness.ts';
+
+const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+
+/** Every name that groups of existing installations have, with what becomes of it here without further plugins. */
+const EXPECTED: readonly (readonly [name: string, account: string, does: string])[] = [
+  ['CSV: Import Hosts', 'csv', 'imports/import-account {"account":"csv"}'],
+  ['CSV: Inventorize Hosts', 'csv', 'imports/import-account {"account":"csv","inventorize":true}'],
+  ['JSON FILE: Import Hosts', 'json', 'imports/import-account {"account":"json"}'],
+  ['YML FILE: Import Hosts', 'yml', 'YAML (accounts of type yml)'],
+  ['YML FILE: Inventorize Objects', 'yml', 'YAML (accounts of type yml)'],
+  ['YML HTTP: Import Hosts', 'yml', 'YAML (accounts of type yml)'],
+  ['YML HTTP: Inventorize Objects', 'yml', 'YAML (accounts of type yml)'],
+  ['REST API: Import Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
+  ['REST API: Inventorize Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
+  ['Mysql: Import Hosts', 'mysql', 'MySQL (accounts of type mysql)'],
+  ['Mysql: Inventorize Hosts', 'mysql', 'MySQL (accounts of type mysql)'],
+  ['MsSQL: Import Hosts', 'mssql', 'Microsoft SQL Server (accounts of type mssql)'],
+  ['MsSQL: Inventorize Data', 'mssql', 'Microsoft SQL Server (accounts of type mssql)'],
+  ['ODBC: Import Hosts', 'odbc', 'ODBC databases (accounts of type odbc)'],
+  ['ODBC: Inventorize Data', 'odbc', 'ODBC databases (accounts of type odbc)'],
+  ['LDAP: Import Objects', 'ldap', 'LDAP (accounts of type ldap)'],
+  ['LDAP: Inventorize Data', 'ldap', 'LDAP (accounts of type ldap)'],
+  ['Netbox: Import Devices', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Import VMs', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Import DCIM Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Import Virtualization Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Sync Cluster', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Sync Virutal Machines', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update Contacts', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update DCIM Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update Dataflow', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update Devices', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update IPs', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update Prefixes', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Update Virtualization Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Checkmk: Export Hosts', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Rules', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Groups', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Tags', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Users', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Generate Users', '', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Passwords', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export BI Rules', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export BI Aggregations', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export DCD Rules', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Export Downtimes', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Activate Changes', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Bake and Sign Agents', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Import Hosts (V2)', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Import Sites', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Inventorize', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Sync Folder Pools', '', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Sync Site Pools', '', 'Checkmk (accounts of type cmkv2)'],
+  ['VMware: Export Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
+  ['VMware: Inventorize Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
+  ['VMware: Inventorize VM Hardware', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
+  ['ServiceNow: Import hosts', 'servicenow', 'ServiceNow (accounts of type servicenow)'],
+  ['ServiceNow: Inventorize data', 'servicenow', 'ServiceNow (accounts of type servicenow)'],
+  ['JDisc: Import Devices', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['JDisc: Import Applications', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['JDisc: Import Executables', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['JDisc: Inventorize Devices', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['JDisc: Inventorize Applications', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['JDisc: Inventorize Executables', 'jdisc', 'JDisc (accounts of type jdisc)'],
+  ['Jira Cloud: Import Hosts', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
+  ['Jira Cloud: Export Objects', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
+  ['Jira Cloud: Sync Schema', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
+  ['Jira OnPrem: Import  Hosts', 'jira', 'Jira (accounts of type jira)'],
+  ['i-doit: Import hosts', 'i-doit', 'i-doit (accounts of type i-doit)'],
+  ['i-doit: Export hosts', 'i-doit', 'i-doit (accounts of type i-doit)'],
+  ['PRTG Monitoring: Import Objects', 'prtg', 'PRTG (accounts of type prtg)'],
+  ['PRTG Monitoring: Inventorize Objects', 'prtg', 'PRTG (accounts of type prtg)'],
+  ['BMC Remedy: Get Hosts', 'bmc_remedy', 'BMC Remedy (accounts of type bmc_remedy)'],
+  ['Cisco DNA: Get Devices', 'cisco_dna', 'Cisco DNA Center (accounts of type cisco_dna)'],
+  ['Cisco DNA: Get Interfaces', 'cisco_dna', 'Cisco DNA Center (accounts of type cisco_dna)'],
+  ['EDA: Send Events', 'eda', 'Event-Driven Ansible (accounts of type eda)'],
+  ['Ansible: Build Cache', '', 'nothing to do: inventories are made of what is stored at that moment'],
+  ['Ansible: Fire Playbook Rules', '', 'playbooks/fire-playbooks {}'],
+  ['Syncer: Autocreate Rules', '', 'rules/run-autorules {}'],
+  ['Syncer: Maintenence', 'maintenance', 'system/run-maintenance {"account":"maintenance"}'],
+  ['Syncer: Mark Stale Hosts', 'csv', 'hosts/mark-stale {"account":"csv"}'],
+];
+
+let harness: EngineHarness;
+let calls: string[];
+
+beforeEach(async () => {
+  harness = await EngineHarness.create();
+  for (const plugin of [csv, json, jobs] as readonly Plugin<undefined>[]) {
+    plugin.register(harness.plugins.door(plugin.id, logger, []), undefined);
+  }
+  for (const type of new Set(EXPECTED.map(([, account]) => account).filter((account) => account !== ''))) {
+    await harness.put('accounts', type, { type });
+  }
+  calls = [];
+  harness.callOperation = async (name, input) => {
+    calls.push(`${name} ${JSON.stringify(input)}`);
+    return {};
+  };
+});
+
+const job = (command: string, account = ''): JsonObject => ({ command, ...(account === '' ? {} : { account }) });
+
+async function reportOf(...list: readonly JsonObject[]) {
+  await harness.group('old', [], { jobs: [...list] });
+  const [report] = await harness.engine().runDue();
+  if (report === undefined) throw new Error('the group was not due');
+  return report;
+}
+
+describe('the jobs of existing installations', () => {
+  it('are on the table, each once and letter by letter', () => {
+    expect(JOB_NAMES.map(({ name }) => name)).toEqual(EXPECTED.map(([name]) => name));
+    expect(new Set(JOB_NAMES.map(({ name }) => name.toLowerCase())).size).toBe(76);
+  });
+
+  it.each(EXPECTED)('%s', async (name, account, does) => {
+    const report = await reportOf(job(name, account));
+    const sentence = report.jobs[0]?.message ?? '';
+    if (/^[a-z]+\/[a-z-]+ /.test(does)) {
+      expect(report.state).toBe('done');
+      expect(calls).toEqual([does]);
+    } else {
+      expect(calls).toEqual([]);
+      expect(sentence).toContain(does);
+      expect(sentence).not.toMatch(/\. |\n/);
+    }
+    const missing = missingJob(harness.plugins, name);
+    expect(report.state).toBe(missing === undefined ? 'done' : 'failed');
+    if (missing !== undefined) {
+      expect(sentence).toBe(missing);
+      expect(sentence).toMatch(
+        /^.+ needs a connector for .+, which this version does not have; a plugin can bring one/,
+      );
+      expect(sentence.startsWith(`${name} `)).toBe(true);
+    }
+  });
+
+  it('mean the same in any case, and with one blank of two they are another name', async () => {
+    expect((await reportOf(job('csv: IMPORT hosts', 'csv'))).state).toBe('done');
+    expect(missingJob(harness.plugins, 'Jira OnPrem: Import  Hosts')).toContain('Jira');
+  });
+
+  it('that nothing here does leave the jobs after them to run, and the group fails and names them', async () => {
+    const report = await reportOf(
+      job('Checkmk: Export Rules', 'cmkv2'),
+      job('Nobody: Knows'),
+      job('CSV: Import Hosts', 'csv'),
+    );
+    expect(calls).toEqual(['imports/import-account {"account":"csv"}']);
+    expect(report.state).toBe('failed');
+    expect(report.message).toContain('Checkmk: Export Rules needs a connector');
+    expect(report.message).toContain('"Nobody: Knows" is not a registered job');
+    expect(report.message).not.toContain('not run');
+  });
+
+  it('that ran and failed stop the rest as before, unless the group goes on', async () => {
+    harness.callOperation = async (name) => {
+      calls.push(name);
+      return { status: 'failed', message: 'the file is gone' };
+    };
+    const report = await reportOf(job('CSV: Import Hosts', 'csv'), job('Syncer: Autocreate Rules'));
+    expect(calls).toEqual(['imports/import-account']);
+    expect(report.message).toBe('CSV: Import Hosts: the file is gone; 1 job after it not run');
+  });
+
+  it('touch no account of another type', async () => {
+    const report = await reportOf(job('CSV: Import Hosts', 'json'), job('JSON FILE: Import Hosts'));
+    expect(calls).toEqual([]);
+    expect(report.jobs[0]?.message).toBe(
+      'CSV: Import Hosts works with accounts of type csv, and json is of type json; name an account of its type',
+    );
+  });
+
+  it('do without an account where they have something to go by', async () => {
+    await reportOf(job('Syncer: Maintenence'), job('Syncer: Mark Stale Hosts'));
+    expect(calls).toEqual(['system/run-maintenance {}', 'hosts/mark-stale {}']);
+  });
+});
+
+describe('a plugin', () => {
+  const source = { id: 'netbox', title: '', description: '', options: undefined as never } as unknown as SourceType;
+  const target = { id: 'cmkv2', title: '', description: '', options: undefined as never } as unknown as TargetType;
+
+  it('that registers the account type makes its jobs possible, and no others of the system', async () => {
+    harness.plugins.door('netbox', logger, []).source(source);
+    harness.plugins.door('checkmk', logger, []).target(target);
+    const report = await reportOf(
+      job('Netbox: Import VMs', 'netbox'),
+      job('Netbox: Import Devices', 'netbox'),
+      job('Checkmk: Export Tags', 'cmkv2'),
+      job('Checkmk: Export Hosts', 'cmkv2'),
+    );
+    expect(calls).toEqual([
+      'imports/import-account {"account":"netbox"}',
+      'exports/export-account {"account":"cmkv2"}',
+    ]);
+    expect(report.jobs[0]?.message).toMatch(/^Netbox: Import VMs is not among what the plugin for NetBox brings; /);
+    expect(report.jobs[2]?.message).toMatch(/^Checkmk: Export Tags is not among what the plugin for Checkmk brings; /);
+  });
+
+  it('that registers a job of the name is what runs', async () => {
+    const ran: (string | undefined)[] = [];
+    const own = (id: string): JobType => ({
+      id,
+      aliases: [],
+      description: '',
+      account: 'required',
+      async run({ account }) {
+        ran.push(`${id} ${account}`);
+        return { message: 'read' };
+      },
+    });
+    const door = harness.plugins.door('netbox', logger, []);
+    door.job(own('Netbox: Import VMs'));
+    door.job(own('CSV: Import Hosts'));
+    expect((await reportOf(job('Netbox: Import VMs', 'netbox'), job('csv: import hosts', 'csv'))).state).toBe('done');
+    expect(ran).toEqual(['Netbox: Import VMs netbox', 'CSV: Import Hosts csv']);
+    expect(calls).toEqual([]);
+  });
+});
