@@ -1,12 +1,16 @@
 import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
+import { MASK } from '../forms/document.ts';
+import { type Draft, DraftProvider } from '../forms/draft.ts';
+import { type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
+import { SchemaFields } from '../forms/schema-fields.tsx';
+import { FlagField } from '../forms/text-fields.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
-import { type Account, type AccountType, type OptionField, optionFields, withFieldNames } from './option-fields.ts';
-import { OptionInput } from './option-input.tsx';
+import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 
 /** What changes: texts by name of setting, empty ones taken away. */
 interface AccountChanges {
@@ -34,11 +38,12 @@ interface AccountFormProps {
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {
   const { type, account: stored, others, children, drawn = [], error, isBusy, submit, onSubmit } = props;
-  const own = optionFields(type?.options ?? {});
-  const common = optionFields(type?.common_options ?? {});
-  const known = new Set([...own, ...common].map(({ name }) => name));
-  const account = stored && withFieldNames(stored, [...own, ...common]);
-  const before = storedSettings(account);
+  const own = formSchema(type?.options ?? {});
+  const common = formSchema(type?.common_options ?? {});
+  const options = new Map([own, common].flatMap(fieldsOf).map((field) => [field.name, field]));
+  const known = new Set(options.keys());
+  const account = stored && withFieldNames(stored, [...options.values()]);
+  const before = storedSettings(account, known);
   const [values, setValues] = useState<Readonly<Record<string, string>>>(before);
   const [free, setFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
   const [password, setPassword] = useState('');
@@ -60,18 +65,20 @@ export function AccountForm(props: AccountFormProps) {
     });
   }
 
-  // What a child does not say, its parent may.
   const isChild = (values.parent ?? '') !== '';
-  const option = (field: OptionField) => (
-    <OptionInput
-      key={field.name}
-      field={{ ...field, required: field.required && !isChild }}
-      value={values[field.name] ?? ''}
-      onChange={(value) => set(field.name, value)}
-      error={at.get(field.name)}
-      stored={account?.secret_options.includes(field.name) === true}
-    />
-  );
+  const draft: Draft = {
+    document: { ...Object.fromEntries([...known].map((name) => [name, ''])), ...values },
+    isReadOnly: false,
+    set([step], value) {
+      const name = String(step);
+      const option = options.get(name);
+      const chosen = value === undefined ? '' : String(value);
+      // What is chosen and counts anyway need not be stored; what is typed may be on its way to something else.
+      const isChosen = option === undefined || option.kind === 'flag' || option.kind === 'choice';
+      set(name, isChosen && chosen === (option?.fallback ?? 'false') ? '' : chosen);
+    },
+    problem: ([name]) => at.get(String(name)),
+  };
   const text = (name: string) => ({
     value: values[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => set(name, value),
@@ -82,109 +89,102 @@ export function AccountForm(props: AccountFormProps) {
   const hasFreeValues = type === undefined || type.kind === 'api' || free.length > 0;
 
   return (
-    <form ref={form} onSubmit={submitForm} aria-label="Account">
-      <Stack maw={900}>
-        {elsewhere !== undefined && <Problem error={elsewhere} />}
-        {children}
-        {own.length > 0 && (
-          <Fieldset legend={`Options of ${type?.title ?? ''}`}>
-            <Options fields={own} draw={option} />
-          </Fieldset>
-        )}
-        {common.length > 0 && (
-          <Fieldset legend={type?.kind === 'target' ? 'Export' : 'Import'}>
-            <Options fields={common} draw={option} />
-          </Fieldset>
-        )}
-        {hasFreeValues && (
-          <FreeValues
-            values={free}
-            onChange={setFree}
-            hint={
-              type?.kind === 'api' || type === undefined
-                ? 'Rules use them as {{ACCOUNT:<account>:<name>}}. Values named like token or password are stored encrypted.'
-                : 'This type does not know them; the account works again once they are removed.'
-            }
-          />
-        )}
-        <Fieldset legend="Access to the system">
-          <Fields>
-            <TextInput
-              label="Address"
-              description="For types that access a system over the network"
-              {...text('address')}
+    <DraftProvider value={draft}>
+      <form ref={form} onSubmit={submitForm} aria-label="Account">
+        <Stack maw={900}>
+          {elsewhere !== undefined && <Problem error={elsewhere} />}
+          {children}
+          <Options legend={`Options of ${type?.title ?? ''}`} schema={own} isChild={isChild} />
+          <Options legend={type?.kind === 'target' ? 'Export' : 'Import'} schema={common} isChild={isChild} />
+          {hasFreeValues && (
+            <FreeValues
+              values={free}
+              onChange={setFree}
+              hint={
+                type?.kind === 'api' || type === undefined
+                  ? 'Rules use them as {{ACCOUNT:<account>:<name>}}. Values named like token or password are stored encrypted.'
+                  : 'This type does not know them; the account works again once they are removed.'
+              }
             />
-            <TextInput label="User name" description="At that system" {...text('username')} />
-            <PasswordInput
-              label="Password"
-              description="Stored encrypted and never shown"
-              placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
-              value={password}
-              onChange={({ currentTarget: { value } }) => setPassword(value)}
-              error={at.get('password')}
-              autoComplete="new-password"
-            />
-            {(others.length > 0 || account?.parent) && (
-              <Select
-                label="Parent"
-                description="The account that provides what is not set here"
-                placeholder="none"
-                data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
-                value={values.parent || null}
-                onChange={(parent) =>
-                  setValues({ ...values, parent: parent ?? '', is_child: parent === null ? '' : 'true' })
-                }
-                error={at.get('parent')}
-                clearable
-                searchable
+          )}
+          <Fieldset legend="Access to the system">
+            <Fields>
+              <TextInput
+                label="Address"
+                description="For types that access a system over the network"
+                {...text('address')}
               />
-            )}
-            {type?.kind === 'source' && (
-              <OptionInput
-                field={MASTER}
-                value={values.is_master ?? ''}
-                onChange={(value) => set('is_master', value)}
-                error={at.get('is_master')}
-                stored={false}
+              <TextInput label="User name" description="At that system" {...text('username')} />
+              <PasswordInput
+                label="Password"
+                description="Stored encrypted and never shown"
+                placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
+                value={password}
+                onChange={({ currentTarget: { value } }) => setPassword(value)}
+                error={at.get('password')}
+                autoComplete="new-password"
               />
-            )}
-          </Fields>
-        </Fieldset>
-        <Group>
-          <Button type="submit" loading={isBusy}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+              {(others.length > 0 || account?.parent) && (
+                <Select
+                  label="Parent"
+                  description="The account that provides what is not set here"
+                  placeholder="none"
+                  data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
+                  value={values.parent || null}
+                  onChange={(parent) =>
+                    setValues({ ...values, parent: parent ?? '', is_child: parent === null ? '' : 'true' })
+                  }
+                  error={at.get('parent')}
+                  clearable
+                  searchable
+                />
+              )}
+              {type?.kind === 'source' && (
+                <FlagField
+                  path={['is_master']}
+                  label="is_master"
+                  description="Imports take hosts over from other accounts"
+                />
+              )}
+            </Fields>
+          </Fieldset>
+          <Group>
+            <Button type="submit" loading={isBusy}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </DraftProvider>
   );
 }
 
-const MASTER: OptionField = {
-  name: 'is_master',
-  aliases: [],
-  kind: 'flag',
-  description: 'Imports take hosts over from other accounts',
-  required: false,
-  fallback: 'false',
-  choices: [],
-  min: undefined,
-  max: undefined,
-};
-
 interface OptionsProps {
-  readonly fields: readonly OptionField[];
-  readonly draw: (field: OptionField) => ReactNode;
+  readonly legend: string;
+  readonly schema: FormSchema;
+  readonly isChild: boolean;
 }
 
-/** Switches stand below the others, so that the rows have no holes. */
-function Options({ fields, draw }: OptionsProps) {
-  const flags = fields.filter(({ kind }) => kind === 'flag');
+/** Switches stand below the others, so that the rows have no holes. What a child does not say, its parent may. */
+function Options({ legend, schema, isChild }: OptionsProps) {
+  const names = (isFlag: boolean) =>
+    new Set(fieldsOf(schema).flatMap(({ name, kind }) => ((kind === 'flag') === isFlag ? [name] : [])));
+  const [flags, others] = [names(true), names(false)];
+  if (flags.size + others.size === 0) return null;
+  const shown = isChild ? { ...schema, required: [] } : schema;
   return (
-    <Stack gap="md">
-      <Fields>{fields.filter(({ kind }) => kind !== 'flag').map(draw)}</Fields>
-      {flags.length > 0 && <Fields>{flags.map(draw)}</Fields>}
-    </Stack>
+    <Fieldset legend={legend}>
+      <Stack gap="md">
+        <Fields>
+          <SchemaFields schema={shown} path={[]} without={flags} size="sm" />
+        </Fields>
+        {flags.size > 0 && (
+          <Fields>
+            <SchemaFields schema={shown} path={[]} without={others} />
+          </Fields>
+        )}
+      </Stack>
+    </Fieldset>
   );
 }
 
@@ -196,15 +196,13 @@ function Fields({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What the form begins with; secrets are not among it. */
-function storedSettings(account: Account | undefined): Readonly<Record<string, string>> {
+/** What the form begins with; a mask stands for the secrets that are stored. */
+function storedSettings(account: Account | undefined, known: ReadonlySet<string>): Readonly<Record<string, string>> {
   if (account === undefined) return {};
   const { options, secret_options, address, username, parent, is_master } = account;
-  return {
-    ...Object.fromEntries(Object.entries(options).filter(([name]) => !secret_options.includes(name))),
-    address,
-    username,
-    parent,
-    is_master: is_master ? 'true' : '',
-  };
+  const shown = Object.entries(options).flatMap(([name, value]): [string, string][] => {
+    if (!secret_options.includes(name)) return [[name, value]];
+    return known.has(name) ? [[name, MASK]] : [];
+  });
+  return { ...Object.fromEntries(shown), address, username, parent, is_master: is_master ? 'true' : '' };
 }

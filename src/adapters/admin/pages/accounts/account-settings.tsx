@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
+import { fieldsOf, formSchema } from '../forms/schema.ts';
 import { TextLink } from '../parts/links.tsx';
-import { type Account, type AccountType, optionFields, withFieldNames } from './option-fields.ts';
+import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 
 interface AccountSettingsProps {
   readonly account: Account;
@@ -9,7 +10,7 @@ interface AccountSettingsProps {
 
 /** What is set, and what counts where nothing is. Secrets are not shown. */
 export function AccountSettings({ account: stored, type }: AccountSettingsProps) {
-  const fields = [...optionFields(type?.options ?? {}), ...optionFields(type?.common_options ?? {})];
+  const fields = type === undefined ? [] : [type.options, type.common_options].map(formSchema).flatMap(fieldsOf);
   const account = withFieldNames(stored, fields);
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.keys(account.options).filter((name) => !known.has(name));

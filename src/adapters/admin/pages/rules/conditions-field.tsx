@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { textOf } from './document.ts';
+import { textOf } from '../forms/document.ts';
+import { useMember } from '../forms/draft.ts';
+import { RowsField } from '../forms/rows-field.tsx';
 import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
-import { useMember } from './fields/draft.ts';
-import { RowsField } from './fields/rows-field.tsx';
 
 const MODES = [
   { value: 'all', label: 'all conditions hold (all)' },

@@ -1,5 +1,5 @@
 import { Text, Textarea } from '@mantine/core';
-import { hasMasked, MASK } from './document.ts';
+import { hasMasked, MASK } from '../forms/document.ts';
 import type { RuleDraft } from './use-draft.ts';
 
 /** The whole document, with the members that no field is for. */

@@ -1,5 +1,5 @@
 import { Group, SimpleGrid } from '@mantine/core';
-import { FlagField, NumberField, ParagraphField, TextField } from './fields/text-fields.tsx';
+import { FlagField, NumberField, ParagraphField, TextField } from '../forms/text-fields.tsx';
 import { isSwitched, type RuleTypeInfo } from './rule-type.ts';
 
 /** The members that rules of every type have. */

@@ -1,11 +1,14 @@
 import './rules.css';
 import { Alert, Grid, List, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { DraftProvider } from '../forms/draft.ts';
+import { formSchema } from '../forms/schema.ts';
+import { SchemaFields } from '../forms/schema-fields.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
-import { DraftProvider } from './fields/draft.ts';
-import { SchemaFields } from './fields/schema-field.tsx';
+import { ProjectField } from './fields/project-field.tsx';
 import type { RuleTypeInfo } from './rule-type.ts';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -15,7 +18,7 @@ interface RuleFormProps {
 }
 
 /** What the envelope's fields and the conditions are for already. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
+const OTHER_FIELDS: ReadonlySet<string> = new Set([
   'name',
   'hostname',
   'enabled',
@@ -25,6 +28,9 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   'conditions',
   'documentation',
 ]);
+
+/** A project is chosen among those that there are. */
+const OWN_FIELDS = { project: (description: ReactNode) => <ProjectField description={description} /> };
 
 /** A rule as a form, and beside it as the document that it is. */
 export function RuleForm({ type, draft }: RuleFormProps) {
@@ -45,7 +51,13 @@ export function RuleForm({ type, draft }: RuleFormProps) {
           <Stack gap="sm">
             <EnvelopeFields type={type} />
             {type.conditional && <ConditionsField />}
-            <SchemaFields schema={type.schema} path={[]} secrets={secrets} without={OWN_FIELDS} />
+            <SchemaFields
+              schema={formSchema(type.schema)}
+              path={[]}
+              secrets={secrets}
+              without={OTHER_FIELDS}
+              own={OWN_FIELDS}
+            />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>

@@ -4,12 +4,12 @@ import { may, useSession } from '../calls/session.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { Words } from '../parts/words.tsx';
 import { FailingRules } from './failing-rules.tsx';
 import { FailuresNote } from './failures-note.tsx';
 import { useRuleFailures } from './rule-failures.ts';
 import { grouped, OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { RunAutorules } from './run-autorules.tsx';
-import { Words } from './words.tsx';
 
 /** All types of rules with what they are for. */
 export function RuleTypesPage() {

@@ -11,11 +11,11 @@ import { OffsetPager } from '../parts/offset-pager.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
+import { Words } from '../parts/words.tsx';
 import { FailuresNote } from './failures-note.tsx';
 import { ruleColumns } from './rule-columns.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
-import { Words } from './words.tsx';
 
 const route = getRouteApi('/rules/$type');
 

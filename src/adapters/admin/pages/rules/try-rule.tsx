@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { CallError } from '../calls/call.ts';
-import { referenceOf } from './document.ts';
+import { referenceOf } from '../forms/document.ts';
 import { useProjects } from './projects.ts';
 import { hasProject, type RuleTypeInfo } from './rule-type.ts';
 import { TryAllHosts } from './try-all-hosts.tsx';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { CallError } from '../calls/call.ts';
-import { documentText, readDocument, valueAt, withValue } from './document.ts';
-import type { Draft } from './fields/draft.ts';
+import { documentText, readDocument, valueAt, withValue } from '../forms/document.ts';
+import type { Draft } from '../forms/draft.ts';
 
 interface Problem {
   readonly path: string;

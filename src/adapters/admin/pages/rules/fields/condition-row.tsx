@@ -1,9 +1,9 @@
 import { Grid, NativeSelect, Stack, Text } from '@mantine/core';
 import type { JsonObject } from '../../../../../ports/index.ts';
-import { flagOf, type Path, textOf } from '../document.ts';
-import { useDraft, useMember } from './draft.ts';
+import { flagOf, type Path, textOf } from '../../forms/document.ts';
+import { useDraft, useMember } from '../../forms/draft.ts';
+import { MonoField } from '../../forms/text-fields.tsx';
 import { type Comparison, choiceOf, comparisonChoices, comparisonOf, type Subject } from './operators.ts';
-import { MonoField } from './text-fields.tsx';
 
 const KINDS = [
   { value: 'tag', label: 'An attribute' },

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { referenceOf } from '../document.ts';
+import { referenceOf } from '../../forms/document.ts';
+import { useMember } from '../../forms/draft.ts';
 import { useProjects } from '../projects.ts';
-import { useMember } from './draft.ts';
 
 /** The project that a rule belongs to. One that is named by its id stays so until another one is chosen. */
 export function ProjectField({ description }: { readonly description: ReactNode }) {

@@ -1,6 +1,6 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { flagOf, type Path, textOf } from '../document.ts';
+import { flagOf, type Path, textOf } from './document.ts';
 import { useMember } from './draft.ts';
 
 interface FieldProps {
@@ -64,15 +64,24 @@ function LinesField({ path, ariaLabel, mono = false, ...props }: FieldProps & { 
   );
 }
 
-/** A whole number; empty takes the member away. */
-export function NumberField({ path, ariaLabel, ...props }: FieldProps) {
+interface NumberFieldProps extends FieldProps {
+  readonly isWhole?: boolean;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** A number; empty takes the member away. One out of its limits stays, so that the service says what is wrong. */
+export function NumberField({ path, ariaLabel, isWhole = true, min, max, ...props }: NumberFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   return (
     <NumberInput
       size="xs"
       aria-label={ariaLabel}
       {...props}
-      allowDecimal={false}
+      allowDecimal={!isWhole}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      clampBehavior="none"
       value={textOf(value)}
       error={error}
       readOnly={isReadOnly}
@@ -81,15 +90,20 @@ export function NumberField({ path, ariaLabel, ...props }: FieldProps) {
   );
 }
 
+interface FlagFieldProps extends FieldProps {
+  /** What counts where nothing is set. */
+  readonly fallback?: string;
+}
+
 /** A flag. */
-export function FlagField({ path, label, description }: FieldProps) {
+export function FlagField({ path, label, description, fallback = '' }: FlagFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   return (
     <Switch
       size="sm"
       label={label}
       description={description}
-      checked={flagOf(value)}
+      checked={flagOf(textOf(value) === '' ? fallback : value)}
       error={error}
       disabled={isReadOnly}
       onChange={(event) => set(event.currentTarget.checked)}

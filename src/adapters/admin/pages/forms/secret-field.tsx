@@ -1,27 +1,31 @@
 import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { JsonObject } from '../../../../../ports/index.ts';
-import { isObject, MASK, type Path, textOf, valueAt } from '../document.ts';
+import type { JsonObject } from '../../../../ports/index.ts';
+import { isObject, MASK, type Path, textOf, valueAt } from './document.ts';
 import { useDraft, useMember } from './draft.ts';
 
 interface SecretFieldProps {
   readonly path: Path;
   readonly label: string;
   readonly description?: ReactNode;
+  readonly required?: boolean;
+  readonly size?: 'xs' | 'sm';
 }
 
 /** A secret that can be set and never seen: the service shows a mask for the one that is stored. */
-export function SecretField({ path, label, description }: SecretFieldProps) {
+export function SecretField({ path, label, description, required = false, size = 'xs' }: SecretFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const { document } = useDraft();
   // What was typed and taken away again leaves the stored one alone.
   const [emptied] = useState(value === MASK ? MASK : undefined);
+  const stored = value === MASK || isStored(document, path);
   return (
     <PasswordInput
-      size="xs"
+      size={size}
       label={label}
       description={description}
-      placeholder={value === MASK || isStored(document, path) ? 'stored; type to replace it' : 'type to set it'}
+      required={required && !stored}
+      placeholder={stored ? 'stored; type to replace it' : 'type to set it'}
       autoComplete="new-password"
       value={value === MASK ? '' : textOf(value)}
       error={error}

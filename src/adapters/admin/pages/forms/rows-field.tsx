@@ -1,9 +1,9 @@
 import { Button, Fieldset, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import type { JsonObject, JsonValue } from '../../../../../ports/index.ts';
-import { isObject, type Path } from '../document.ts';
-import { Words } from '../words.tsx';
+import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+import { Words } from '../parts/words.tsx';
+import { isObject, type Path } from './document.ts';
 import { useMember } from './draft.ts';
 import { RowActions } from './row-actions.tsx';
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { JsonObject, JsonValue } from '../../../../../ports/index.ts';
-import { type Path, valueAt } from '../document.ts';
+import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+import { type Path, valueAt } from './document.ts';
 
 /** The document that a form edits, for the fields below it. */
 export interface Draft {

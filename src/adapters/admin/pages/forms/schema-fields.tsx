@@ -1,0 +1,209 @@
+import { Fieldset, List, NativeSelect, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+import { Words } from '../parts/words.tsx';
+import { type Path, textOf, valueAt } from './document.ts';
+import { useDraft, useMember } from './draft.ts';
+import { RowsField } from './rows-field.tsx';
+import { type Field, type FormSchema, fieldsOf } from './schema.ts';
+import { SecretField } from './secret-field.tsx';
+import { FlagField, MonoField, NumberField, TextField } from './text-fields.tsx';
+
+interface SchemaFieldsProps {
+  /** Of an object. */
+  readonly schema: FormSchema;
+  /** Where the object stands in the document. */
+  readonly path: Path;
+  /** Paths of secrets without the positions in lists, where the schema does not say it. */
+  readonly secrets?: ReadonlySet<string>;
+  /** Members that other fields are for, or that nobody fills in now. */
+  readonly without?: ReadonlySet<string>;
+  /** Members that are chosen in a way of their own, by what describes them. */
+  readonly own?: Readonly<Record<string, (description: ReactNode) => ReactNode>>;
+  /** True where what the members mean stands elsewhere. */
+  readonly isBare?: boolean;
+  readonly size?: 'xs' | 'sm';
+}
+
+/** A field for each member that a schema names. */
+export function SchemaFields({ schema, path, without, ...options }: SchemaFieldsProps) {
+  return fieldsOf(schema)
+    .filter(({ name }) => without?.has(name) !== true)
+    .map((field) => <SchemaField key={field.name} field={field} path={[...path, field.name]} {...options} />);
+}
+
+interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | 'isBare' | 'size'> {
+  readonly field: Field;
+  readonly path: Path;
+}
+
+function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, size = 'xs' }: SchemaFieldProps) {
+  const { document } = useDraft();
+  const value = valueAt(document, path);
+  const { name, kind, required, fallback, members } = field;
+  const description = field.description === '' || isBare ? undefined : <Words>{field.description}</Words>;
+  const shown = { path, label: name, description, required, size };
+  if (own[name] !== undefined) return own[name](description);
+  if (field.isSecret || secrets.has(path.filter((step) => typeof step === 'string').join('.'))) {
+    // What is sealed or hashed by the service is nothing to type.
+    return /_crypted$|hash$/i.test(name) ? null : <SecretField {...shown} />;
+  }
+  if (kind === 'choice') return <ChoiceField {...shown} choices={field.choices} fallback={fallback} />;
+  if (kind === 'flag') return <FlagField {...shown} fallback={fallback} />;
+  if (kind === 'objects' && members !== undefined) {
+    return (
+      <RowsField
+        path={path}
+        title={name === 'outcomes' ? 'Outcomes' : name}
+        noun={NOUNS[name] ?? 'entry'}
+        {...(field.description === '' ? {} : { description: field.description })}
+        empty={`There are no ${name} yet.`}
+        newRow={emptyRow(members)}
+        head={<Meanings schema={members} />}
+      >
+        {(rowPath, row) => (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6}>
+            <SchemaFields schema={members} path={rowPath} secrets={secrets} without={unusedMembers(row)} isBare />
+          </SimpleGrid>
+        )}
+      </RowsField>
+    );
+  }
+  if (kind === 'object' && members !== undefined) {
+    return (
+      <Fieldset legend={name} p="sm">
+        <Stack gap={6}>
+          <SchemaFields schema={members} path={path} secrets={secrets} />
+        </Stack>
+      </Fieldset>
+    );
+  }
+  if (kind === 'integer' || kind === 'number') {
+    return (
+      <NumberField {...shown} isWhole={kind === 'integer'} min={field.min} max={field.max} placeholder={fallback} />
+    );
+  }
+  if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) return <TextsField {...shown} />;
+  if ((kind === 'text' || kind === 'texts') && !isStructure(value))
+    return <TextField {...shown} placeholder={fallback} />;
+  if (kind === 'value' && (value === undefined || value === null || typeof value === 'string')) {
+    return <MonoField {...shown} />;
+  }
+  return <InDocument {...shown} />;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What the members of each row mean, once for all rows. */
+function Meanings({ schema }: { readonly schema: FormSchema }) {
+  return (
+    <List size="xs" c="dimmed" listStyleType="none" styles={{ item: { lineHeight: 1.4 } }}>
+      {fieldsOf(schema).map(({ name, description }) => (
+        <List.Item key={name}>
+          {name}: <Words>{description}</Words>
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+/** Filled in by the document only. */
+function InDocument({ path, label }: { readonly path: Path; readonly label: string }) {
+  const { value, error } = useMember(path);
+  return (
+    <div>
+      <Text size="xs" fw={500}>
+        {label}
+      </Text>
+      <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={3}>
+        {value === undefined ? 'Not set' : JSON.stringify(value)}; change it in the document.
+      </Text>
+      {error !== undefined && (
+        <Text size="xs" c="red" role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface ValueFieldProps {
+  readonly path: Path;
+  readonly label: string;
+  readonly description: ReactNode;
+  readonly required: boolean;
+  readonly size: 'xs' | 'sm';
+}
+
+interface ChoiceFieldProps extends ValueFieldProps {
+  readonly choices: readonly string[];
+  readonly fallback: string;
+}
+
+function ChoiceField({ path, choices, fallback, ...props }: ChoiceFieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  const current = textOf(value) || fallback;
+  const options = choices.includes(current) ? choices : [current, ...choices];
+  return (
+    <NativeSelect
+      {...props}
+      data={options.map((choice) => ({
+        value: choice,
+        label: choice === '' ? (choices.includes('') ? 'keep (empty)' : 'choose') : choice,
+      }))}
+      value={current}
+      error={error}
+      disabled={isReadOnly}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+function TextsField({ path, ...props }: ValueFieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  return (
+    <TagsInput
+      {...props}
+      placeholder="type and press Enter"
+      splitChars={[]}
+      value={isTexts(value) ? [...value] : []}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={set}
+    />
+  );
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  outcomes: 'outcome',
+  jobs: 'job',
+  custom_fields: 'field',
+  custom_ansible_variables: 'variable',
+};
+
+/** The members that every element needs, empty. */
+function emptyRow(items: FormSchema): JsonObject {
+  return Object.fromEntries(
+    fieldsOf(items).flatMap(({ name, kind, choices }): [string, JsonValue][] => {
+      if (kind === 'choice') return [[name, choices[0] ?? '']];
+      return kind === 'text' || kind === 'value' ? [[name, '']] : [];
+    }),
+  );
+}
+
+/** What an outcome of the kind that is chosen does not look at. */
+function unusedMembers(row: JsonObject): ReadonlySet<string> {
+  const unused = new Set<string>();
+  if (row.overwrite_name === '') unused.add('new_attribute_name');
+  if (row.overwrite_value === '') unused.add('new_value');
+  if (row.action === 'ignore_hosts') unused.add('attribute_name');
+  return unused;
+}
+
+function isTexts(value: JsonValue | undefined): value is readonly string[] & JsonValue {
+  return Array.isArray(value) && value.every((item: JsonValue) => typeof item === 'string');
+}
+
+function isStructure(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../../../ports/index.ts';
+
+/** What a member is, by its schema; `text` takes other scalars too, `value` anything, and `other` no form can show. */
+type FieldKind = 'choice' | 'flag' | 'integer' | 'number' | 'text' | 'value' | 'objects' | 'object' | 'texts' | 'other';
+
+/** One member of an object, as a form shows it. */
+export interface Field {
+  readonly name: string;
+  /** Other names that it may be stored under. */
+  readonly aliases: readonly string[];
+  readonly kind: FieldKind;
+  readonly description: string;
+  readonly required: boolean;
+  readonly isSecret: boolean;
+  /** What counts where nothing is set, as text; empty when nothing does. */
+  readonly fallback: string;
+  readonly choices: readonly string[];
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  /** Of an object, and of the elements of a list of objects. */
+  readonly members: FormSchema | undefined;
+}
+
+/** As much of JSON Schema as options of accounts and members of documents use. */
+export interface FormSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly FormSchema[];
+  readonly enum?: readonly unknown[];
+  readonly items?: FormSchema;
+  readonly properties?: Readonly<Record<string, FormSchema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly writeOnly?: boolean;
+  readonly aliases?: readonly string[];
+}
+
+/** A schema as it comes from the service. */
+export function formSchema(given: JsonObject | Readonly<Record<string, unknown>>): FormSchema {
+  return given as FormSchema;
+}
+
+/** The members that the schema of an object names, in their order. */
+export function fieldsOf({ properties = {}, required = [] }: FormSchema): readonly Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    aliases: schema.aliases ?? [],
+    kind: kindOf(schema),
+    description: schema.description ?? '',
+    required: required.includes(name),
+    isSecret: schema.writeOnly === true,
+    fallback: fallbackOf(schema.default),
+    choices: (schema.enum ?? []).map(String),
+    min: schema.minimum,
+    max: schema.maximum,
+    members: schema.properties === undefined ? schema.items : schema,
+  }));
+}
+
+function kindOf(schema: FormSchema): FieldKind {
+  if (schema.enum !== undefined) return 'choice';
+  // Options come as text too, whatever they are.
+  if (schema.anyOf !== undefined) return kindOfAny(schema.anyOf.flatMap(typesOf));
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    if (schema.items === undefined) return 'other';
+    if (schema.items.properties !== undefined) return 'objects';
+    return kindOf(schema.items) === 'text' ? 'texts' : 'other';
+  }
+  if (types.includes('object')) return schema.properties === undefined ? 'other' : 'object';
+  if (types.includes('number')) return types.includes('string') ? 'text' : 'number';
+  if (types.includes('boolean')) return 'flag';
+  if (types.includes('integer')) return 'integer';
+  if (types.includes('string')) return 'text';
+  return types.length === 0 ? 'value' : 'other';
+}
+
+function kindOfAny(types: readonly string[]): FieldKind {
+  if (types.includes('boolean')) return 'flag';
+  if (types.includes('number')) return 'number';
+  return types.includes('integer') ? 'integer' : 'text';
+}
+
+function typesOf({ type = [], anyOf = [] }: FormSchema): readonly string[] {
+  return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
+}
+
+function fallbackOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' || value === undefined ? '' : String(value);
+}
