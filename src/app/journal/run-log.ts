@@ -1,4 +1,5 @@
 import type { Clock, LogDetail, LogEntry, Logger, LogStore } from '../../ports/index.ts';
+import { RUN_STATUS_WORDS } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
 export type RunKind = 'import' | 'export';
@@ -47,11 +48,10 @@ function runLogEntry(
 ): LogEntry {
   const { status, message } = report;
   const details: LogDetail[] = status === 'failed' ? [{ level: 'error', message }, ...more] : more;
-  const outcome = status === 'partial' ? 'done in part' : status;
   return {
     id,
     at,
-    message: `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${outcome}: ${message}`,
+    message: `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${RUN_STATUS_WORDS[status]}: ${message}`,
     source: runLogSource(kind, account),
     details,
     hasError: details.some(({ level }) => level === 'error'),

@@ -19,7 +19,7 @@ export function defineHost(host: Command, context: CommandContext): void {
       'only those with this in the hostname, or with a label: label=value, * at either end of the value',
     )
     .option('--objects', 'objects that are no hosts')
-    .option('--archived', 'what is in the archive, with who put it there')
+    .option('--archived', 'what is in the archive, and why')
     .option('--json', 'answer a JSON array of host records')
     .addHelpText(
       'after',

@@ -1,20 +1,5 @@
 import type { Comparison, Condition } from './condition-document.ts';
-import type { Operator } from './operators.ts';
-
-const HOLDS: Readonly<Record<Operator, readonly [string, string]>> = {
-  equal: ['equals', 'does not equal'],
-  in: ['contains', 'does not contain'],
-  not_in: ['does not contain', 'contains'],
-  swith: ['starts with', 'does not start with'],
-  ewith: ['ends with', 'does not end with'],
-  in_list: ['is one of', 'is none of'],
-  string_in_list: ['has the element', 'does not have the element'],
-  regex: ['matches the pattern', 'does not match the pattern'],
-  bool: ['means', 'does not mean'],
-  older_than: ['is older than', 'is not older than'],
-  newer_than: ['is newer than', 'is not newer than'],
-  ignore: ['is anything', 'is nothing'],
-};
+import { OPERATOR_WORDS } from './words.ts';
 
 /** A condition as a sentence about the host. */
 export function describeCondition(condition: Condition): string {
@@ -40,7 +25,7 @@ function valueText(value: Comparison): string {
 }
 
 function compared({ operator, negate, needle }: Comparison): string {
-  const words = HOLDS[operator][negate ? 1 : 0];
+  const words = OPERATOR_WORDS[operator][negate ? 1 : 0];
   return operator === 'ignore' ? words : `${words} ${quote(needle)}`;
 }
 

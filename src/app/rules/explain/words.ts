@@ -1,72 +1,54 @@
-import type { Colours } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
-import { truncated } from '../../words/width.ts';
-import type { Origin, RuleName } from '../engine/explanation.ts';
-import type { ExplainedHost } from './explained-host.ts';
+import type { ConditionExplanation, Origin, RuleExplanation } from '../engine/explanation.ts';
 
-export interface ExplainView {
-  readonly colours: Colours;
-  readonly width: number | undefined;
-  /** Names to be explained; empty: all of them. */
-  readonly attributes: readonly string[];
-}
-
-/** What the host is, and whether the inventory has it. */
-export function headline(
-  { hostname, account, provider, explanation }: ExplainedHost,
-  { colours }: ExplainView,
-): string {
-  const owner = account === null ? 'no account' : `account ${printable(account)}`;
-  const groups =
-    explanation.groups.length === 0
-      ? ''
-      : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
-  const place = explanation.included
-    ? `is in inventory ${printable(provider)}${groups}`
-    : colours.yellow(`is not in inventory ${printable(provider)}: ${whyNot(explanation)}`);
-  return `${colours.bold(printable(hostname))} (${owner}) ${place}\n`;
-}
-
-function groupWord(count: number): string {
-  return count === 1 ? 'group' : 'groups';
-}
-
-function whyNot({ ignoredBy, leftOut }: ExplainedHost['explanation']): string {
-  return ignoredBy === undefined && leftOut !== undefined ? leftOut : takenOutBy(ignoredBy);
-}
-
-function takenOutBy(rule: RuleName | undefined): string {
-  return rule === undefined ? 'a filter rule took it out' : `filter ${ruleText(rule)} took it out`;
-}
-
-export function ruleText(rule: RuleName): string {
-  return `rule "${printable(rule.name)}"`;
-}
-
-/** Where a value came from, as a person would say it. */
-export function originText(origin: Origin, account: string | null): string {
+/** Where a value came from, as a person would say it. Rules are named by the view. */
+export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: string | null): string {
   switch (origin.kind) {
     case 'core':
       return 'the name of the host';
     case 'account':
       return 'the account that owns the host';
-    case 'label':
-      return labelOrigin(origin.account ?? account);
+    case 'label': {
+      const giver = origin.account ?? account;
+      return giver === null ? 'label' : `label from account ${giver}`;
+    }
     case 'inventory':
-      return `inventory section ${printable(origin.section)}`;
+      return `inventory section ${origin.section}`;
     case 'template':
-      return `host template "${printable(origin.template)}"`;
-    case 'rule':
-      return `${ruleText(origin)} (${origin.type})`;
+      return `host template "${origin.template}"`;
   }
 }
 
-function labelOrigin(account: string | null): string {
-  return account === null ? 'label' : `label from account ${printable(account)}`;
+/** What the rules of a stage are for. */
+export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
+  attributes: 'set attributes for every consumer',
+  rewrite: 'rename and rewrite',
+  filter: 'choose what is shown',
+  variables: 'add variables',
+  playbooks: 'playbooks to run when a rule begins to match',
+};
+
+/** Whether a rule hit. */
+export const OUTCOME_WORDS: Readonly<Record<RuleExplanation['outcome'], string>> = {
+  hit: 'hit',
+  missed: 'no hit',
+  stopped: 'no run',
+  left: 'no run',
+  broken: 'broken',
+};
+
+/** Why a rule did what it did, in words; the deciding conditions follow. */
+export function reasonOf({ outcome, mode, conditions }: RuleExplanation): string {
+  if (outcome === 'stopped') return 'an earlier rule with last match hit';
+  if (outcome === 'left') return 'an earlier filter rule hid the host';
+  if (outcome === 'broken') return 'it cannot run';
+  if (mode === 'anyway') return 'hits every host';
+  if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';
+  if (mode === 'all') return outcome === 'hit' ? 'all of its conditions hold' : 'needs all of its conditions';
+  return outcome === 'hit' ? 'needs one of its conditions' : 'none of its conditions holds';
 }
 
-/** A value as JSON, which tells `"1"` from `1`; cut on a terminal. */
-export function shownValue(value: unknown, width: number | undefined): string {
-  const text = printable(JSON.stringify(value) ?? 'nothing');
-  return width === undefined ? text : truncated(text, Math.max(20, Math.floor(width / 2)));
+/** The condition that decided; where all of them did, all. */
+export function decisiveOf({ conditions }: RuleExplanation): readonly ConditionExplanation[] {
+  const decided = conditions.filter((condition) => condition.decided);
+  return decided.length > 0 ? decided : conditions.filter((condition) => condition.holds !== undefined);
 }

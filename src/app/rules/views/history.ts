@@ -2,6 +2,7 @@ import type { Print } from '../../kernel/print.ts';
 import { type Change, changeLine } from '../../words/changes.ts';
 import { printable } from '../../words/escape.ts';
 import { momentText } from '../../words/moment.ts';
+import { VERSION_WORDS } from '../words.ts';
 
 interface History {
   readonly versions: readonly {
@@ -17,7 +18,7 @@ interface History {
 export async function ruleHistoryView({ versions }: History, print: Print): Promise<void> {
   const { colours } = print;
   for (const { version, time, by, change, changes } of versions) {
-    const head = `${colours.bold(`version ${version}`)}  ${momentText(time)}  ${change} by ${printable(by)}`;
+    const head = `${colours.bold(`version ${version}`)}  ${momentText(time)}  ${VERSION_WORDS[change]} by ${printable(by)}`;
     // The first version would repeat the whole document.
     const lines = change === 'created' ? [] : changes.map((member) => changeLine(member, colours));
     await print.result(`${[head, ...lines].join('\n')}\n`);

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { RUN_STATUS_WORDS } from '../../../../app/journal/words.ts';
+import { durationText } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
@@ -69,13 +71,12 @@ interface RunOutcomeProps {
 }
 
 const COLOURS: Readonly<Record<Status, string>> = { done: 'teal', partial: 'yellow', failed: 'red' };
-const WORDS: Readonly<Record<Status, string>> = { done: 'done', partial: 'partly done', failed: 'failed' };
 
 /** How a run ended, and its counts. */
 export function RunOutcome({ what, status, message, figures, milliseconds }: RunOutcomeProps) {
   return (
     <Stack gap="xs">
-      <Alert color={COLOURS[status]} title={`${what} ${WORDS[status]}`} role="status">
+      <Alert color={COLOURS[status]} title={`${what} ${RUN_STATUS_WORDS[status]}`} role="status">
         {message}
       </Alert>
       <Group component="dl" gap="xl" m={0} aria-label="Counts" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
@@ -95,8 +96,4 @@ export function RunOutcome({ what, status, message, figures, milliseconds }: Run
       </Group>
     </Stack>
   );
-}
-
-function durationText(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

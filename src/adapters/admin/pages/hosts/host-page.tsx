@@ -1,6 +1,7 @@
 import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { ARCHIVE_REASONS, kindText, WAYS_BACK } from '../../../../app/hosts/words.ts';
 import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -9,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { ExplainTab } from './explain/explain-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
-import { ARCHIVE_REASONS, type Host, kindOf, WAYS_BACK } from './host.ts';
+import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
 import type { HostTab } from './host-tabs.ts';
 import { OverviewTab } from './overview-tab.tsx';
@@ -46,7 +47,7 @@ function Headline({ host }: { readonly host: Host }) {
       <Badge variant="light" color={archived === null ? 'teal' : 'gray'} radius="sm" tt="none">
         {archived === null ? 'active' : 'archived'}
       </Badge>
-      {kindOf(host)}
+      {kindText(host)}
       {account === null ? ' without an account' : ` of account ${account.name}`}
     </Group>
   );

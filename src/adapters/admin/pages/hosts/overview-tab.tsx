@@ -1,9 +1,10 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { kindText } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
-import { type Host, kindOf } from './host.ts';
+import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
 
@@ -43,7 +44,7 @@ function Facts({ host }: { readonly host: Host }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
       <Fact label="Account">{account === null ? 'none' : <AccountName account={account} />}</Fact>
-      <Fact label="Kind">{kindOf(host)}</Fact>
+      <Fact label="Kind">{kindText(host)}</Fact>
       <Fact label="Last seen">
         <When at={host.last_seen} />
       </Fact>

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { VERSION_WORDS } from '../../../../app/rules/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -84,7 +85,7 @@ function VersionCard({
 }: VersionCardProps) {
   const session = useSession();
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`Version ${version}, ${WORDS[change]}`}>
+    <Paper withBorder p="sm" component="section" aria-label={`Version ${version}, ${VERSION_WORDS[change]}`}>
       <Group justify="space-between" mb={changes.length > 0 ? 4 : 0}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
@@ -96,7 +97,7 @@ function VersionCard({
             </Badge>
           )}
           <Text size="sm" c="dimmed">
-            {WORDS[change]} by {by} <When at={time} />
+            {VERSION_WORDS[change]} by {by} <When at={time} />
           </Text>
         </Group>
         {may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
@@ -139,9 +140,3 @@ function Created({ version, changes }: Pick<Version, 'version' | 'changes'>) {
     </>
   );
 }
-
-const WORDS: Readonly<Record<Version['change'], string>> = {
-  created: 'created',
-  replaced: 'changed',
-  removed: 'deleted',
-};

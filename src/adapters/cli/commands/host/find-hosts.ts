@@ -1,7 +1,9 @@
 import { findHosts } from '../../../../app/hosts/operations/find-hosts.ts';
+import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { momentText } from '../../../../app/words/moment.ts';
+import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { CommandContext } from '../../context.ts';
 
 const PAGE_SIZE = 500;
@@ -20,7 +22,7 @@ interface FoundHost {
   readonly account: string | null;
   readonly object_type: string;
   readonly last_seen: string | false;
-  readonly archived: { readonly at: string; readonly by: string } | null;
+  readonly archived: { readonly at: string; readonly by: ArchiveReason } | null;
 }
 
 /** Lists hosts as operators look for them: the archive, objects, the hosts of one account, a search. */
@@ -93,6 +95,6 @@ function columns(): Column<FoundHost>[] {
 function archiveColumns(): Column<FoundHost>[] {
   return [
     { header: 'archived', value: (host) => momentText(host.archived?.at ?? false) },
-    { header: 'by', value: (host) => host.archived?.by ?? '' },
+    { header: 'reason', value: ({ archived }) => (archived === null ? '' : ARCHIVE_REASONS[archived.by]) },
   ];
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../../words/escape.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-import { type ExplainView, shownValue } from '../words.ts';
+import { type ExplainView, shownValue } from './headline.ts';
 
 /** Labels that several accounts give: who wins, and what the others would say. Empty when there are none. */
 export function explainContributions({ contributions }: ExplainedHost, view: ExplainView): string {

@@ -1,7 +1,8 @@
 import type { Print } from '../../../kernel/print.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-import { type ExplainView, headline } from '../words.ts';
+
 import { explainContributions } from './contributions.ts';
+import { type ExplainView, headline } from './headline.ts';
 import { explainRules } from './rules.ts';
 import { explainValues } from './values.ts';
 

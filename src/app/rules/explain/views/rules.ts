@@ -2,15 +2,8 @@ import type { Colours } from '../../../kernel/print.ts';
 import { printable } from '../../../words/escape.ts';
 import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../engine/explanation.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-import { type ExplainView, shownValue } from '../words.ts';
-
-const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
-  attributes: 'set attributes for every consumer',
-  rewrite: 'rename and rewrite',
-  filter: 'choose what is shown',
-  variables: 'add variables',
-  playbooks: 'playbooks to run when a rule begins to match',
-};
+import { decisiveOf, OUTCOME_WORDS, reasonOf, STAGE_TITLES } from '../words.ts';
+import { type ExplainView, shownValue } from './headline.ts';
 
 /** Every rule in the order in which it ran, whether it hit and what decided that, with both sides of the comparison. */
 export function explainRules({ explanation }: ExplainedHost, view: ExplainView): string {
@@ -33,9 +26,9 @@ function concerns(rule: RuleExplanation, attributes: readonly string[]): boolean
 function ruleLines(rule: RuleExplanation, view: ExplainView): string {
   const { colours } = view;
   const lines = [
-    `    ${outcomeText(rule, colours)}  ${rule.outcome === 'hit' ? colours.bold(printable(rule.name)) : printable(rule.name)}${becauseText(rule, colours)}`,
+    `    ${outcomeText(rule, colours)}  ${rule.outcome === 'hit' ? colours.bold(printable(rule.name)) : printable(rule.name)}${rule.outcome === 'broken' ? '' : colours.dim(`: ${reasonOf(rule)}`)}`,
   ];
-  for (const condition of decisive(rule)) lines.push(`            ${conditionText(condition, view)}`);
+  for (const condition of decisiveOf(rule)) lines.push(`            ${conditionText(condition, view)}`);
   for (const change of rule.changes) lines.push(`            ${changeText(change, view)}`);
   for (const error of rule.errors) lines.push(`            ${colours.red(`error: ${printable(error)}`)}`);
   if (rule.readsAccounts) {
@@ -50,36 +43,12 @@ function ruleLines(rule: RuleExplanation, view: ExplainView): string {
 }
 
 function outcomeText({ outcome }: RuleExplanation, colours: Colours): string {
-  switch (outcome) {
-    case 'hit':
-      return colours.green('hit   ');
-    case 'missed':
-      return colours.dim('no hit');
-    case 'stopped':
-    case 'left':
-      return colours.dim('no run');
-    case 'broken':
-      return colours.red('broken');
-  }
+  const text = OUTCOME_WORDS[outcome].padEnd(OUTCOME_WIDTH);
+  if (outcome === 'hit') return colours.green(text);
+  return outcome === 'broken' ? colours.red(text) : colours.dim(text);
 }
 
-function becauseText(rule: RuleExplanation, colours: Colours): string {
-  if (rule.outcome === 'stopped') return colours.dim(': a rule with last match hit before');
-  if (rule.outcome === 'left') return colours.dim(': a filter rule took the host out before');
-  if (rule.outcome === 'broken') return '';
-  const count = rule.conditions.length;
-  if (rule.mode === 'anyway') return colours.dim(': hits every host');
-  if (count === 0) return colours.dim(rule.mode === 'all' ? ': has no conditions' : ': needs one condition of none');
-  if (rule.mode === 'all')
-    return colours.dim(rule.outcome === 'hit' ? ': all of its conditions hold' : ': needs all of its conditions');
-  return colours.dim(rule.outcome === 'hit' ? ': needs one of its conditions' : ': none of its conditions holds');
-}
-
-/** The condition that decided; where all of them did, all. */
-function decisive(rule: RuleExplanation): readonly ConditionExplanation[] {
-  const decided = rule.conditions.filter((condition) => condition.decided);
-  return decided.length > 0 ? decided : rule.conditions.filter((condition) => condition.holds !== undefined);
-}
+const OUTCOME_WIDTH = Math.max(...Object.values(OUTCOME_WORDS).map(({ length }) => length));
 
 function conditionText(condition: ConditionExplanation, { colours, width }: ExplainView): string {
   const mark = condition.holds ? colours.green('✓') : colours.red('✗');

@@ -2,7 +2,7 @@ import { printable } from '../../../words/escape.ts';
 import { displayWidth } from '../../../words/width.ts';
 import type { AttributeExplanation, Origin, ValueStep, VariableExplanation } from '../../engine/explanation.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-import { type ExplainView, originText, ruleText, shownValue } from '../words.ts';
+import { type ExplainView, printableOrigin, ruleText, shownValue } from './headline.ts';
 
 /** One value with everything that stood in its place before. */
 interface ExplainedValue {
@@ -82,11 +82,11 @@ function valueLines(
 ): string {
   const name = printable(value.name);
   const expression = value.expression ? colours.dim(', for the consumer to evaluate') : '';
-  const head = `  ${colours.cyan(padded(name, widths.names))}  ${padded(text, widths.column)}  ${colours.dim('←')} ${originText(value.origin, account)}${expression}`;
+  const head = `  ${colours.cyan(padded(name, widths.names))}  ${padded(text, widths.column)}  ${colours.dim('←')} ${printableOrigin(value.origin, account)}${expression}`;
   const indent = `  ${' '.repeat(widths.names)}  `;
   const history = overwritten(value.steps).map(
     (step) =>
-      `${indent}${colours.dim(`instead of ${shownValue(step.value, width)} ← ${originText(step.origin, account)}`)}`,
+      `${indent}${colours.dim(`instead of ${shownValue(step.value, width)} ← ${printableOrigin(step.origin, account)}`)}`,
   );
   const hidden = value.hidden === undefined ? [] : [`${indent}${colours.yellow(value.hidden)}`];
   return `${[head, ...history, ...hidden].map((line) => line.trimEnd()).join('\n')}\n`;

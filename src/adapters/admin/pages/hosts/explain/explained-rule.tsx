@@ -1,17 +1,16 @@
 import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { decisiveOf, OUTCOME_WORDS, reasonOf } from '../../../../../app/rules/explain/words.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value, valueText } from '../../parts/value.tsx';
 import {
   type ConditionExplanation,
-  decisiveOf,
-  OUTCOMES,
+  OUTCOME_COLOURS,
   placeOf,
   type RuleChange,
   type RuleExplanation,
-  reasonOf,
 } from './explained.ts';
 
 const SHOWN_CHANGES = 6;
@@ -27,7 +26,8 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
     ...more(conditions.length - decisive.length, 'condition'),
     ...more(changes.length - SHOWN_CHANGES, 'change'),
   ];
-  const { text, colour } = OUTCOMES[outcome];
+  const text = OUTCOME_WORDS[outcome];
+  const colour = OUTCOME_COLOURS[outcome];
   return (
     <li id={placeOf(rule)} tabIndex={-1} className="explained-rule" aria-label={`${name}: ${text}`}>
       <Badge variant="light" color={colour} radius="sm" tt="none" w={72}>

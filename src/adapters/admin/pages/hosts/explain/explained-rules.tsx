@@ -1,7 +1,8 @@
 import { SegmentedControl, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { STAGE_TITLES } from '../../../../../app/rules/explain/words.ts';
 import { PanelTitle } from '../panel-title.tsx';
-import { type RuleExplanation, STAGE_TITLES } from './explained.ts';
+import type { RuleExplanation } from './explained.ts';
 import { ExplainedRule } from './explained-rule.tsx';
 
 const route = getRouteApi('/hosts/$hostname');

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
+import { originText } from '../../../../../app/rules/explain/words.ts';
 import { Value } from '../../parts/value.tsx';
-import { type ExplainedValue, type Origin, originText, type RuleName } from './explained.ts';
+import type { ExplainedValue, Origin, RuleName } from './explained.ts';
 import { RuleLink } from './rule-link.tsx';
 
 interface ExplainedValuesProps {

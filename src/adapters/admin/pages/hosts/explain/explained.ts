@@ -1,12 +1,12 @@
 import type {
   AttributeExplanation,
-  ConditionExplanation,
   Origin,
   RuleExplanation,
   RuleName,
   ValueStep,
   VariableExplanation,
 } from '../../../../../app/rules/engine/explanation.ts';
+import { originText } from '../../../../../app/rules/explain/words.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { valueText } from '../../parts/value.tsx';
 
@@ -85,58 +85,13 @@ function othersOf(name: string, contributions: Explained['contributions']): Expl
     .map(({ account, labels }) => ({ account, value: labels[name] }));
 }
 
-/** Where a value came from, as a person would say it; rules are named beside it. */
-export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: string | null): string {
-  switch (origin.kind) {
-    case 'core':
-      return 'the name of the host';
-    case 'account':
-      return 'the account that owns the host';
-    case 'label': {
-      const giver = origin.account ?? account;
-      return giver === null ? 'label' : `label from account ${giver}`;
-    }
-    case 'inventory':
-      return `inventory section ${origin.section}`;
-    case 'template':
-      return `host template “${origin.template}”`;
-  }
-}
-
-export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
-  attributes: 'set attributes for every consumer',
-  rewrite: 'rename and rewrite',
-  filter: 'choose what is shown',
-  variables: 'add variables',
-  playbooks: 'playbooks to run when a rule begins to match',
+export const OUTCOME_COLOURS: Readonly<Record<RuleExplanation['outcome'], string>> = {
+  hit: 'green',
+  missed: 'gray',
+  stopped: 'gray',
+  left: 'gray',
+  broken: 'red',
 };
-
-export const OUTCOMES: Readonly<
-  Record<RuleExplanation['outcome'], { readonly text: string; readonly colour: string }>
-> = {
-  hit: { text: 'hit', colour: 'green' },
-  missed: { text: 'no hit', colour: 'gray' },
-  stopped: { text: 'not run', colour: 'gray' },
-  left: { text: 'not run', colour: 'gray' },
-  broken: { text: 'broken', colour: 'red' },
-};
-
-/** Why a rule did what it did, in words; the deciding conditions follow. */
-export function reasonOf({ outcome, mode, conditions }: RuleExplanation): string {
-  if (outcome === 'stopped') return 'an earlier rule with last match hit';
-  if (outcome === 'left') return 'an earlier filter rule hid the host';
-  if (outcome === 'broken') return 'it cannot run';
-  if (mode === 'anyway') return 'hits every host';
-  if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';
-  if (mode === 'all') return outcome === 'hit' ? 'all of its conditions hold' : 'needs all of its conditions';
-  return outcome === 'hit' ? 'needs one of its conditions' : 'none of its conditions holds';
-}
-
-/** The condition that decided; where all of them did, all. */
-export function decisiveOf({ conditions }: RuleExplanation): readonly ConditionExplanation[] {
-  const decided = conditions.filter((condition) => condition.decided);
-  return decided.length > 0 ? decided : conditions.filter((condition) => condition.holds !== undefined);
-}
 
 /** Whether a value has the text in its name, in what it is or was, or in who gave it. */
 export function valueHolds(value: ExplainedValue, text: string, account: string | null): boolean {

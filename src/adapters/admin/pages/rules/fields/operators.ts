@@ -1,18 +1,17 @@
-/** The comparisons of conditions with the words that explanations use: as they are, and negated. */
-const OPERATORS: readonly (readonly [operator: string, holds: string, negated: string])[] = [
-  ['equal', 'equals', 'does not equal'],
-  ['in', 'contains', 'does not contain'],
-  ['not_in', 'does not contain', 'contains'],
-  ['swith', 'starts with', 'does not start with'],
-  ['ewith', 'ends with', 'does not end with'],
-  ['in_list', 'is one of', 'is none of'],
-  ['string_in_list', 'has the element', 'does not have the element'],
-  ['regex', 'matches the pattern', 'does not match the pattern'],
-  ['bool', 'means (true or false)', 'does not mean (true or false)'],
-  ['older_than', 'is older than (2d, 12h, 30m, 1w)', 'is not older than (or no time)'],
-  ['newer_than', 'is newer than (2d, 12h, 30m, 1w)', 'is not newer than (or no time)'],
-  ['ignore', 'is anything', 'is nothing: never holds'],
-];
+import { OPERATOR_WORDS } from '../../../../../app/rules/engine/words.ts';
+
+/** What a list of comparisons says in addition to their words: as they are, and negated. */
+const HINTS: Readonly<Record<string, readonly [string, string]>> = {
+  bool: [' (true or false)', ' (true or false)'],
+  older_than: [' (2d, 12h, 30m, 1w)', ' (or no time)'],
+  newer_than: [' (2d, 12h, 30m, 1w)', ' (or no time)'],
+  ignore: ['', ': never holds'],
+};
+
+const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, [holds, negated]]) => {
+  const [hint, negatedHint] = HINTS[operator] ?? ['', ''];
+  return [operator, `${holds}${hint}`, `${negated}${negatedHint}`] as const;
+});
 
 /** They hold a value against the clock; names are no times. */
 const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);

@@ -1,0 +1,57 @@
+import type { Colours } from '../../../kernel/print.ts';
+import { printable } from '../../../words/escape.ts';
+import { truncated } from '../../../words/width.ts';
+import type { Origin, RuleName } from '../../engine/explanation.ts';
+import type { ExplainedHost } from '../explained-host.ts';
+import { originText } from '../words.ts';
+
+export interface ExplainView {
+  readonly colours: Colours;
+  readonly width: number | undefined;
+  /** Names to be explained; empty: all of them. */
+  readonly attributes: readonly string[];
+}
+
+/** What the host is, and whether the inventory has it. */
+export function headline(
+  { hostname, account, provider, explanation }: ExplainedHost,
+  { colours }: ExplainView,
+): string {
+  const owner = account === null ? 'no account' : `account ${printable(account)}`;
+  const groups =
+    explanation.groups.length === 0
+      ? ''
+      : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
+  const place = explanation.included
+    ? `is in inventory ${printable(provider)}${groups}`
+    : colours.yellow(`is not in inventory ${printable(provider)}: ${whyNot(explanation)}`);
+  return `${colours.bold(printable(hostname))} (${owner}) ${place}\n`;
+}
+
+function groupWord(count: number): string {
+  return count === 1 ? 'group' : 'groups';
+}
+
+function whyNot({ ignoredBy, leftOut }: ExplainedHost['explanation']): string {
+  return ignoredBy === undefined && leftOut !== undefined ? leftOut : takenOutBy(ignoredBy);
+}
+
+function takenOutBy(rule: RuleName | undefined): string {
+  return rule === undefined ? 'a filter rule took it out' : `filter ${ruleText(rule)} took it out`;
+}
+
+export function ruleText(rule: RuleName): string {
+  return `rule "${printable(rule.name)}"`;
+}
+
+/** Where a value came from; rules with their type. */
+export function printableOrigin(origin: Origin, account: string | null): string {
+  if (origin.kind === 'rule') return `${ruleText(origin)} (${origin.type})`;
+  return printable(originText(origin, account));
+}
+
+/** A value as JSON, which tells `"1"` from `1`; cut on a terminal. */
+export function shownValue(value: unknown, width: number | undefined): string {
+  const text = printable(JSON.stringify(value) ?? 'nothing');
+  return width === undefined ? text : truncated(text, Math.max(20, Math.floor(width / 2)));
+}
