@@ -100,6 +100,15 @@ export function describeDocumentContract(fresh: () => Storage): void {
       expect((await relations.list('alpha', null))?.outgoing).toEqual([{ hostname: 'alpha', ...edge }]);
     });
 
+    it('does so too where the record is the one that is stored', async () => {
+      const { hosts, relations } = fresh();
+      const write = { record: documentOf('alpha'), mode: 'replace', relations: [edge] } as const;
+      await hosts.putDocuments([write], actor);
+      const other = { ...edge, target: 'other' };
+      expect(await hosts.putDocuments([{ ...write, relations: [other] }], actor)).toEqual([true]);
+      expect(await relations.of(['alpha'])).toEqual([{ hostname: 'alpha', ...other }]);
+    });
+
     it('does not move the revision for what no reader of active hosts sees', async () => {
       const storage = fresh();
       const archive = { at: minute(1), by: 'api' } as const;

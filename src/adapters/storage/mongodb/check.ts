@@ -4,13 +4,13 @@ import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
+import { settleDebts } from './debts.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
 import { LINK, type Link, newestChanges, readChains } from './history-chains.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
-import { settleSeats } from './seats.ts';
 import type { Context } from './session.ts';
 
 /** A change this young may be about to happen: its host is written right behind it. */
@@ -39,7 +39,7 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
   }
   const debts = await database.hosts.countDocuments({ 'debts.id': { $exists: true } });
   if (debts > 0) {
-    if (fix) await settleSeats(context);
+    if (fix) await settleDebts(context);
     yield { subject: FOLDER_POOL_TYPE, message: `Seats of ${debts} hosts were not given back.`, fixed: fix };
   }
   const purges = await database.purges.countDocuments();

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb';
-import type { HostState } from '../../../app/hosts/decisions/host-state.ts';
+import type { RuleEffect } from '../../../app/hosts/decisions/folder-seats.ts';
+import type { DraftHost } from '../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import {
   type Actor,
@@ -55,8 +56,8 @@ export interface HostDoc {
   change: { id: ObjectId; seq: number } | null;
   /** By account; absent while nobody contributes. Holds the owner's own labels then. */
   contributions?: ContributionDoc[];
-  /** Seats that the host gave up and that are not yet booked on their pools. See `seats.ts`. */
-  debts?: SeatDebt[];
+  /** What changes of the host do to rules and is not done yet. See `debts.ts`. */
+  debts?: DebtDoc[];
 }
 
 export interface ContributionDoc {
@@ -68,8 +69,11 @@ export interface ContributionDoc {
   readonly run: string | null;
 }
 
-export interface SeatDebt {
+export interface DebtDoc {
   readonly id: ObjectId;
+  /** Absent where an older version noted it: seats were all that it knew. */
+  readonly effect?: RuleEffect['name'];
+  /** The subject of the effect. */
   readonly folder: string;
   readonly at: Date;
   readonly actor: Actor;
@@ -247,7 +251,7 @@ export interface PlaybookMatchDoc {
 }
 
 /** What an account gives, in the eyes of the decisions. */
-export function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
+function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
   return { ...layer, accountId: account, at: at.getTime(), runId: run };
 }
 
@@ -256,24 +260,51 @@ export function layerDoc({ accountId, at, runId, ...layer }: HostLayer): Contrib
   return { account: accountId, ...layer, at: new Date(at), run: runId };
 }
 
-/** A host in the eyes of the decisions. */
-export function stateOf(host: HostDoc): HostState {
+/** A host in the eyes of the decisions. Parts that were not read are absent, and nobody looks at them. */
+export function draftOf(doc: HostDoc): DraftHost {
   return {
-    accountId: host.account,
-    isObject: host.isObject,
-    archive: archiveOf(host),
-    folder: host.folder,
-    createdAt: host.createdAt.getTime(),
-    lastSeen: host.lastSeen?.getTime() ?? null,
-    runId: host.run,
+    accountId: doc.account,
+    isObject: doc.isObject,
+    objectType: doc.objectType,
+    archive: archiveOf(doc),
+    folder: doc.folder,
+    createdAt: doc.createdAt.getTime(),
+    lastSeen: doc.lastSeen?.getTime() ?? null,
+    lastUpdate: doc.lastUpdate?.getTime() ?? null,
+    runId: doc.run,
+    labels: doc.labels,
+    inventory: doc.inventory,
+    members: doc.members,
+    layers: (doc.contributions ?? []).map(layerOf),
   };
 }
 
-export function archiveOf({
-  archivedAt,
-  archivedBy,
-}: Pick<HostDoc, 'archivedAt' | 'archivedBy'>): HostState['archive'] {
+function archiveOf({ archivedAt, archivedBy }: HostDoc): DraftHost['archive'] {
   return archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy };
+}
+
+/** The way back, but for the layers. */
+export function hostFields(
+  host: DraftHost,
+): Omit<HostDoc, '_id' | 'v' | 'w' | 'createdBy' | 'change' | 'contributions' | 'debts'> {
+  const { archive, lastSeen, lastUpdate, createdAt } = host;
+  return {
+    account: host.accountId,
+    isObject: host.isObject,
+    objectType: host.objectType,
+    labels: host.labels,
+    inventory: host.inventory,
+    members: host.members,
+    folder: host.folder,
+    createdAt: new Date(createdAt),
+    lastSeen: lastSeen === null ? null : new Date(lastSeen),
+    lastUpdate: lastUpdate === null ? null : new Date(lastUpdate),
+    sight: new Date(lastSeen ?? createdAt),
+    archived: archive !== null,
+    archivedAt: archive === null ? null : new Date(archive.at),
+    archivedBy: archive?.by ?? null,
+    run: host.runId,
+  };
 }
 
 export function toHostRecord(doc: HostDoc): HostRecord {

@@ -1,5 +1,5 @@
 import { batchesOf, readByKeys } from './batches.ts';
-import { owesSeats, settleSeats } from './seats.ts';
+import { hasDebts, settleDebts } from './debts.ts';
 import type { Context } from './session.ts';
 
 const HOSTS_A_PURGE = 500;
@@ -10,7 +10,7 @@ const HOSTS_A_PURGE = 500;
  */
 export async function purgeArchived(context: Context, before: Date): Promise<number> {
   const { hosts, purges } = context.database;
-  if (await owesSeats(context)) await settleSeats(context);
+  if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
   const options = { projection: { v: 1 }, batchSize: 10_000 } as const;
   const old = await hosts

@@ -1,13 +1,13 @@
+import { hasDebts, settleDebts } from './debts.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishPlan } from './rule-journal.ts';
-import { owesSeats, settleSeats } from './seats.ts';
 import type { Context } from './session.ts';
 
 /** Finishes what writers left that died between two writes of one call. Does nothing when there is nothing. */
 export async function recover(context: Context): Promise<void> {
   const state = await context.revisions.read(context.database);
   if (state.unfinishedPlan) await finishPlan(context);
-  if (await owesSeats(context)) await settleSeats(context);
+  if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
   if (state.abandoned.length > 0) await context.revisions.forgetWriters(context.database, state.abandoned);
 }

@@ -4,10 +4,10 @@ import { batchesOf } from './batches.ts';
 import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
 import { freeLease, keepLease, type Lease, SERVER_NOW, takeLease } from './leases.ts';
+import { clearDebts } from './paid-debts.ts';
 import { afterTurn } from './pause.ts';
 import { incrementOf } from './revisions.ts';
 import type { PaidDebt, PlanPart, RulePlan, RuleStep } from './rule-plan-documents.ts';
-import { clearDebts } from './seat-debts.ts';
 import type { Context } from './session.ts';
 
 interface Decision<T> {

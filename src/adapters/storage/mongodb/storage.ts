@@ -54,7 +54,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
   return ({ logger, clock = { now: () => new Date() } }) => {
     const session = createSession({ url, leaseMs, maxHostBytes, logger, clock });
     return {
-      hosts: mongodbHosts(session),
+      hosts: mongodbHosts(session, clock),
       relations: mongodbRelations(session),
       history: mongodbHistory(session),
       rules: mongodbRules(session),

@@ -1,0 +1,140 @@
+import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
+import { readByKeys } from './batches.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
+import { duplicateKeys } from './errors.ts';
+import type { Difference, Planned } from './host-plan.ts';
+import type { Context } from './session.ts';
+
+/** Writes what was planned and answers whose host somebody else changed first. */
+export async function writeHosts<T>(
+  context: Context,
+  planned: readonly Planned<T>[],
+): Promise<ReadonlySet<Planned<T>>> {
+  const token = new ObjectId();
+  const updates = planned.filter((plan) => plan.original !== undefined);
+  const lost = new Set<Planned<T>>();
+  let matched: number;
+  try {
+    const result = await context.database.hosts.bulkWrite(
+      planned.map((plan) => writeOf(plan, token)),
+      { ordered: false },
+    );
+    matched = result.matchedCount;
+  } catch (error) {
+    const duplicates = duplicateKeys(error);
+    if (duplicates === undefined) throw error;
+    for (const position of duplicates.positions) {
+      const plan = planned[position];
+      if (plan !== undefined) lost.add(plan);
+    }
+    matched = duplicates.matched;
+  }
+  if (matched === updates.length) return lost;
+  const compared = updates.filter((plan) => !isSight(plan));
+  for (const plan of await unapplied(context, compared, token)) lost.add(plan);
+  for (const plan of await unseen(context, updates.filter(isSight))) lost.add(plan);
+  return lost;
+}
+
+function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<HostDoc> {
+  const { original, difference } = plan;
+  const host = plan.host as HostDoc;
+  if (original === undefined || difference === undefined)
+    return { insertOne: { document: { ...host, v: 1, w: token } } };
+  if (isSight(plan)) return sightOf(original, host, difference);
+  const filter: Filter<HostDoc> = { _id: host._id, v: original.v };
+  const { set, unset } = difference;
+  const update = { $set: { ...set, v: original.v + 1, w: token } };
+  return {
+    updateOne: { filter, update: Object.keys(unset).length === 0 ? update : { ...update, $unset: unset } },
+  };
+}
+
+/** What becomes of a host that is seen again and has not changed. */
+const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
+
+/**
+ * True when the host was only seen again. Such a write stands before whatever others wrote since the host was read, as long
+ * as the host is active, of the same account and was seen before: it undoes nothing, and sights only move forward. So it
+ * names no version, which spares the writers a contest; it moves the version all the same, so that others who read before it
+ * do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
+ */
+function isSight({ draft, original, difference }: Planned<unknown>): boolean {
+  // A host that was never seen has another sight than its `lastSeen`, which could be later.
+  if (difference === undefined || original?.lastSeen == null || draft.relations !== undefined) return false;
+  return Object.keys(difference.unset).length === 0 && Object.keys(difference.set).every((name) => SIGHT.has(name));
+}
+
+function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
+  const { lastSeen, sight } = host;
+  const filter = { _id: host._id, archived: false, account: original.account, lastSeen: { $ne: null } };
+  const update = { $max: { lastSeen, sight }, $inc: { v: 1 } };
+  const run = 'run' in set ? { $set: { run: host.run } } : {};
+  return { updateOne: { filter, update: { ...update, ...run } } };
+}
+
+/**
+ * Which sights met a host that somebody archived, took over, replaced or purged just before, so that they must be decided
+ * again. One to which that happened just behind the sight may be among them: its writer is still waiting for the answer.
+ */
+async function unseen<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
+  const names = sights.map((plan) => plan.draft.hostname);
+  const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
+  const docs = await readByKeys(names, (keys) =>
+    context.database.hosts.find({ _id: { $in: keys } }, { projection }).toArray(),
+  );
+  const now = new Map(docs.map((doc) => [doc._id, doc]));
+  return sights.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
+}
+
+type Seen = Pick<HostDoc, 'archived' | 'account' | 'lastSeen' | 'run'>;
+
+function isSeen({ host, original, difference }: Planned<unknown>, now: Seen | undefined): boolean {
+  if (host?.lastSeen == null || now?.lastSeen == null) return false;
+  // Nobody else writes the id of the run.
+  if (difference !== undefined && 'run' in difference.set) return now.run === host.run;
+  return !now.archived && now.account === original?.account && now.lastSeen >= host.lastSeen;
+}
+
+/** Which updates found their host changed. A bulk write tells how many, not which. */
+async function unapplied<T>(
+  context: Context,
+  updates: readonly Planned<T>[],
+  token: ObjectId,
+): Promise<readonly Planned<T>[]> {
+  const names = updates.map((plan) => plan.draft.hostname);
+  const docs = await readByKeys(names, (keys) =>
+    context.database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 } }).toArray(),
+  );
+  const now = new Map(docs.map((doc) => [doc._id, doc]));
+  const lost: Planned<T>[] = [];
+  for (const plan of updates) {
+    const doc = now.get(plan.draft.hostname);
+    if (doc?.w.equals(token)) continue;
+    if (await followed(context, plan)) continue;
+    lost.push(plan);
+  }
+  return lost;
+}
+
+/**
+ * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
+ * only who read it can have named it. A write without a change in the history is one that may be done twice.
+ */
+async function followed<T>(context: Context, { draft, history }: Planned<T>): Promise<boolean> {
+  const last = history.at(-1);
+  if (last === undefined) return false;
+  const host = await context.database.hosts.findOne({ _id: draft.hostname }, { projection: { change: 1 } });
+  if (host?.change?.id.equals(last._id)) return true;
+  const next = await context.database.history.findOne({ hostname: draft.hostname, seq: last.seq + 1, prev: last._id });
+  return next !== null;
+}
+
+/** Takes back changes that did not happen. They are on no chain, so nobody saw them. */
+export async function forget(context: Context, history: readonly HistoryDoc[]): Promise<void> {
+  if (history.length === 0) return;
+  await context.database.history.bulkWrite(
+    history.map((item) => ({ deleteOne: { filter: { _id: item._id } } })),
+    { ordered: false },
+  );
+}
