@@ -89,8 +89,9 @@ export const OPERATORS: ReferenceOperators = {
 
 /** It is the beginning of 1970, and the generated times are whole seconds. */
 function age(value: JsonValue, compare: (milliseconds: number) => boolean): boolean | undefined {
+  if (!isText(value)) return undefined;
   const [, date, time = '00:00:00', offset = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?)?$/.exec(String(value)) ?? [];
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?)?$/.exec(asText(value)) ?? [];
   return date === undefined ? undefined : compare(0 - Date.parse(`${date}T${time}${offset}`));
 }
 
