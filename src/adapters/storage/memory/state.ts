@@ -10,7 +10,7 @@ import type {
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
-import type { CronStateItem, PlaybookMatchItem, PlaybookRunItem, RuleItem } from '../shared/transfer-records.ts';
+import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
 /** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
@@ -33,15 +33,15 @@ export interface StoredHost {
   contributions: Map<string, HostLayer>;
 }
 
-export type StoredRule = RuleItem;
+export type StoredRule = TransferItem<'rules'>;
 
 /** How a cron group stands; the lease is the time at which it ends. */
-export interface StoredCronState extends CronStateItem {
+export interface StoredCronState extends TransferItem<'cron_states'> {
   readonly leaseUntil: number;
 }
 
 /** A run of a playbook; the lease is the time at which it ends. */
-export interface StoredPlaybookRun extends PlaybookRunItem {
+export interface StoredPlaybookRun extends TransferItem<'playbook_runs'> {
   readonly leaseUntil: number;
   readonly cancelRequested: boolean;
 }
@@ -73,7 +73,7 @@ export class MemoryState {
   /** By id. */
   readonly playbookRuns = new Map<string, StoredPlaybookRun>();
   /** By the key of their transfer. */
-  readonly playbookMatches = new Map<string, PlaybookMatchItem>();
+  readonly playbookMatches = new Map<string, TransferItem<'playbook_matches'>>();
   readonly revisions = new Map<string, number>();
   readonly maxHostBytes: number;
   #names: string[] | undefined;

@@ -1,8 +1,8 @@
-import { type StorageTransfer, TRANSFER_PARTS } from '../../../ports/index.ts';
+import { type StorageTransfer, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
+import { itemOf, recordOf } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
-import { recordsOf } from './transfer-reads.ts';
-import { writeRecords } from './transfer-writes.ts';
+import { PART_PLACES } from './transfer-parts.ts';
 
 /** Moving everything that the memory holds. */
 export function memoryTransfer(state: () => MemoryState): StorageTransfer {
@@ -28,6 +28,24 @@ export function memoryTransfer(state: () => MemoryState): StorageTransfer {
 
     clear: async () => state().clear(),
   };
+}
+
+/** All records of a part in byte order of their keys. */
+function recordsOf<Part extends TransferPart>(state: MemoryState, part: Part): readonly TransferRecord[] {
+  const records = PART_PLACES[part].items(state).map((item) => recordOf(part, item));
+  return records.sort((left, right) => compareUtf8(left.key, right.key));
+}
+
+/** Stores records as they are. All of them are understood before the first is stored. */
+function writeRecords<Part extends TransferPart>(
+  state: MemoryState,
+  part: Part,
+  records: readonly TransferRecord[],
+): void {
+  PART_PLACES[part].put(
+    state,
+    records.map((record) => itemOf(part, record)),
+  );
 }
 
 function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb';
-import type { TransferRecord } from '../../../ports/index.ts';
 import { groupBy } from '../shared/group-by.ts';
-import { type ContributionItem, type HostChangeItem, hostChangeItem } from '../shared/transfer-records.ts';
+import type { TransferItem } from '../shared/transfer-table.ts';
 import { readByKeys } from './batches.ts';
-import type { ContributionDoc, HistoryDoc, HostDoc } from './documents.ts';
+import { type HistoryDoc, type HostDoc, layerDoc } from './documents.ts';
 import { unavailable } from './errors.ts';
 import { chainOf } from './history-chains.ts';
 import { pause } from './pause.ts';
@@ -11,6 +10,8 @@ import type { Context } from './session.ts';
 import { changeItems } from './transfer-series.ts';
 
 /** What a host keeps inside of itself and behind itself: its contributions and its history. */
+
+type Change = TransferItem<'host_changes'>;
 
 const LONGEST_CONTEST_MS = 15_000;
 
@@ -56,28 +57,27 @@ async function changeEach(
   }
 }
 
-export async function putContributions(context: Context, items: readonly ContributionItem[]): Promise<void> {
+export async function putContributions(
+  context: Context,
+  items: readonly TransferItem<'contributions'>[],
+): Promise<void> {
   const byHost = groupBy(items, (item) => item.hostname);
   await changeEach(context, [...byHost.keys()], async (hosts) => {
     const plans = hosts.map((host): [string, HostPlan] => {
       const merged = new Map((host.contributions ?? []).map((item) => [item.account, item]));
-      for (const item of byHost.get(host._id) ?? []) merged.set(item.accountId, contributionDoc(item));
+      for (const { hostname: _, ...item } of byHost.get(host._id) ?? []) merged.set(item.accountId, layerDoc(item));
       return [host._id, { set: { contributions: [...merged.values()] } }];
     });
     return new Map(plans);
   });
 }
 
-function contributionDoc({ accountId, precedence, owner, labels, at, runId }: ContributionItem): ContributionDoc {
-  return { account: accountId, precedence, owner, labels, at: new Date(at), run: runId };
-}
-
 /**
  * Brings the changes into the chains of their hosts. Later ones are put behind a chain; anything else makes a new chain, and
  * the old one goes once its host names the new one. What a cut leaves is on no chain: nobody sees it, and `check` removes it.
  */
-export async function putChanges(context: Context, records: readonly TransferRecord[]): Promise<void> {
-  const byHost = groupBy(records.map(hostChangeItem), (item) => item.hostname);
+export async function putChanges(context: Context, items: readonly Change[]): Promise<void> {
+  const byHost = groupBy(items, (item) => item.hostname);
   await changeEach(context, [...byHost.keys()], async (hosts) => {
     const names = hosts.map((host) => host._id);
     const { history } = context.database;
@@ -105,7 +105,7 @@ interface ChainPlan {
   readonly gone: readonly ObjectId[];
 }
 
-function planChain(host: HostView, chain: readonly HistoryDoc[], items: readonly HostChangeItem[]): ChainPlan {
+function planChain(host: HostView, chain: readonly HistoryDoc[], items: readonly Change[]): ChainPlan {
   const stored = changeItems(chain);
   const merged = new Map(stored.map((item) => [placeOf(item), item]));
   const last = stored.at(-1);
@@ -116,7 +116,7 @@ function planChain(host: HostView, chain: readonly HistoryDoc[], items: readonly
 }
 
 /** Links the changes, oldest first, behind the one that is the newest so far. */
-function chained(host: HostView, before: HostDoc['change'], items: readonly HostChangeItem[]): Omit<ChainPlan, 'gone'> {
+function chained(host: HostView, before: HostDoc['change'], items: readonly Change[]): Omit<ChainPlan, 'gone'> {
   let change = before;
   // Numbers only grow, also over a new chain, so that the newest stays first for those who read by number.
   let seq = host.change?.seq ?? 0;
@@ -137,10 +137,10 @@ function chained(host: HostView, before: HostDoc['change'], items: readonly Host
   return { change, added };
 }
 
-function placeOf({ at, place }: HostChangeItem): string {
+function placeOf({ at, place }: Change): string {
   return `${at}/${place}`;
 }
 
-function compareItems(left: HostChangeItem, right: HostChangeItem): number {
+function compareItems(left: Change, right: Change): number {
   return left.at - right.at || left.place - right.place;
 }

@@ -1,5 +1,7 @@
 import type { ClientSession, FindOptions } from 'mongodb';
+import type { TransferRecord } from '../../../ports/index.ts';
 import type { PageStep } from '../shared/transfer-pages.ts';
+import type { DocumentReader } from './document-reader.ts';
 import type { Database } from './schema.ts';
 
 /** Where to read, and as of when. */
@@ -24,12 +26,24 @@ export function readOptions({ session }: Reading): Pick<FindOptions, 'session' |
 }
 
 /** What comes behind this in the order of its members: the same up to one of them, and greater there. */
-export function behind(last: Readonly<Record<string, string>>): { readonly $or: Record<string, unknown>[] } {
-  const names = Object.keys(last);
+export function behind(last: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const members = Object.entries(last);
+  const alternatives = members.map(([name, value], index) => ({
+    ...Object.fromEntries(members.slice(0, index)),
+    [name]: { $gt: value },
+  }));
+  return alternatives.length === 1 ? { ...alternatives[0] } : { $or: alternatives };
+}
+
+export function recordsOf<Doc extends object>(
+  docs: DocumentReader<Doc>,
+  toRecords: (page: readonly Doc[]) => readonly TransferRecord[],
+): RecordReader {
   return {
-    $or: names.map((name, index) => ({
-      ...Object.fromEntries(names.slice(0, index).map((same) => [same, last[same]])),
-      [name]: { $gt: last[name] },
-    })),
+    async next(limit) {
+      const page = await docs.next(limit);
+      return { records: toRecords(page), done: page.length === 0 };
+    },
+    close: () => docs.close(),
   };
 }

@@ -1,80 +1,61 @@
-import type { Filter, FindCursor, FindOptions } from 'mongodb';
-import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
+import type { Document, Filter } from 'mongodb';
+import type { TransferPart } from '../../../ports/index.ts';
 import { keyParts } from '../shared/transfer-key.ts';
-import {
-  auditChainRecord,
-  auditRecord,
-  contributionRecord,
-  cronStateRecord,
-  hostRecord,
-  logRecord,
-  playbookMatchRecord,
-  playbookRunRecord,
-  relationRecord,
-  ruleRecord,
-  tokenUseRecord,
-} from '../shared/transfer-records.ts';
+import { recordOf, type TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
-import {
-  type AuditDoc,
-  type CronStateDoc,
-  confirmedByOf,
-  type HostDoc,
-  type PlaybookMatchDoc,
-  type PlaybookRunDoc,
-  type RelationDoc,
-  type RuleDoc,
-  ruleKey,
-} from './documents.ts';
-import { behind, type Reading, type RecordReader, readOptions } from './transfer-reading.ts';
+import { archiveOf, confirmedByOf, type HostDoc, layerOf, type RuleDoc, ruleKey } from './documents.ts';
+import { type CollectionPart, collectionOf, itemOfDocument, keyMembers } from './transfer-documents.ts';
+import { behind, type Reading, type RecordReader, readOptions, recordsOf } from './transfer-reading.ts';
 import { readChanges, readVersions } from './transfer-series.ts';
 
 /** Reads a part in order of its keys, from behind `after` on. */
-export function readPart(reading: Reading, part: TransferPart, after: string | undefined): RecordReader {
-  return READERS[part](reading, after ?? '');
+export function readPart(reading: Reading, part: TransferPart, after = ''): RecordReader {
+  switch (part) {
+    case 'rules':
+      return readRules(reading, after);
+    case 'rule_versions':
+      return readVersions(reading, after);
+    case 'hosts':
+      return readDocuments(reading, part, after, hostItem);
+    case 'contributions':
+      return readContributions(reading, after);
+    case 'host_changes':
+      return readChanges(reading, after);
+    case 'audit_chain':
+      return readAuditChain(reading, after);
+    default:
+      return readDocuments(reading, part, after, (doc) => itemOfDocument(part, doc));
+  }
 }
 
-const READERS: Readonly<Record<TransferPart, (reading: Reading, after: string) => RecordReader>> = {
-  rules: readRules,
-  rule_versions: readVersions,
-  hosts: (reading, after) =>
-    byId(reading, after, (filter, options) => reading.database.hosts.find(filter, options), toHost),
-  contributions: readContributions,
-  relations: readRelations,
-  host_changes: readChanges,
-  logs: (reading, after) =>
-    byId(
-      reading,
-      after,
-      (filter, options) => reading.database.logs.find(filter, options),
-      ({ _id, ...entry }) => logRecord({ ...entry, id: _id, at: entry.at.getTime() }),
-    ),
-  audit: (reading, after) =>
-    byId(
-      reading,
-      after,
-      (filter, options) => reading.database.audit.find({ ...filter, ...upTo(reading.audit?.seq) }, options),
-      ({ _id, details = '', seq = null, mark = null, ...entry }) =>
-        auditRecord({ ...entry, id: _id, at: entry.at.getTime(), details, seq, mark }),
-    ),
-  audit_chain: readAuditChain,
-  token_uses: (reading, after) =>
-    byId(
-      reading,
-      after,
-      (filter, options) => reading.database.tokenUses.find(filter, options),
-      ({ _id, at }) => tokenUseRecord({ tokenId: _id, at: at.getTime() }),
-    ),
-  cron_states: (reading, after) =>
-    byId(reading, after, (filter, options) => reading.database.cronStates.find(filter, options), toCronState),
-  playbook_runs: (reading, after) =>
-    byId(reading, after, (filter, options) => reading.database.playbookRuns.find(filter, options), toPlaybookRun),
-  playbook_matches: readPlaybookMatches,
-};
+/** Documents that follow each other by the members of their keys. */
+function readDocuments<Part extends CollectionPart>(
+  reading: Reading,
+  part: Part,
+  after: string,
+  toItem: (doc: Document) => TransferItem<Part>,
+): RecordReader {
+  const key = keyMembers(part);
+  const parts = keyParts(after);
+  const collection = collectionOf(reading.database, part);
+  const until = part === 'audit' ? upTo(reading.audit?.seq) : {};
+  const options = { sort: Object.fromEntries(key.map((member) => [member, 1 as const])), ...readOptions(reading) };
+  const docs = new DocumentReader<Document>((last) => {
+    const from = key.map((member, index) => [member, last === undefined ? parts[index] : last[member]] as const);
+    const filter = last === undefined && after === '' ? {} : behind(Object.fromEntries(from));
+    return collection.find({ ...filter, ...until }, options);
+  });
+  return recordsOf(docs, (page) => page.map((doc) => recordOf(part, toItem(doc))));
+}
+
+function hostItem(doc: Document): TransferItem<'hosts'> {
+  const { archivedAt, archivedBy } = doc;
+  return { ...itemOfDocument('hosts', doc), archive: archiveOf({ archivedAt, archivedBy }) };
+}
 
 /** What nodes append while a copy is read stands behind the state of the chain that the copy takes. */
-function upTo(seq: number | undefined): Filter<AuditDoc> {
+function upTo(seq: number | undefined): Filter<Document> {
   return seq === undefined ? {} : { $or: [{ seq: { $exists: false } }, { seq: { $lte: seq } }] };
 }
 
@@ -84,7 +65,7 @@ function readAuditChain(reading: Reading, after: string): RecordReader {
     async next() {
       const settled = isRead ? undefined : (reading.audit ?? (await settledAudit(reading)));
       isRead = true;
-      return { records: settled === undefined ? [] : [auditChainRecord(settled.state)], done: true };
+      return { records: settled === undefined ? [] : [recordOf('audit_chain', settled)], done: true };
     },
     close: async () => undefined,
   };
@@ -94,88 +75,6 @@ function readAuditChain(reading: Reading, after: string): RecordReader {
 export async function settledAudit(reading: Reading): Promise<Reading['audit']> {
   const found = await reading.database.auditChain.findOne({}, readOptions(reading));
   return found?.settled;
-}
-
-type Find<Doc> = (filter: Filter<{ _id: string }>, options: FindOptions) => FindCursor<Doc>;
-
-/** A collection whose `_id` is the key. */
-function byId<Doc extends { readonly _id: string }>(
-  reading: Reading,
-  after: string,
-  find: Find<Doc>,
-  toRecord: (doc: Doc) => TransferRecord,
-): RecordReader {
-  const docs = new DocumentReader<Doc>((last) =>
-    find(idBehind(last?._id ?? after), { sort: { _id: 1 }, ...readOptions(reading) }),
-  );
-  return recordsOf(docs, (page) => page.map(toRecord));
-}
-
-/** Nothing is smaller than the empty text, so everything is behind it. */
-function idBehind(last: string): Filter<{ _id: string }> {
-  return last === '' ? {} : { _id: { $gt: last } };
-}
-
-function recordsOf<Doc extends object>(
-  docs: DocumentReader<Doc>,
-  toRecords: (page: readonly Doc[]) => readonly TransferRecord[],
-): RecordReader {
-  return {
-    async next(limit) {
-      const page = await docs.next(limit);
-      return { records: toRecords(page), done: page.length === 0 };
-    },
-    close: () => docs.close(),
-  };
-}
-
-function toHost(host: HostDoc): TransferRecord {
-  const { archivedAt, archivedBy } = host;
-  return hostRecord({
-    hostname: host._id,
-    accountId: host.account,
-    isObject: host.isObject,
-    objectType: host.objectType,
-    labels: host.labels,
-    inventory: host.inventory,
-    members: host.members,
-    folder: host.folder,
-    createdAt: host.createdAt.getTime(),
-    createdBy: host.createdBy,
-    lastSeen: host.lastSeen?.getTime() ?? null,
-    lastUpdate: host.lastUpdate?.getTime() ?? null,
-    archive: archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy },
-    runId: host.run,
-  });
-}
-
-function toCronState({ _id, lastStart, lastEnd, ...state }: CronStateDoc): TransferRecord {
-  return cronStateRecord({
-    ...state,
-    groupId: _id,
-    lastStart: lastStart.getTime(),
-    lastEnd: lastEnd?.getTime() ?? null,
-  });
-}
-
-function toPlaybookRun({ _id, startedAt, endedAt, ...run }: PlaybookRunDoc): TransferRecord {
-  const times = { startedAt: startedAt.getTime(), endedAt: endedAt?.getTime() ?? null };
-  return playbookRunRecord({ ...run, ...times, id: _id });
-}
-
-function readPlaybookMatches(reading: Reading, after: string): RecordReader {
-  const [hostname, ruleId, playbook] = keyParts(after);
-  const start = after === '' ? undefined : { hostname, ruleId, playbook };
-  const docs = new DocumentReader<PlaybookMatchDoc>((last) => {
-    const match = last ?? start;
-    const filter: Filter<PlaybookMatchDoc> =
-      match === undefined ? {} : behind({ hostname: match.hostname, ruleId: match.ruleId, playbook: match.playbook });
-    const sort = { hostname: 1, ruleId: 1, playbook: 1 } as const;
-    return reading.database.playbookMatches.find(filter, { sort, ...readOptions(reading) });
-  });
-  return recordsOf(docs, (page) =>
-    page.map(({ since, ...match }) => playbookMatchRecord({ ...match, since: since.getTime() })),
-  );
 }
 
 /** One type after the other, because `_id` (`<type>/<id>`) would put a type whose name goes on with `-` before its prefix. */
@@ -205,24 +104,14 @@ function readRules(reading: Reading, after: string): RecordReader {
         types.shift();
         docs = undefined;
       }
-      return { records: page.map(toRule), done: types.length === 0 };
+      return { records: page.map((doc) => recordOf('rules', ruleItem(doc))), done: types.length === 0 };
     },
     close: async () => docs?.close(),
   };
 }
 
-function toRule(doc: RuleDoc): TransferRecord {
-  const { type, id, name, uniqueValue, version, changedAt, document } = doc;
-  return ruleRecord({
-    type,
-    id,
-    name,
-    uniqueValue: uniqueValue ?? null,
-    version,
-    changedAt: changedAt.getTime(),
-    document,
-    confirmedBy: confirmedByOf(doc),
-  });
+function ruleItem(doc: RuleDoc): TransferItem<'rules'> {
+  return { ...itemOfDocument('rules', doc), confirmedBy: confirmedByOf(doc) };
 }
 
 type Contributed = Pick<HostDoc, '_id' | 'contributions'>;
@@ -240,24 +129,9 @@ function readContributions(reading: Reading, after: string): RecordReader {
       contributions
         .filter((item) => _id !== afterHost || compareUtf8(item.account, afterAccount) > 0)
         .sort((left, right) => compareUtf8(left.account, right.account))
-        .map(({ account, at, run, ...item }) =>
-          contributionRecord({ ...item, hostname: _id, accountId: account, at: at.getTime(), runId: run }),
-        ),
+        .map((item) => recordOf('contributions', { ...layerOf(item), hostname: _id })),
     ),
   );
-}
-
-function readRelations(reading: Reading, after: string): RecordReader {
-  const [hostname, type, target] = keyParts(after);
-  const start = after === '' ? undefined : { hostname, type, target };
-  const docs = new DocumentReader<RelationDoc>((last) => {
-    const edge = last ?? start;
-    const filter: Filter<RelationDoc> =
-      edge === undefined ? {} : behind({ hostname: edge.hostname, type: edge.type, target: edge.target });
-    const sort = { hostname: 1, type: 1, target: 1 } as const;
-    return reading.database.relations.find(filter, { sort, ...readOptions(reading) });
-  });
-  return recordsOf(docs, (page) => page.map(relationRecord));
 }
 
 /** How many contributions there are. */

@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import type { TransferRecord } from '../../../ports/index.ts';
 import { groupBy } from '../shared/group-by.ts';
 import { keyParts } from '../shared/transfer-key.ts';
-import { type HostChangeItem, hostChangeRecord, ruleVersionRecord } from '../shared/transfer-records.ts';
+import { recordOf, type TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type HistoryDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
@@ -21,11 +21,11 @@ const DOCS_A_COUNT = 1_000;
 export function readVersions(reading: Reading, after: string): RecordReader {
   const { ruleVersions } = reading.database;
   const [type, id] = keyParts(after);
-  const start: Filter<RuleVersionDoc> = after === '' ? {} : { $or: [{ type, id }, ...behind({ type, id }).$or] };
+  const start: Filter<RuleVersionDoc> = after === '' ? {} : { $or: [{ type, id }, behind({ type, id })] };
   const docs = new DocumentReader<RuleVersionDoc>((last) => {
     const older = (at: RuleVersionDoc) => ({ type: at.type, id: at.id, _id: { $lt: at._id } });
     const filter: Filter<RuleVersionDoc> =
-      last === undefined ? start : { $or: [older(last), ...behind({ type: last.type, id: last.id }).$or] };
+      last === undefined ? start : { $or: [older(last), behind({ type: last.type, id: last.id })] };
     return ruleVersions.find(filter, { sort: { type: 1, id: 1, _id: -1 }, ...readOptions(reading) });
   });
   return seriesOf(
@@ -33,7 +33,7 @@ export function readVersions(reading: Reading, after: string): RecordReader {
     (doc) => ruleKey(doc.type, doc.id),
     async (series) => {
       const records = series.flatMap((group) =>
-        group.toReversed().map(({ _id, at, ...doc }, place) => ruleVersionRecord({ ...doc, at: at.getTime(), place })),
+        group.toReversed().map((doc, place) => recordOf('rule_versions', { ...doc, at: doc.at.getTime(), place })),
       );
       return recordsBehind(records, after);
     },
@@ -55,7 +55,7 @@ export function readChanges(reading: Reading, after: string): RecordReader {
     (doc) => doc.hostname,
     async (series) => {
       const chains = await chainsOf(reading, series);
-      const records = chains.flatMap((chain) => changeItems(chain).map(hostChangeRecord));
+      const records = chains.flatMap((chain) => changeItems(chain).map((item) => recordOf('host_changes', item)));
       return recordsBehind(records, after);
     },
   );
@@ -117,7 +117,7 @@ export async function countChanges(reading: Reading): Promise<number> {
 }
 
 /** Changes of one host in order of time, from its chain. */
-export function changeItems(chain: readonly HistoryDoc[]): readonly HostChangeItem[] {
+export function changeItems(chain: readonly HistoryDoc[]): readonly TransferItem<'host_changes'>[] {
   const inOrder = chain.toReversed().sort((left, right) => left.at.getTime() - right.at.getTime());
   let last = Number.NaN;
   let next = 0;

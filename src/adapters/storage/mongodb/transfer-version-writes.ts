@@ -1,19 +1,20 @@
-import { AppError, type TransferRecord } from '../../../ports/index.ts';
 import { groupBy } from '../shared/group-by.ts';
-import { isSameVersion, type RuleVersionItem, ruleVersionItem } from '../shared/transfer-records.ts';
+import { refuseOtherVersion, type TransferItem } from '../shared/transfer-table.ts';
 import { type RuleVersionDoc, ruleKey } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import type { Context } from './session.ts';
 
+type Version = TransferItem<'rule_versions'>;
+
 /** Stores versions of rules at their places, under the lease of rule changes, which also gives new ones their numbers. */
-export async function putVersions(context: Context, records: readonly TransferRecord[]): Promise<void> {
-  const byRule = groupBy(records.map(ruleVersionItem), ({ type, id }) => ruleKey(type, id));
+export async function putVersions(context: Context, items: readonly Version[]): Promise<void> {
+  const byRule = groupBy(items, ({ type, id }) => ruleKey(type, id));
   await changeRules(context, async () => {
     const { rules, ruleVersions } = context.database;
     // The lease of the next writer begins far above: each lease has a million numbers, and this one takes few.
     let number = (await ruleVersions.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }))?._id ?? 0;
     const inserted: RuleVersionDoc[] = [];
-    const updated: { readonly _id: number; readonly item: RuleVersionItem }[] = [];
+    const updated: { readonly _id: number; readonly item: Version }[] = [];
     const latest = new Map<string, number>();
     for (const [key, items] of byRule) {
       const [{ type, id } = { type: '', id: '' }] = items;
@@ -28,7 +29,7 @@ export async function putVersions(context: Context, records: readonly TransferRe
           latest.set(key, number);
           continue;
         }
-        refuseOther({ ...old, at: old.at.getTime() }, item);
+        refuseOtherVersion({ ...old, at: old.at.getTime() }, item);
         updated.push({ _id: old._id, item });
       }
     }
@@ -49,11 +50,6 @@ export async function putVersions(context: Context, records: readonly TransferRe
   });
 }
 
-function versionDoc(_id: number, { place: _place, at, ...item }: RuleVersionItem): RuleVersionDoc {
+function versionDoc(_id: number, { place: _place, at, ...item }: Version): RuleVersionDoc {
   return { _id, ...item, at: new Date(at) };
-}
-
-function refuseOther(old: Parameters<typeof isSameVersion>[0], item: RuleVersionItem): void {
-  if (isSameVersion(old, item)) return;
-  throw new AppError('conflict', `another version of ${item.type} ${item.name} is stored in place of this one`);
 }

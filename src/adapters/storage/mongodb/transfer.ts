@@ -3,6 +3,7 @@ import { pagesOf } from '../shared/transfer-pages.ts';
 import { isUnavailable, unavailable } from './errors.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
+import { collectionOf } from './transfer-documents.ts';
 import { type Reading, readOptions } from './transfer-reading.ts';
 import { countContributions, readPart, settledAudit } from './transfer-reads.ts';
 import { countChanges } from './transfer-series.ts';
@@ -54,24 +55,10 @@ async function* pagesOfPart(
   }
 }
 
-const COLLECTIONS = {
-  rules: 'rules',
-  rule_versions: 'ruleVersions',
-  hosts: 'hosts',
-  relations: 'relations',
-  logs: 'logs',
-  audit: 'audit',
-  audit_chain: 'auditChain',
-  token_uses: 'tokenUses',
-  cron_states: 'cronStates',
-  playbook_runs: 'playbookRuns',
-  playbook_matches: 'playbookMatches',
-} as const;
-
 async function countPart({ database }: Context, part: TransferPart): Promise<number> {
   if (part === 'contributions') return countContributions({ database });
   if (part === 'host_changes') return countChanges({ database });
-  return database[COLLECTIONS[part]].countDocuments();
+  return collectionOf(database, part).countDocuments();
 }
 
 async function* snapshotOf(

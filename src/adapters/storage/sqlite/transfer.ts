@@ -1,7 +1,8 @@
 import { type StorageTransfer, TRANSFER_PARTS } from '../../../ports/index.ts';
 import { pagesOf, sizeOfRecord } from '../shared/transfer-pages.ts';
 import { Connection } from './connection.ts';
-import { readPart, TRANSFER_TABLES } from './transfer-reads.ts';
+import { readPart } from './transfer-reads.ts';
+import { PART_ROWS } from './transfer-rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
 /** Moving everything that the database holds. A snapshot reads over a connection of its own, in one transaction. */
@@ -34,7 +35,7 @@ export function sqliteTransfer(
     },
 
     async count(part) {
-      return read().getRaw<[number]>(`SELECT count(*) FROM ${TRANSFER_TABLES[part]}`)?.[0] ?? 0;
+      return read().getRaw<[number]>(`SELECT count(*) FROM ${PART_ROWS[part].table}`)?.[0] ?? 0;
     },
 
     async clear() {

@@ -1,5 +1,5 @@
 import type { PlaybookMatch, PlaybookRunEnd, PlaybookRunStart } from '../../../../ports/index.ts';
-import type { PlaybookMatchItem } from '../../shared/transfer-records.ts';
+import type { TransferItem } from '../../shared/transfer-table.ts';
 import type { WriteContext } from './context.ts';
 
 /** Runs of playbooks and what has fired. Times are milliseconds; `now` is the clock of the storage that called. */
@@ -91,7 +91,7 @@ export function prunePlaybookRuns({ connection }: WriteContext, { before, now }:
   );
 }
 
-export function rememberPlaybookMatch({ connection }: WriteContext, match: PlaybookMatchItem): boolean {
+export function rememberPlaybookMatch({ connection }: WriteContext, match: TransferItem<'playbook_matches'>): boolean {
   return (
     connection.run(
       'INSERT INTO playbook_matches (hostname, rule_id, playbook, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',

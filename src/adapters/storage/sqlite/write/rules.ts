@@ -1,7 +1,7 @@
 import type { ConfirmedBy, RuleOutcome, RuleWrite } from '../../../../ports/index.ts';
 import { confirmationAfter, stronger } from '../../shared/confirmation.ts';
 import { documentWithId } from '../../shared/rule-text.ts';
-import type { RuleItem } from '../../shared/transfer-records.ts';
+import type { TransferItem } from '../../shared/transfer-table.ts';
 import type { Connection } from '../connection.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
 
@@ -15,7 +15,7 @@ export interface SentRule {
   readonly confirmedBy: RuleWrite['confirmedBy'];
 }
 
-export type WrittenRule = Omit<RuleItem, 'changedAt'>;
+export type WrittenRule = Omit<TransferItem<'rules'>, 'changedAt'>;
 
 export const WRITTEN_RULE =
   'SELECT type, id, name, unique_value AS uniqueValue, version, document, confirmed_by AS confirmedBy FROM rules';
@@ -122,7 +122,7 @@ function setConfirmation({ connection, changes }: WriteContext, rule: WrittenRul
 }
 
 /** Stores a document as it is given, with its version. */
-export function storeRule({ connection, changes }: WriteContext, rule: RuleItem): void {
+export function storeRule({ connection, changes }: WriteContext, rule: TransferItem<'rules'>): void {
   connection.run(
     `INSERT INTO rules (type, id, name, unique_value, version, changed_at, document, confirmed_by)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -1,22 +1,8 @@
-import { AppError, type TransferPart, type TransferRecord } from '../../../../ports/index.ts';
-import {
-  auditChainItem,
-  auditItem,
-  contributionItem,
-  cronStateItem,
-  hostChangeItem,
-  hostItem,
-  isSameVersion,
-  logItem,
-  playbookMatchItem,
-  playbookRunItem,
-  type RuleVersionItem,
-  relationItem,
-  ruleItem,
-  ruleVersionItem,
-  tokenUseItem,
-} from '../../shared/transfer-records.ts';
-import { putAuditRow } from './audit.ts';
+import type { TransferPart, TransferRecord } from '../../../../ports/index.ts';
+import { itemOf, refuseOtherVersion, type TransferItem } from '../../shared/transfer-table.ts';
+import type { Connection } from '../connection.ts';
+import { type PlacedPart, rowAt } from '../transfer-reads.ts';
+import { PART_ROWS } from '../transfer-rows.ts';
 import type { WriteContext } from './context.ts';
 import { counted, findHost } from './host-row.ts';
 import { storeRule } from './rules.ts';
@@ -28,97 +14,68 @@ export interface TransferMessage {
 
 /** Stores transferred records as they are. */
 export function writeTransfer(context: WriteContext, { part, records }: TransferMessage): void {
-  for (const record of records) WRITERS[part](context, record);
+  putRecords(context, part, records);
 }
 
-const WRITERS: Readonly<Record<TransferPart, (context: WriteContext, record: TransferRecord) => void>> = {
-  rules: (context, record) => storeRule(context, ruleItem(record)),
+function putRecords<Part extends TransferPart>(
+  context: WriteContext,
+  part: Part,
+  records: readonly TransferRecord[],
+): void {
+  const put = SPECIAL[part];
+  const { replace } = PART_ROWS[part];
+  for (const record of records) {
+    const item = itemOf(part, record);
+    if (put === undefined) context.connection.run(replace, ...PART_ROWS[part].values(item));
+    else put(context, item);
+  }
+}
+
+/** Parts that are more than rows to be replaced. */
+const SPECIAL: { readonly [Part in TransferPart]?: (context: WriteContext, item: TransferItem<Part>) => void } = {
+  rules: storeRule,
   rule_versions: putVersion,
   hosts: putHost,
   contributions: putContribution,
-  relations: putRelation,
   host_changes: putChange,
-  logs: putLog,
-  audit: (context, record) => putAuditRow(context, auditItem(record), 'INSERT OR REPLACE'),
-  audit_chain: putAuditChain,
-  token_uses: putTokenUse,
-  cron_states: putCronState,
-  playbook_runs: putPlaybookRun,
-  playbook_matches: putPlaybookMatch,
 };
 
-interface StoredVersion extends Pick<RuleVersionItem, 'version' | 'at' | 'change'> {
-  readonly seq: number;
+function putVersion({ connection }: WriteContext, item: TransferItem<'rule_versions'>): void {
+  const present = rowAt(connection, 'rule_versions', [item.type, item.id, item.place]);
+  if (present !== undefined) refuseOtherVersion(PART_ROWS.rule_versions.item(present), item);
+  putPlaced(connection, 'rule_versions', item, present?.[2]);
 }
 
-function putVersion({ connection }: WriteContext, record: TransferRecord): void {
-  const item = ruleVersionItem(record);
-  const present = connection.get<StoredVersion>(
-    'SELECT seq, version, at, change FROM rule_versions WHERE type = ? AND id = ? ORDER BY seq LIMIT 1 OFFSET ?',
-    item.type,
-    item.id,
-    item.place,
-  );
-  if (present !== undefined) {
-    if (!isSameVersion(present, item)) {
-      throw new AppError('conflict', `another version of ${item.type} ${item.name} is stored in place of this one`);
-    }
-    connection.run(
-      'UPDATE rule_versions SET name = ?, actor = ?, document = ? WHERE seq = ?',
-      item.name,
-      item.actor,
-      item.document,
-      present.seq,
-    );
+/** Changes of hosts that are not there are left out. */
+function putChange({ connection }: WriteContext, item: TransferItem<'host_changes'>): void {
+  const present = rowAt(connection, 'host_changes', [item.hostname, item.at, item.place]);
+  if (present === undefined && connection.getRaw('SELECT 1 FROM hosts WHERE hostname = ?', item.hostname) === undefined)
     return;
-  }
-  connection.run(
-    'INSERT INTO rule_versions (type, id, name, version, at, actor, change, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    item.type,
-    item.id,
-    item.name,
-    item.version,
-    item.at,
-    item.actor,
-    item.change,
-    item.document,
-  );
+  putPlaced(connection, 'host_changes', item, present?.[2]);
 }
 
-function putHost({ connection, changes }: WriteContext, record: TransferRecord): void {
-  const host = hostItem(record);
+/** Stores a row under the number of the one that has its place, or as the newest. */
+function putPlaced<Part extends PlacedPart>(
+  connection: Connection,
+  part: Part,
+  item: TransferItem<Part>,
+  seq: number | null = null,
+): void {
+  const rows = PART_ROWS[part];
+  connection.run(rows.replace, ...rows.values(item).with(rows.columns.indexOf('seq'), seq));
+}
+
+const HOST = PART_ROWS.hosts.without('lastSeen', 'runId');
+const PUT_HOST = `INSERT INTO hosts (${HOST.columns}) VALUES (${HOST.columns.map(() => '?')})
+  ON CONFLICT (hostname) DO UPDATE SET ${HOST.columns.map((name) => `${name} = excluded.${name}`)}`;
+const PUT_MARK =
+  'INSERT OR REPLACE INTO host_marks (last_seen, run_id, id) SELECT ?, ?, id FROM hosts WHERE hostname = ?';
+
+function putHost({ connection, changes }: WriteContext, host: TransferItem<'hosts'>): void {
   const present = findHost(connection, host.hostname);
   if (present !== undefined) changes.removed(counted(present));
-  const id = connection.getRaw<[number]>(
-    `INSERT INTO hosts (hostname, account_id, is_object, object_type, labels, inventory, members, folder, created_at,
-     created_kind, created_by, last_update, archived_at, archived_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (hostname) DO UPDATE SET account_id = excluded.account_id, is_object = excluded.is_object,
-     object_type = excluded.object_type, labels = excluded.labels, inventory = excluded.inventory,
-     members = excluded.members, folder = excluded.folder, created_at = excluded.created_at,
-     created_kind = excluded.created_kind, created_by = excluded.created_by, last_update = excluded.last_update,
-     archived_at = excluded.archived_at, archived_by = excluded.archived_by RETURNING id`,
-    host.hostname,
-    host.accountId,
-    host.isObject ? 1 : 0,
-    host.objectType,
-    host.labels,
-    host.inventory,
-    host.members,
-    host.folder,
-    host.createdAt,
-    host.createdBy.kind,
-    host.createdBy.name,
-    host.lastUpdate,
-    host.archive?.at ?? null,
-    host.archive?.by ?? null,
-  )?.[0] as number;
-  connection.run(
-    `INSERT INTO host_marks (id, last_seen, run_id) VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET last_seen = excluded.last_seen, run_id = excluded.run_id`,
-    id,
-    host.lastSeen,
-    host.runId,
-  );
+  connection.run(PUT_HOST, ...HOST.values(host));
+  connection.run(PUT_MARK, host.lastSeen, host.runId, host.hostname);
   changes.added({
     hostname: host.hostname,
     accountId: host.accountId,
@@ -129,137 +86,14 @@ function putHost({ connection, changes }: WriteContext, record: TransferRecord):
   changes.revision('hosts');
 }
 
-function putContribution({ connection }: WriteContext, record: TransferRecord): void {
-  const item = contributionItem(record);
-  const written = connection.run(
-    `INSERT INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
-     SELECT id, ?, ?, ?, ?, ?, ? FROM hosts WHERE hostname = ?
-     ON CONFLICT (host_id, account_id) DO UPDATE SET precedence = excluded.precedence, is_owner = excluded.is_owner,
-     labels = excluded.labels, at = excluded.at, run_id = excluded.run_id`,
-    item.accountId,
-    item.precedence,
-    item.owner ? 1 : 0,
-    item.labels,
-    item.at,
-    item.runId,
-    item.hostname,
-  );
+const CONTRIBUTION = PART_ROWS.contributions.without('hostname');
+const PUT_CONTRIBUTION = `INSERT OR REPLACE INTO contributions (host_id, ${CONTRIBUTION.columns})
+  SELECT id, ${CONTRIBUTION.columns.map(() => '?')} FROM hosts WHERE hostname = ?`;
+
+function putContribution({ connection }: WriteContext, item: TransferItem<'contributions'>): void {
+  const written = connection.run(PUT_CONTRIBUTION, ...CONTRIBUTION.values(item), item.hostname);
   if (written === 0) return;
   connection.run('UPDATE hosts SET contributed = 1 WHERE hostname = ? AND contributed = 0', item.hostname);
-}
-
-function putRelation({ connection }: WriteContext, record: TransferRecord): void {
-  const { hostname, type, target, source } = relationItem(record);
-  connection.run(
-    `INSERT INTO relations (hostname, type, target, source) VALUES (?, ?, ?, ?)
-     ON CONFLICT (hostname, type, target) DO UPDATE SET source = excluded.source`,
-    hostname,
-    type,
-    target,
-    source,
-  );
-}
-
-function putChange({ connection }: WriteContext, record: TransferRecord): void {
-  const { hostname, at, place, actor, kind, changes } = hostChangeItem(record);
-  const present = connection.getRaw<[number]>(
-    'SELECT seq FROM host_changes WHERE hostname = ? AND at = ? ORDER BY seq LIMIT 1 OFFSET ?',
-    hostname,
-    at,
-    place,
-  );
-  if (present !== undefined) {
-    connection.run(
-      'UPDATE host_changes SET actor_kind = ?, actor_name = ?, kind = ?, changes = ? WHERE seq = ?',
-      actor.kind,
-      actor.name,
-      kind,
-      changes,
-      present[0],
-    );
-    return;
-  }
-  connection.run(
-    `INSERT INTO host_changes (hostname, at, actor_kind, actor_name, kind, changes)
-     SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM hosts WHERE hostname = ?)`,
-    hostname,
-    at,
-    actor.kind,
-    actor.name,
-    kind,
-    changes,
-    hostname,
-  );
-}
-
-function putLog({ connection }: WriteContext, record: TransferRecord): void {
-  const item = logItem(record);
-  connection.run(
-    'INSERT OR REPLACE INTO log_entries (id, at, source, has_error, message, details) VALUES (?, ?, ?, ?, ?, ?)',
-    item.id,
-    item.at,
-    item.source,
-    item.hasError ? 1 : 0,
-    item.message,
-    JSON.stringify(item.details),
-  );
-}
-
-function putAuditChain({ connection }: WriteContext, record: TransferRecord): void {
-  connection.run('INSERT OR REPLACE INTO audit_chain (id, state) VALUES (1, ?)', auditChainItem(record));
-}
-
-function putTokenUse({ connection }: WriteContext, record: TransferRecord): void {
-  const { tokenId, at } = tokenUseItem(record);
-  connection.run('INSERT OR REPLACE INTO token_uses (token_id, at) VALUES (?, ?)', tokenId, at);
-}
-
-function putCronState({ connection }: WriteContext, record: TransferRecord): void {
-  const item = cronStateItem(record);
-  connection.run(
-    `INSERT OR REPLACE INTO cron_states (group_id, last_start, last_end, message, has_error, requested, attempts, holder,
-     lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    item.groupId,
-    item.lastStart,
-    item.lastEnd,
-    item.message,
-    item.hasError ? 1 : 0,
-    item.requested ? 1 : 0,
-    item.attempts,
-    item.holder,
-  );
-}
-
-function putPlaybookRun({ connection }: WriteContext, record: TransferRecord): void {
-  const item = playbookRunItem(record);
-  connection.run(
-    `INSERT OR REPLACE INTO playbook_runs (id, playbook, provider, hostname, check_mode, source, started_by, started_at,
-     ended_at, status, exit_code, message, output, lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    item.id,
-    item.playbook,
-    item.provider,
-    item.hostname,
-    item.checkMode ? 1 : 0,
-    item.source,
-    item.startedBy,
-    item.startedAt,
-    item.endedAt,
-    item.status,
-    item.exitCode,
-    item.message,
-    item.output,
-  );
-}
-
-function putPlaybookMatch({ connection }: WriteContext, record: TransferRecord): void {
-  const { hostname, ruleId, playbook, since } = playbookMatchItem(record);
-  connection.run(
-    'INSERT OR REPLACE INTO playbook_matches (hostname, rule_id, playbook, since) VALUES (?, ?, ?, ?)',
-    hostname,
-    ruleId,
-    playbook,
-    since,
-  );
 }
 
 /** Children before their hosts; the counters of hosts go with them. */

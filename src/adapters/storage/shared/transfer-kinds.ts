@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+
+/** Refuses a member of a record, which must be something else. */
+export type Refuse = (name: string, wanted: string) => never;
+
+/** How a field stands in a record, and back. */
+export interface Kind<Value> {
+  /** What a store may have to lay down in its own way. */
+  readonly form: 'text' | 'number' | 'flag' | 'moment' | 'object' | 'list';
+  /** The fields of an object. */
+  readonly fields?: Fields;
+  /** What it is where nothing is said of it. */
+  readonly absent?: Value;
+  /** `undefined` leaves it out of the record. */
+  write(value: Value): JsonValue | undefined;
+  read(members: JsonObject, name: string, refuse: Refuse): Value;
+}
+
+export type Fields = Readonly<Record<string, Kind<unknown>>>;
+
+/** What stands in these fields. */
+export type Values<Named extends Fields> = { readonly [Name in keyof Named]: ReturnType<Named[Name]['read']> };
+
+export const text: Kind<string> = {
+  form: 'text',
+  write: (value) => value,
+  read(members, name, refuse) {
+    const member = memberOf(members, name);
+    return typeof member === 'string' ? member : refuse(name, 'a text');
+  },
+};
+
+/** One of the words that a port knows. Others are kept as they are: a newer version may know them. */
+export function word<Word extends string>(): Kind<Word> {
+  return { form: 'text', write: (value) => value, read: (...member) => text.read(...member) as Word };
+}
+
+export const whole: Kind<number> = {
+  form: 'number',
+  write: (value) => value,
+  read(members, name, refuse) {
+    const member = memberOf(members, name);
+    return typeof member === 'number' && Number.isSafeInteger(member) ? member : refuse(name, 'a whole number');
+  },
+};
+
+export const flag: Kind<boolean> = {
+  form: 'flag',
+  write: (value) => value,
+  read(members, name, refuse) {
+    const member = memberOf(members, name);
+    return typeof member === 'boolean' ? member : refuse(name, 'true or false');
+  },
+};
+
+/** Milliseconds; in records an ISO 8601 time. */
+export const moment: Kind<number> = {
+  form: 'moment',
+  write: (value) => new Date(value).toISOString(),
+  read(members, name, refuse) {
+    const time = Date.parse(text.read(members, name, refuse));
+    return Number.isNaN(time) ? refuse(name, 'a time') : time;
+  },
+};
+
+export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
+  return {
+    ...kind,
+    write: (value) => (value === null ? null : kind.write(value)),
+    read: (members, name, refuse) => (memberOf(members, name) === null ? null : kind.read(members, name, refuse)),
+  };
+}
+
+/** Left out of records where it is this value. */
+export function absentAs<Value>(absent: Value, kind: Kind<Value>): Kind<Value> {
+  return {
+    ...kind,
+    absent,
+    write: (value) => (value === absent ? undefined : kind.write(value)),
+    read: (members, name, refuse) => (hasMember(members, name) ? kind.read(members, name, refuse) : absent),
+  };
+}
+
+export function object<Named extends Fields>(fields: Named): Kind<Values<Named>> {
+  return {
+    form: 'object',
+    fields,
+    write: (values) => writeFields(fields, values),
+    read(members, name, refuse) {
+      const member = memberOf(members, name);
+      return isObject(member) ? readFields(fields, member, refuse) : refuse(name, 'an object');
+    },
+  };
+}
+
+export function list<Named extends Fields>(fields: Named): Kind<readonly Values<Named>[]> {
+  return {
+    form: 'list',
+    write: (items) => items.map((values) => writeFields(fields, values)),
+    read(members, name, refuse) {
+      const member = memberOf(members, name);
+      if (!Array.isArray(member)) return refuse(name, 'a list');
+      return member.map((item: JsonValue) =>
+        isObject(item) ? readFields(fields, item, refuse) : refuse(name, 'a list of objects'),
+      );
+    },
+  };
+}
+
+export function writeFields<Named extends Fields>(fields: Named, values: Values<Named>): JsonObject {
+  const members: Record<string, JsonValue> = {};
+  for (const name of Object.keys(fields)) {
+    const member = fields[name]?.write(values[name]);
+    if (member !== undefined) members[name] = member;
+  }
+  return members;
+}
+
+export function readFields<Named extends Fields>(fields: Named, members: JsonObject, refuse: Refuse): Values<Named> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) values[name] = fields[name]?.read(members, name, refuse);
+  // Each field was read by the kind that its type is inferred from.
+  return values as Values<Named>;
+}
+
+export function hasMember(members: JsonObject, name: string): boolean {
+  return memberOf(members, name) !== undefined;
+}
+
+function memberOf(members: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
