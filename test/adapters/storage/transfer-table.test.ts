@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '../../../src/adapters/storage/shared/transfer-kinds.ts';
+import type { Fields, Kind } from '../../../src/adapters/storage/shared/transfer-kinds.ts';
 import { itemOf, recordOf, TRANSFER_TABLE } from '../../../src/adapters/storage/shared/transfer-table.ts';
 import { PART_ROWS } from '../../../src/adapters/storage/sqlite/transfer-rows.ts';
 import {
@@ -19,13 +19,18 @@ const places = fc.nat(99_999_999);
 
 /** The members of records of a part, in the order in which records have them. */
 function valuesOf(part: TransferPart): fc.Arbitrary<JsonObject> {
-  const members = Object.entries(TRANSFER_TABLE[part].fields).map(([name, kind]) => [name, membersOf(name, kind)]);
-  const linked = fc.boolean();
-  return fc.tuple(fc.record(Object.fromEntries(members)), linked).map(([value, isLinked]) => {
-    if (part !== 'audit') return value;
-    const { seq, mark, details: said, ...entry } = value;
-    return { ...entry, ...(said === '' ? {} : { details: said }), ...(isLinked ? { seq, mark } : {}) };
+  return fc.tuple(recordsOf(TRANSFER_TABLE[part].fields), fc.boolean()).map(([value, isLinked]) => {
+    const isThere = ([name, member]: [string, JsonValue]) => {
+      if (part !== 'audit') return true;
+      return name === 'seq' || name === 'mark' ? isLinked : name !== 'details' || member !== '';
+    };
+    return Object.fromEntries(Object.entries(value).filter(isThere));
   });
+}
+
+function recordsOf(fields: Fields): fc.Arbitrary<Record<string, JsonValue>> {
+  const members = Object.entries(fields).map(([name, kind]) => [name, membersOf(name, kind)] as const);
+  return fc.record(Object.fromEntries(members));
 }
 
 function membersOf(name: string, kind: Kind<unknown>): fc.Arbitrary<JsonValue> {
@@ -48,12 +53,12 @@ function someOf({ form, fields = {} }: Kind<unknown>): fc.Arbitrary<JsonValue> {
     case 'list':
       return details;
     case 'object':
-      return fc.record(Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, membersOf(name, kind)])));
+      return recordsOf(fields);
   }
 }
 
 function takesNull(name: string, kind: Kind<unknown>): boolean {
-  return kind.read({ [name]: null }, name, () => false as never) === null;
+  return kind.read({ seq: 1, [name]: null }, name, () => false as never) === null;
 }
 
 function refusal(part: TransferPart, value: JsonObject, key = 'a\u0000b'): unknown {
