@@ -24,9 +24,9 @@ function isTaken({ connection }: WriteContext, { seq }: AuditRow): boolean {
   return seq !== null && connection.getRaw('SELECT 1 FROM audit_entries WHERE seq = ?', seq) !== undefined;
 }
 
-export function putAuditRow({ connection }: WriteContext, row: AuditRow, verb = 'INSERT'): void {
+function putAuditRow({ connection }: WriteContext, row: AuditRow): void {
   connection.run(
-    `${verb} INTO audit_entries (id, at, actor, entrance, address, operation, subject, outcome, request_id, details, seq,
+    `INSERT INTO audit_entries (id, at, actor, entrance, address, operation, subject, outcome, request_id, details, seq,
      mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.at,
