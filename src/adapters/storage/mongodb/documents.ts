@@ -251,7 +251,7 @@ export interface PlaybookMatchDoc {
 }
 
 /** What an account gives, in the eyes of the decisions. */
-function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
+export function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
   return { ...layer, accountId: account, at: at.getTime(), runId: run };
 }
 
@@ -279,7 +279,10 @@ export function draftOf(doc: HostDoc): DraftHost {
   };
 }
 
-function archiveOf({ archivedAt, archivedBy }: HostDoc): DraftHost['archive'] {
+export function archiveOf({
+  archivedAt,
+  archivedBy,
+}: Pick<HostDoc, 'archivedAt' | 'archivedBy'>): DraftHost['archive'] {
   return archivedAt === null || archivedBy === null ? null : { at: archivedAt.getTime(), by: archivedBy };
 }
 

@@ -2,7 +2,7 @@ import { type Document, ObjectId } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { itemOf, TRANSFER_TABLE, type TransferItem } from '../shared/transfer-table.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
-import { ruleKey } from './documents.ts';
+import { hostFields, ruleKey } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import type { Context } from './session.ts';
 import { type CollectionPart, collectionOf, documentOf, keyMembers } from './transfer-documents.ts';
@@ -89,17 +89,10 @@ async function putHosts(context: Context, items: readonly TransferItem<'hosts'>[
     await announce();
     await context.database.hosts.bulkWrite(
       items.map((item) => {
-        const { _id, archive: _, ...members } = documentOf('hosts', item);
-        const { archive, lastSeen, createdAt } = item;
-        const derived = {
-          sight: new Date(lastSeen ?? createdAt),
-          archived: archive !== null,
-          archivedAt: archive === null ? null : new Date(archive.at),
-          archivedBy: archive?.by ?? null,
-        };
+        const fields = { ...hostFields({ ...item, layers: [] }), createdBy: item.createdBy, w: token };
         // Contributions and history are parts of their own and stay.
-        const update = { $set: { ...members, ...derived, w: token }, $setOnInsert: { change: null }, $inc: { v: 1 } };
-        return { updateOne: { filter: { _id }, update, upsert: true } };
+        const update = { $set: fields, $setOnInsert: { change: null }, $inc: { v: 1 } };
+        return { updateOne: { filter: { _id: item.hostname }, update, upsert: true } };
       }),
       { ordered: false },
     );
