@@ -6,12 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { fingerprintOfContents } from './fingerprint.mjs';
 import { capture, fail, findProgram, root, SetupError, step } from './report.mjs';
 
-const requirements = 'test/support/requirements.txt';
-const folder = join(root, '.venv');
-const stampFile = join(folder, '.requirements');
+const testRequirements = 'test/support/requirements.txt';
+const testFolder = join(root, '.venv');
 /** Older consumers of inventories beside the one of the requirements, over its packages: for THOROUGH=1 alone. */
 const olderConsumers = ['2.14.18', '2.17.14'];
-const python = join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
+/** The interpreter of a virtual environment. */
+export function pythonOf(folder) {
+  return join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
+}
 
 async function findPython() {
   const candidates = [process.env.PYTHON, 'python3', 'python3.11', 'python3.12', 'python3.13', 'python3.14', 'python'];
@@ -30,7 +32,7 @@ async function findPython() {
   );
 }
 
-async function makeEnvironment() {
+async function makeEnvironment(folder, requirements) {
   const program = await findPython();
   rmSync(folder, { recursive: true, force: true });
   const made = await capture(program, ['-m', 'venv', folder]);
@@ -45,40 +47,49 @@ async function makeEnvironment() {
       : 'The virtual environment for the tests could not be made.';
     throw new SetupError(`${advice}\n\n${made.output}`);
   }
-  const installed = await install('--requirement', requirements);
+  const installed = await install(folder, '--requirement', requirements);
   if (installed.code !== 0) {
     throw new SetupError(`The Python packages of ${requirements} could not be installed.\n\n${installed.output}`);
   }
 }
 
-function install(...what) {
+function install(folder, ...what) {
   // Compiling thousands of modules that no test imports takes longer than installing them.
   const options = ['--quiet', '--no-compile', '--no-input', '--disable-pip-version-check', '--prefer-binary'];
-  return capture(python, ['-m', 'pip', 'install', ...options, ...what]);
+  return capture(pythonOf(folder), ['-m', 'pip', 'install', ...options, ...what]);
 }
 
 /** Not every Python runs them: the tests name what is missing. */
 async function addOlderConsumers() {
   for (const version of olderConsumers) {
-    const target = join(folder, `ansible-core-${version}`);
+    const target = join(testFolder, `ansible-core-${version}`);
     if (existsSync(target)) continue;
-    const added = await install('--no-deps', '--target', target, `ansible-core==${version}`);
+    const added = await install(testFolder, '--no-deps', '--target', target, `ansible-core==${version}`);
     if (added.code !== 0) rmSync(target, { recursive: true, force: true });
   }
 }
 
 /**
- * Begins to make the environment anew when the requirements changed, and otherwise only looks. Other things can be done beside
- * it; the answer waits until it is there.
+ * Begins to make an environment anew when its requirements changed, and otherwise only looks. Other things can be done beside it;
+ * the answer waits until it is there.
  */
-export function preparePython() {
+export function prepareEnvironment(folder, requirements, title) {
+  const stampFile = join(folder, '.requirements');
   const stamp = fingerprintOfContents(requirements);
-  const isThere = existsSync(python) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-  const made = isThere ? Promise.resolve() : makeEnvironment();
+  const isThere = existsSync(pythonOf(folder)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  const made = isThere ? Promise.resolve() : makeEnvironment(folder, requirements);
   made.catch(() => undefined);
   return async () => {
-    if (!isThere) await step('Preparing the Python programs that the tests run', () => made);
+    if (!isThere) await step(title, () => made);
     writeFileSync(stampFile, stamp);
+  };
+}
+
+/** The environment of the tests. */
+export function preparePython() {
+  const isReady = prepareEnvironment(testFolder, testRequirements, 'Preparing the Python programs that the tests run');
+  return async () => {
+    await isReady();
     if (process.env.THOROUGH) await step('Adding older versions of ansible-core', addOlderConsumers);
   };
 }

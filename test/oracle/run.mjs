@@ -1,0 +1,139 @@
+#!/usr/bin/env node
+// `npm run oracle`: the product that existing installations run, for comparison. See README.md beside this file.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { bold, dim, fail, note, root, SetupError, step } from '../../scripts/report.mjs';
+import { fill, importsOf, prepareOracle, startOracle } from './oracle.mjs';
+import { password, recordEverything, recordThousand } from './record.mjs';
+
+const usage = `Usage: npm run oracle [-- COMMAND]
+
+Runs cmdbsyncer 4.4.0, the product whose installations move to Muster, filled with documents of every type it has.
+Everything is installed below .oracle, and listens on the loopback only.
+
+Commands:
+  serve [--port N] [--world everything|thousand]
+                     start it and keep it until Ctrl-C (without a command, this)
+  record [--world everything|thousand]
+                     fill it, ask it everything, and write test/fixtures/cmdbsyncer-4.4.0 and test/oracle/rule-types.json anew
+  compare            the same, but only say what differs from the fixtures; ends with 1 if something does
+  install            only install it`;
+
+const fixtures = join(root, 'test/fixtures/cmdbsyncer-4.4.0');
+const facts = join(root, 'test/oracle/rule-types.json');
+/** The oracle's clock stands here while it is recorded. */
+const now = '2026-11-02T10:30:00Z';
+const later = '2026-11-05T10:30:00Z';
+
+async function recordWorld(world, work) {
+  const oracle = await startOracle({ now });
+  try {
+    await fill(oracle, world);
+    await work(oracle);
+  } finally {
+    await oracle.close();
+  }
+}
+
+async function record(folder, factsFile, world) {
+  if (world !== 'thousand') {
+    await recordWorld('everything', async (oracle) => {
+      await oracle.run('describe.py', [factsFile]);
+      await recordEverything(oracle, join(folder, 'everything'), { later });
+    });
+  }
+  if (world !== 'everything') {
+    await recordWorld('thousand', (oracle) => recordThousand(oracle, join(folder, 'thousand')));
+  }
+}
+
+/** Packers of other machines write other bytes for the same text. */
+function contentOf(path) {
+  const content = readFileSync(path);
+  return path.endsWith('.gz') ? gunzipSync(content) : content;
+}
+
+function filesOf(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => statSync(join(folder, name)).isFile() && !name.endsWith('.md'))
+    .sort();
+}
+
+async function compare() {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-recording-'));
+  try {
+    await record(join(folder, 'fixtures'), join(folder, 'rule-types.json'));
+    const pairs = [
+      [facts, join(folder, 'rule-types.json')],
+      ...[...new Set([...filesOf(fixtures), ...filesOf(join(folder, 'fixtures'))])].map((name) => [
+        join(fixtures, name),
+        join(folder, 'fixtures', name),
+      ]),
+    ];
+    const different = pairs.filter(
+      ([kept, made]) => !existsSync(kept) || !existsSync(made) || !contentOf(kept).equals(contentOf(made)),
+    );
+    for (const [kept] of different) note(`differs: ${relative(root, kept)}`);
+    if (different.length > 0) process.exitCode = 1;
+    else note(`all ${pairs.length} files are what the oracle answers`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function serve(port, world) {
+  const oracle = await startOracle({ port });
+  try {
+    await fill(oracle, world);
+    const server = await step('Starting its web server', () => oracle.serve());
+    console.log(
+      `\n${bold(server.url)}   ${dim(`pages: olga@example.net, REST: olga, password for both: ${password}`)}`,
+    );
+    note(`its folder: ${oracle.home}`);
+    note('Ctrl-C ends it and removes everything that it stored');
+    await new Promise((resolve) => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+    });
+  } finally {
+    await oracle.close();
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        port: { type: 'string' },
+        world: { type: 'string', default: 'everything' },
+      },
+    });
+  } catch (error) {
+    throw new SetupError(`${error.message}\n\n${usage}`);
+  }
+}
+
+async function main() {
+  const { values, positionals } = readArguments();
+  if (values.help) return console.log(usage);
+  const [command = 'serve', ...more] = positionals;
+  const commands = {
+    serve: () => serve(values.port === undefined ? undefined : Number(values.port), values.world ?? 'everything'),
+    record: () => record(fixtures, facts, values.world),
+    compare,
+    install: async () => {},
+  };
+  const isKnown = Object.hasOwn(commands, command) && Object.hasOwn(importsOf, values.world ?? 'everything');
+  if (!isKnown || more.length > 0) throw new SetupError(usage);
+  console.log(bold('Oracle'));
+  await prepareOracle();
+  await commands[command]();
+}
+
+main().catch(fail);
