@@ -133,6 +133,7 @@ export async function createApp(input: AppInput): Promise<App> {
         clock,
         logger,
         served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
+        textBooleans: config.INVENTORY_TEXT_BOOLEANS,
       }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>

@@ -81,6 +81,8 @@ export interface WaitingRule {
   readonly name: string;
 }
 
+export type EvaluationUse = 'inventory' | 'export';
+
 /** The compiled rules of one project, fixed at the revisions it was made from. */
 export interface HostEvaluator {
   /** Identifies rules, templates and accounts it was compiled from. */
@@ -89,7 +91,8 @@ export interface HostEvaluator {
   readonly volatile: boolean;
   /** Its rules that set connection variables or expressions, and wait: nothing of that reaches a consumer. */
   readonly waiting: readonly WaitingRule[];
-  evaluate(host: HostRecord): EvaluatedHost;
+  /** `use` (default `inventory`) says who gets it: inventories serve the texts `true` and `false` as booleans. */
+  evaluate(host: HostRecord, use?: EvaluationUse): EvaluatedHost;
 }
 
 /** What a provider is made with. */

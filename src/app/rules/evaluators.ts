@@ -20,6 +20,7 @@ import { compileInSteps } from './engine/program.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
+import { orphanedRules } from './orphaned-rules.ts';
 import { forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
@@ -31,10 +32,14 @@ export interface EvaluatorCacheDeps {
   readonly logger: Logger;
   /** See `ProgramInput`. */
   readonly served?: ServedNames;
+  /** See `ProgramInput`. */
+  readonly textBooleans?: boolean;
 }
 
 const PROJECTS = 'automation_projects';
 const TEMPLATES = 'cmdb_templates';
+/** It stands for no project: its rules make the inventory `automation`. */
+const DEFAULT_PROJECT = 'Default';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
 const MACRO = 'ACCOUNT:';
 
@@ -94,7 +99,7 @@ export class EvaluatorCache {
   async broken(): Promise<readonly RuleFailure[]> {
     const preview = await this.#preview();
     const programs = await Promise.all([null, ...preview.projects()].map((project) => preview.program(project)));
-    const broken = programs.flatMap((program) => program.broken);
+    const broken = [...preview.orphans(), ...programs.flatMap((program) => program.broken)];
     return [...new Map(broken.map((failure) => [`${failure.type} ${failure.id}`, failure])).values()];
   }
 
@@ -209,6 +214,7 @@ export class EvaluatorCache {
       now: () => clock.now(),
       projects: documentsOf(await storage.rules.list(PROJECTS), unconfirmed),
       ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
+      ...(this.#deps.textBooleans === undefined ? {} : { textBooleans: this.#deps.textBooleans }),
       unconfirmed,
     });
   }
@@ -252,6 +258,7 @@ class Generation {
   readonly #input: GenerationInput;
   readonly #programs = new Map<string | null, Promise<PreviewProgram>>();
   readonly #compiled: PreviewProgram[] = [];
+  #orphans: readonly RuleFailure[] | undefined;
   /** The same without secrets, once it was asked for. */
   preview: Promise<Generation> | undefined;
 
@@ -278,8 +285,14 @@ class Generation {
   /** Throws when not all enabled rules that count for the project can be evaluated as written. */
   async requireAll(project: string | null): Promise<void> {
     this.requireKnown();
-    const { broken } = await this.program(project);
+    const broken = [...this.orphans(), ...(await this.program(project)).broken];
     if (broken.length > 0) throw brokenError(broken);
+  }
+
+  /** Enabled rules of which it is not known which project they are for. */
+  orphans(): readonly RuleFailure[] {
+    this.#orphans ??= orphanedRules(this.#input.types, this.#input.rules, this.#input.projects);
+    return this.#orphans;
   }
 
   /** Throws when there are enabled rules of types that nobody knows: whom they are for is not known either. */
@@ -292,6 +305,7 @@ class Generation {
     return this.#input.projects
       .filter((project) => memberFlag(project, 'enabled'))
       .map((project) => memberText(project, 'name'))
+      .filter((name) => name !== DEFAULT_PROJECT)
       .sort();
   }
 

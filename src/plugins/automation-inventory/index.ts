@@ -1,6 +1,9 @@
 import { definePlugin } from '../../ports/index.ts';
 import { projectNames, rulesProvider } from './provider.ts';
 
+/** The project of the rules that have none: `automation` by another name. */
+const DEFAULT_PROJECT = 'Default';
+
 export default definePlugin({
   id: 'automation-inventory',
   apiVersion: 1,
@@ -8,9 +11,10 @@ export default definePlugin({
   register(host) {
     host.inventoryProvider('automation', (services) => rulesProvider(services, null));
     host.inventoryProviderFamily('projects', (services) => ({
-      names: () => projectNames(services),
+      names: async () => (await projectNames(services)).filter((name) => name !== DEFAULT_PROJECT),
       async provider(name) {
-        return (await projectNames(services)).includes(name) ? rulesProvider(services, name) : undefined;
+        if (!(await projectNames(services)).includes(name)) return undefined;
+        return rulesProvider(services, name === DEFAULT_PROJECT ? null : name);
       },
     }));
   },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
 import { listProviders } from '../../../src/app/inventory/operations/list-providers.ts';
+import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
@@ -13,7 +14,7 @@ import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { tryRule } from '../../../src/app/rules/operations/try-rule.ts';
-import type { RuleDocument } from '../../../src/ports/index.ts';
+import type { JsonObject, JsonValue, RuleDocument } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -45,6 +46,48 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       return answer.rules;
     };
     const edited = async (rule_type: string, rule: string) => muster.run(showRule, { rule_type, rule });
+
+    it('of the project Default are those of no project, whether that project is there or not', async () => {
+      const id = 'd'.repeat(24);
+      const filter = (project: JsonValue, more: JsonObject = {}) => ({
+        name: 'Hide the secret',
+        enabled: true,
+        condition_typ: 'anyway',
+        conditions: [],
+        outcomes: [{ action: 'whitelist_attribute', attribute_name: 'site' }],
+        project,
+        ...more,
+      });
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: { site: 'x', secret: 'y' } });
+      const inventory = (provider: string) => muster.read(renderInventory, { provider, host: 'h' });
+      const orphan = await muster.run(importRules, { rules: { automation_filter: [filter({ $oid: id })] } });
+      expect(orphan).toMatchObject({
+        imported: { automation_filter: 1 },
+        warnings: [{ path: 'project', message: expect.stringContaining('inventories and exports fail until') }],
+      });
+      await expect(inventory('automation')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(`its project ${id} does not exist`),
+      });
+      const projects = [{ _id: { $oid: id }, name: 'Default', enabled: true, sort_field: -1 }];
+      const imported = await muster.run(importRules, { rules: { ansible_projects: projects } });
+      expect(imported).toMatchObject({ imported: { automation_projects: 1 } });
+      expect(await inventory('automation')).toEqual({ site: 'x' });
+      expect(await inventory('Default')).toEqual({ site: 'x' });
+      const { providers } = await muster.run(listProviders, {});
+      expect(providers.map(({ name }) => name)).not.toContain('Default');
+    });
+
+    it('of a project that is missing by its name are for no inventory until it exists', async () => {
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: {} });
+      const late = await muster.run(importRules, {
+        rules: { automation_customvars: [variable('a', '1', { project: 'late' })] },
+      });
+      expect(late).toMatchObject({
+        warnings: [{ path: 'project', message: expect.stringContaining('belongs to no inventory until it does') }],
+      });
+      expect(await muster.read(renderInventory, { provider: 'automation', host: 'h' })).not.toHaveProperty('x');
+    });
 
     it('are listed as they run, in short form, and found by any text', async () => {
       await muster.run(importRules, {

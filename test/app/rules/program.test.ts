@@ -92,7 +92,7 @@ describe('custom_attributes', () => {
       rule([{ attribute_name: 'off', attribute_value: '1' }], { enabled: false }),
       rule([{ attribute_name: 'off', attribute_value: '1' }], { enabled: null }),
     ];
-    expect(variables({ custom_attributes: rules }, {})).toEqual({
+    expect(variables({ custom_attributes: rules }, {}, { textBooleans: false })).toEqual({
       a: '1',
       b: '12',
       t: true,

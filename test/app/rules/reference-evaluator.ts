@@ -267,10 +267,19 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
   });
   return {
     included: true,
-    variables: Object.fromEntries(visible),
+    variables: Object.fromEntries([...visible].map(([name, value]) => [name, booleans(value)])),
     expressions: Object.fromEntries(expressions),
     groups: groupsOf(expressions.get('ansible_groups') ?? visible.get('ansible_groups')),
   };
+}
+
+/** Texts that are booleans, as inventories serve them. */
+function booleans(value: JsonValue): JsonValue {
+  if (typeof value === 'string' && ['true', 'false'].includes(value.toLowerCase()))
+    return value.toLowerCase() === 'true';
+  if (Array.isArray(value)) return value.map(booleans);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, booleans(item as JsonValue)]));
 }
 
 function templatesOf(host: ReferenceHost, templates: readonly JsonObject[]): readonly JsonObject[] {

@@ -112,6 +112,8 @@ export class PluginRegistry {
 
   /** True for names that a registered provider has or that stand for something else; in any case. */
   isProviderName(name: string): boolean {
+    // Installations of this kind keep the rules without a project in one of this very name.
+    if (name === 'Default') return false;
     const wanted = name.toLowerCase();
     return (
       RESERVED_PROVIDERS.has(wanted) || [...this.#providers.keys()].some((known) => known.toLowerCase() === wanted)

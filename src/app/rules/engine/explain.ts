@@ -14,12 +14,14 @@ import type {
 } from './explanation.ts';
 import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
+import { isImportMark } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { withheldReason } from './names/ansible-names.ts';
 import { groupFault, hostnameFault } from './names/entity-names.ts';
 import { servedVariables } from './names/served-variables.ts';
 import { identifierOf } from './names/variable-names.ts';
 import type { CompiledProgram } from './program.ts';
+import { withBooleans } from './text-booleans.ts';
 import { TracedMap } from './traced-map.ts';
 
 const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'playbooks'];
@@ -27,17 +29,13 @@ const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variab
 const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks']);
 
 /** Runs the program's own closures over one host and notes everything that they do. */
-export function explainHost(
-  record: HostRecord,
-  program: Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>,
-  broken: readonly BrokenRule[],
-): HostExplanation {
+export function explainHost(record: HostRecord, program: Program, broken: readonly BrokenRule[]): HostExplanation {
   const run = new ExplainedRun(record, program);
   for (const stage of STAGES) run.stage(stage);
   return run.explanation(broken);
 }
 
-type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served'>;
+type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans'>;
 
 class ExplainedRun {
   readonly #program: Program;
@@ -165,7 +163,10 @@ class ExplainedRun {
 
   #shows(name: string, value: JsonValue): boolean {
     const { filter } = this.#host.state;
-    return !filter.ignored && (!this.#program.filtered || filter.shows(name, value));
+    const isShown = this.#program.filtered
+      ? filter.shows(name, value)
+      : !(this.#program.inputs.importMarks && isImportMark(name));
+    return !filter.ignored && isShown;
   }
 
   #variables(): VariableExplanation[] {
@@ -193,12 +194,19 @@ class ExplainedRun {
     return withheld === undefined ? {} : { withheld };
   }
 
+  #shownGroups(): JsonValue | undefined {
+    const value = this.#host.attributes.get('ansible_groups');
+    return value !== undefined && this.#shows('ansible_groups', value) ? value : undefined;
+  }
+
   #result(): { result: JsonObject; groups: readonly string[] } {
     const { attributes, variables } = this.#host;
     const final = new Map<string, JsonValue>();
-    for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, value);
+    const served = (value: JsonValue): JsonValue => (this.#program.textBooleans ? withBooleans(value) : value);
+    for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, served(value));
     const expressions = [...variables].filter(([, { expression }]) => expression).map(([name]) => name);
-    for (const [name, { value }] of variables) final.set(name, value);
+    for (const [name, { value, expression }] of variables) final.set(name, expression ? value : served(value));
+    const groups = variables.get('ansible_groups')?.value ?? this.#shownGroups();
     return {
       result: servedVariables(
         Object.fromEntries(final),
@@ -206,7 +214,7 @@ class ExplainedRun {
         this.#program.served,
         () => undefined,
       ),
-      groups: readGroups(final.get('ansible_groups')).filter((group) => groupFault(group) === undefined),
+      groups: readGroups(groups).filter((group) => groupFault(group) === undefined),
     };
   }
 }

@@ -2,11 +2,13 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { CmdbTemplates } from './cmdb-templates.ts';
 import type { Vouched } from './host-state.ts';
+import { setImportMarks } from './import-marks.ts';
 import { isAnsibleVariable, mayBecomeAnsibleVariable } from './names/ansible-names.ts';
 
 /** Where an attribute came from before any rule ran. */
 export type AttributeSource =
   | { readonly kind: 'account' }
+  | { readonly kind: 'imports' }
   | { readonly kind: 'label'; readonly account?: string }
   | { readonly kind: 'inventory'; readonly section: string }
   | { readonly kind: 'template'; readonly template: string };
@@ -17,6 +19,8 @@ export interface AttributeInputs {
   readonly inventoryNames: InventoryNames;
   /** Leaves labels out that would say how Ansible reaches a host and which programs it runs for that. */
   readonly dropAnsibleLabels: boolean;
+  /** Sets what the service knows of the host's imports. */
+  readonly importMarks: boolean;
 }
 
 /**
@@ -49,6 +53,11 @@ export function fillAttributes(
     const names = inputs.inventoryNames.of(section);
     mark?.({ kind: 'inventory', section });
     for (const key in members) attributes.set(names.of(key), members[key]!);
+  }
+
+  if (inputs.importMarks) {
+    mark?.({ kind: 'imports' });
+    setImportMarks(attributes, record, account);
   }
 
   for (const template of inputs.templates.of(labels, record.members)) {

@@ -50,6 +50,8 @@ export interface ProgramInput {
   readonly unconfirmed?: ReadonlySet<JsonObject>;
   /** How inventories serve names; absent: as they are, and of Ansible's own only what is safe. */
   readonly served?: ServedNames;
+  /** False leaves texts `true` and `false` in inventories what they are; absent: they become booleans. */
+  readonly textBooleans?: boolean;
 }
 
 /** A rule that wants a playbook to be run for a host. */

@@ -1,5 +1,5 @@
 import type { HostRecord } from '../../../ports/host.ts';
-import type { EvaluatedHost, WaitingRule } from '../../../ports/inventory-provider.ts';
+import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/inventory-provider.ts';
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
@@ -15,6 +15,7 @@ import { explainHost } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState, RULE_WAITS } from './host-state.ts';
+import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import type { ServedNames } from './names/served-variables.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
@@ -111,12 +112,16 @@ export class CompiledProgram implements PreviewProgram {
   readonly served: ServedNames;
   /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
   readonly filtered: boolean;
+  /** Whether inventories serve texts that are booleans as such. */
+  readonly textBooleans: boolean;
   readonly #rules: readonly CompiledRule[];
   readonly #broken: readonly BrokenRule[];
   readonly #secrets: ReadonlySet<string>;
   readonly #waiting: readonly WaitingRule[];
   readonly #state = new HostState();
   readonly #writer = new VariablesWriter();
+  /** For those whose texts are not among the rules: the bodies of autorules. */
+  readonly #allInputs: AttributeInputs;
 
   constructor(input: ProgramInput, { selected, secrets }: ProgramCompiler, compiled: readonly CompiledRun[]) {
     const { unconfirmed = NONE } = input;
@@ -141,21 +146,25 @@ export class CompiledProgram implements PreviewProgram {
     this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
     this.#rules = all.filter(isRunnable);
     this.#broken = all.filter(isBroken);
-    this.volatile = this.#rules.some((rule) => rule.volatile);
+    const marks = namedMarks([...selected.flatMap(({ documents }) => documents), ...input.templates]);
+    this.volatile = marks.seen || this.#rules.some((rule) => rule.volatile);
+    this.textBooleans = input.textBooleans ?? true;
     this.#secrets = secrets;
     this.inputs = {
       accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
       templates: new CmdbTemplates(input.templates, unconfirmed),
       inventoryNames: new InventoryNames(),
       dropAnsibleLabels: this.served.ansibleLabels === 'drop',
+      importMarks: marks.any,
     };
+    this.#allInputs = { ...this.inputs, importMarks: true };
   }
 
   get waiting(): readonly WaitingRule[] {
     return [...this.#waiting, ...this.inputs.templates.waiting.map((name) => ({ type: TEMPLATES, name }))];
   }
 
-  evaluate(host: HostRecord): EvaluatedHost {
+  evaluate(host: HostRecord, use: EvaluationUse = 'inventory'): EvaluatedHost {
     const state = this.#state;
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
@@ -168,13 +177,13 @@ export class CompiledProgram implements PreviewProgram {
     runFilters(stages.filter, state);
     if (this.#hides(state)) return leftOut(state);
     for (const run of stages.variables) runRules(run, state);
-    return this.#result(state);
+    return this.#result(state, this.textBooleans && use === 'inventory');
   }
 
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
     const attributes = new Map<string, JsonValue>();
     this.#state.begin(host.hostname, attributes, new Map());
-    fillAttributes(attributes, host, this.inputs, this.#state.vouched);
+    fillAttributes(attributes, host, this.#allInputs, this.#state.vouched);
     for (const run of this.stages.attributes) runRules(run, this.#state);
     attributes.set('HOSTNAME', host.hostname);
     return attributes;
@@ -229,23 +238,24 @@ export class CompiledProgram implements PreviewProgram {
     return filter.ignored || (this.filtered && meter.exceeded);
   }
 
-  #result(state: HostState): EvaluatedHost {
+  #result(state: HostState, booleans: boolean): EvaluatedHost {
     const { attributes, variables, filter, hostname } = state;
     const writer = this.#writer;
     const { filtered } = this;
+    const { importMarks } = this.inputs;
     const hasVariables = variables.size > 0;
     let members = '';
     let groups: JsonValue | undefined;
     for (const [name, value] of attributes) {
-      if (filtered && !filter.shows(name, value)) continue;
+      if (filtered ? !filter.shows(name, value) : importMarks && isImportMark(name)) continue;
       if (hasVariables && variables.has(name)) continue;
-      members += writer.member(name, value);
+      members += writer.member(name, value, booleans);
       if (name === 'ansible_groups') groups = value;
     }
     let expressions: [string, JsonValue][] | undefined;
     for (const [name, { value, expression }] of variables) {
       if (name === 'ansible_groups') groups = value;
-      if (!expression) members += writer.member(name, value);
+      if (!expression) members += writer.member(name, value, booleans);
       else if (expressions === undefined) expressions = [[name, value]];
       else expressions.push([name, value]);
     }

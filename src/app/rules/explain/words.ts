@@ -5,6 +5,8 @@ export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: s
   switch (origin.kind) {
     case 'core':
       return 'the name of the host';
+    case 'imports':
+      return 'what is known of its imports';
     case 'account':
       return 'the account that owns the host';
     case 'label': {

@@ -8,6 +8,7 @@ import {
   type RuleDocument,
   type RuleOutcome,
   type RuleRecord,
+  type RuleReference,
   type RuleType,
   type RuleWrite,
   StoredJson,
@@ -524,11 +525,19 @@ async function danglingReferences(
   for (const { type, index, document } of candidates) {
     for (const reference of type.references?.(document) ?? []) {
       if ((await targetsOf(reference.type)).has(reference.target)) continue;
-      const message = `refers to ${reference.type} ${reference.target}, which does not exist`;
+      const message = `refers to ${reference.type} ${reference.target}, which does not exist${consequence(reference)}`;
       warnings.push(problemOf(type, index, document, { path: reference.path, message }));
     }
   }
   return warnings;
+}
+
+/** A rule that may be one of a filter does not vanish: see `orphanedRules`. */
+function consequence({ type, target }: RuleReference): string {
+  if (type !== 'automation_projects') return '';
+  return /^[0-9a-f]{24}$/i.test(target)
+    ? '; while the rule is enabled, inventories and exports fail until that project is imported or the rule has another one'
+    : '; the rule belongs to no inventory until it does';
 }
 
 /** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */

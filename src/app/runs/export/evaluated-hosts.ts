@@ -21,7 +21,7 @@ export async function* evaluatedHosts(
 ): AsyncGenerator<readonly TargetHost[]> {
   for await (const records of hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE)) {
     signal.throwIfAborted();
-    const evaluated = records.map((record) => evaluator.evaluate(record));
+    const evaluated = records.map((record) => evaluator.evaluate(record, 'export'));
     const batch = evaluated.flatMap(toTargetHost);
     for (const { hostname, undecided } of evaluated) if (undecided === true) onUndecided(hostname);
     onRead(records.length);

@@ -1,0 +1,62 @@
+import type { HostRecord } from '../../../ports/host.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+
+/**
+ * What the service itself knows of a host's imports, as attributes. The times move with every import though nothing of the host
+ * changes: so they are there for rules that name them, and no inventory shows them but by a filter that does.
+ */
+const ACCOUNT = 'syncer_account';
+const SEEN = 'syncer_last_seen';
+const SYNCED = 'syncer_last_sync';
+
+const MARKS: ReadonlySet<string> = new Set([ACCOUNT, SEEN, SYNCED]);
+
+export function isImportMark(name: string): boolean {
+  return MARKS.has(name);
+}
+
+/** Later than what the host says itself: a label cannot pretend to be one of them. */
+export function setImportMarks(
+  attributes: Map<string, JsonValue>,
+  { lastSeen, lastUpdate }: HostRecord,
+  account: string | undefined,
+): void {
+  if (account !== undefined) attributes.set(ACCOUNT, account);
+  if (lastSeen !== null) attributes.set(SEEN, timeText(lastSeen));
+  if (lastUpdate !== null) attributes.set(SYNCED, timeText(lastUpdate));
+}
+
+export interface NamedMarks {
+  readonly any: boolean;
+  /** The time a host was seen moves without any revision. */
+  readonly seen: boolean;
+}
+
+/** Which of them texts of the documents name. */
+export function namedMarks(documents: Iterable<JsonObject>): NamedMarks {
+  let any = false;
+  let seen = false;
+  for (const document of documents) {
+    if (seen) break;
+    eachText(document, (text) => {
+      if (!text.includes('syncer_')) return;
+      seen ||= text.includes(SEEN);
+      any ||= [...MARKS].some((mark) => text.includes(mark));
+    });
+  }
+  return { any, seen };
+}
+
+function eachText(value: JsonValue, look: (text: string) => void): void {
+  if (typeof value === 'string') look(value);
+  else if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) eachText(item as JsonValue, look);
+  }
+}
+
+/** As Python prints a time: in UTC, with microseconds unless there are none. */
+function timeText(at: Date): string {
+  const [date = '', time = ''] = at.toISOString().split('T');
+  const [seconds = '', part = ''] = time.slice(0, -1).split('.');
+  return part === '000' ? `${date} ${seconds}` : `${date} ${seconds}.${part}000`;
+}
