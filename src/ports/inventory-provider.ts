@@ -93,6 +93,13 @@ export interface HostEvaluator {
   readonly waiting: readonly WaitingRule[];
   /** `use` (default `inventory`) says who gets it: inventories serve the texts `true` and `false` as booleans. */
   evaluate(host: HostRecord, use?: EvaluationUse): EvaluatedHost;
+  /**
+   * Names that rules with pasted lists give to hosts of their own, in byte order. Such a host stands in the inventory beside the
+   * stored ones, in the place of one of its name. It belongs to no account.
+   */
+  readonly rowNames: readonly string[];
+  /** `undefined` for a name that is not among them. */
+  evaluateRow(hostname: string, use?: EvaluationUse): EvaluatedHost | undefined;
 }
 
 /** What a provider is made with. */

@@ -144,6 +144,8 @@ export interface RuleType {
   readonly uniqueNames: boolean;
   /** True when documents have conditions and outcomes. */
   readonly conditional: boolean;
+  /** True when a document may be about the rows of a pasted list (`rule_source`, `list_source`) instead of hosts. */
+  readonly takesList?: boolean;
   readonly exportGroup: ExportGroup;
   /**
    * Members whose values are secret (sealed or hashed); masked wherever a document is shown or compared. A dotted path

@@ -1,4 +1,5 @@
 import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { isListRule, readPastedList } from '../../app/rules/document/pasted-list.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
@@ -29,8 +30,9 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
 export function actsOf(document: RuleDocument): readonly string[] {
   const outcomes = memberObjects(document, 'outcomes');
   const expressions = outcomes.filter((outcome) => memberFlag(outcome, 'expression')).map(nameOf);
+  const columns = isListRule(document) ? readPastedList(memberText(document, 'list_source')).columns : [];
   return [
-    ...actsOfVariables(outcomes.map(nameOf)),
+    ...actsOfVariables([...columns, ...outcomes.map(nameOf)]),
     ...(expressions.length === 0 ? [] : [`lets Ansible evaluate expressions (${expressions.join(', ')})`]),
   ];
 }

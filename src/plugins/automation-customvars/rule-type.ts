@@ -1,12 +1,16 @@
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { listMembers } from '../shared/rule-types/list-source.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { actsOf, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
+  ...listMembers(
+    'every row with a `hostname` or `name` is a host of the inventory with the columns and the outcomes as variables',
+  ),
   outcomes: {
     kind: 'list',
     description: 'Variables of every host that the rule hits, in order. They are laid over the filtered attributes.',
@@ -43,6 +47,7 @@ export const automationCustomvars: RuleType = {
   keyedBy: 'name',
   uniqueNames: true,
   conditional: true,
+  takesList: true,
   exportGroup: 'rules',
   secretMembers: [],
   get schema() {

@@ -1,18 +1,30 @@
-import type { EvaluatedHost, InventoryHost, InventoryProvider, ProviderServices } from '../../ports/index.ts';
+import type {
+  EvaluatedHost,
+  HostEvaluator,
+  HostRecord,
+  InventoryHost,
+  InventoryProvider,
+  ProviderServices,
+} from '../../ports/index.ts';
+import { withRows } from './with-rows.ts';
 
 const BATCH_SIZE = 250;
 /** So many hosts a line of the log names. */
 const NAMED = 20;
 
-/** Stored hosts, rendered by the rules of one project, or of none (`null`). */
+/**
+ * Stored hosts, rendered by the rules of one project, or of none (`null`), and the hosts of its pasted lists. Those belong to no
+ * account, so that who is restricted to accounts sees none of them.
+ */
 export function rulesProvider(services: ProviderServices, project: string | null): InventoryProvider {
   return {
     async *full({ scope, signal }) {
       const evaluator = await services.evaluator(project);
       const left: string[] = [];
-      for await (const batch of services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE)) {
+      const stored = services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE);
+      const hasRows = evaluator.rowNames.length > 0 && scope === null;
+      for await (const evaluated of hasRows ? withRows(stored, evaluator) : evaluatedHosts(stored, evaluator)) {
         signal.throwIfAborted();
-        const evaluated = batch.map((host) => evaluator.evaluate(host));
         for (const { hostname, undecided } of evaluated) if (undecided === true) left.push(hostname);
         yield evaluated.filter(isIncluded);
       }
@@ -27,6 +39,8 @@ export function rulesProvider(services: ProviderServices, project: string | null
       }
     },
     async host(hostname, { scope }) {
+      const row = scope === null ? (await services.evaluator(project)).evaluateRow(hostname) : undefined;
+      if (row !== undefined) return row.included ? row : false;
       const host = await services.hosts.get(hostname, scope);
       if (host === undefined || host.isObject) return false;
       const evaluated = (await services.evaluator(project)).evaluate(host);
@@ -40,6 +54,13 @@ export function rulesProvider(services: ProviderServices, project: string | null
       return evaluator.volatile ? undefined : `${evaluator.revision}.${await services.revision('hosts')}`;
     },
   };
+}
+
+async function* evaluatedHosts(
+  hosts: AsyncIterable<readonly HostRecord[]>,
+  evaluator: HostEvaluator,
+): AsyncGenerator<readonly EvaluatedHost[]> {
+  for await (const batch of hosts) yield batch.map((host) => evaluator.evaluate(host));
 }
 
 /** Names of enabled projects. */

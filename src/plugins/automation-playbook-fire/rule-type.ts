@@ -2,12 +2,14 @@ import { memberProblems, membersSchema } from '../../app/rules/document/member-t
 import { memberObjects, memberText } from '../../app/rules/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
+import { listMembers } from '../shared/rule-types/list-source.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 import { playbookRefusals } from './refusals.ts';
 
 const members: RuleMembers = {
   project: projectMember,
+  ...listMembers('the playbooks run for the host that a row names by `hostname` or `name`'),
   outcomes: {
     kind: 'list',
     description: 'Playbooks to run for a host when the rule begins to match it.',
@@ -40,6 +42,7 @@ export const automationPlaybookFire: RuleType = {
   keyedBy: 'name',
   uniqueNames: true,
   conditional: true,
+  takesList: true,
   exportGroup: 'rules',
   secretMembers: [],
   get schema() {

@@ -86,6 +86,8 @@ export function labelsAsVariables(): HostEvaluator {
     revision: '1',
     volatile: false,
     waiting: [],
+    rowNames: [],
+    evaluateRow: () => undefined,
     evaluate: ({ hostname: name, labels }: HostRecord) => ({
       hostname: name,
       included: labels.value.hidden !== true,

@@ -158,7 +158,7 @@ export const configSchema = z.strictObject({
     .describe(
       'Which ansible_… variables from data are served: only where a host is (ansible_host, ansible_port, ansible_user, ansible_network_os), none, or all, which lets data run programs on controllers. Rules of administrators may set any; playbook runs use drop',
     ),
-  INVENTORY_TEXT_BOOLEANS: flag
+  INVENTORY_TEXT_BOOLEANS: flag()
     .default(true)
     .describe(
       'Serves the texts true and false, in any case and at any depth, as booleans; false serves labels as they are stored',

@@ -1,5 +1,7 @@
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { type RuleAction, RuleCompileError, type RuleStage, type RuleType } from '../../../ports/rule-type.ts';
+import { memberText } from '../document/members.ts';
+import { isListRule, type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { readConditions } from './condition-document.ts';
 import { type CompiledCondition, type ConditionTest, compileCondition, compileMatch } from './conditions.ts';
@@ -18,6 +20,8 @@ export interface CompiledRule {
   readonly action: RuleAction;
   readonly failures: FailureCounter;
   readonly lastMatch: boolean;
+  /** The rows that it is about instead of hosts. */
+  readonly rows: readonly ListRow[] | undefined;
   readonly volatile: boolean;
   /** What it sets may hold an account's secret. */
   readonly usesAccounts: boolean;
@@ -42,7 +46,8 @@ export function compileRule(
   const failures = new FailureCounter();
   try {
     const compiler = new TextCompiler(deps);
-    const conditions = compileConditions(document, type, compiler);
+    const rows = readRows(document, type, failures);
+    const conditions = rows === undefined ? compileConditions(document, type, compiler) : [];
     if (envelope.mode === undefined) throw new RuleCompileError('condition_typ must be all, any or anyway');
     const written = actionOf(type, document, compiler);
     const action = confirmed ? written : asData(written);
@@ -56,6 +61,7 @@ export function compileRule(
       action,
       failures,
       lastMatch: envelope.lastMatch,
+      rows,
       volatile: compiler.volatile,
       usesAccounts: compiler.usesAccounts,
     };
@@ -63,6 +69,18 @@ export function compileRule(
     failures.count(errorMessage(error), '');
     return { type: type.id, stage: type.evaluation?.stage ?? 'attributes', envelope, failures };
   }
+}
+
+/** A row that names no host makes nothing, which is told once. */
+function readRows(document: RuleDocument, type: RuleType, failures: FailureCounter): readonly ListRow[] | undefined {
+  if (type.takesList !== true || !isListRule(document)) return undefined;
+  const { rows, problems } = readPastedList(memberText(document, 'list_source'));
+  if (problems.length > 0) throw new RuleCompileError(`list_source ${problems.join('; ')}`);
+  for (const row of rows) {
+    if (rowName(row) === '')
+      failures.count(`line ${row.line} of the list has no hostname and no name, so it makes nothing`, '');
+  }
+  return rows;
 }
 
 export function isRunnable(rule: CompiledRule | BrokenRule): rule is CompiledRule {

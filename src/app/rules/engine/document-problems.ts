@@ -2,6 +2,8 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
+import { memberText } from '../document/members.ts';
+import { isListRule, readPastedList } from '../document/pasted-list.ts';
 import { readAge } from './age.ts';
 import { TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
@@ -20,6 +22,7 @@ export function documentProblems(document: RuleDocument, type: RuleType): readon
   const problems = [
     ...envelopeProblems(document, type),
     ...(type.conditional ? conditionProblems(document, compiler) : []),
+    ...listProblems(document, type),
     ...typeProblems(document, type, compiler),
   ];
   return unique(problems);
@@ -36,6 +39,12 @@ function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleComp
   } catch (error) {
     return [{ path: '', message: `could not be checked: ${errorMessage(error)}` }];
   }
+}
+
+function listProblems(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+  if (type.takesList !== true || !isListRule(document)) return [];
+  const { problems } = readPastedList(memberText(document, 'list_source'));
+  return problems.map((message) => ({ path: 'list_source', message }));
 }
 
 function conditionProblems(document: RuleDocument, compiler: RuleCompiler): readonly ErrorDetail[] {

@@ -12,6 +12,7 @@ import {
   ownMember,
   referenceValue,
 } from '../document/members.ts';
+import { isListRule } from '../document/pasted-list.ts';
 
 const RULE_MODES = ['all', 'any', 'anyway'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
@@ -29,15 +30,22 @@ export interface RuleEnvelope {
   readonly mode: RuleMode | undefined;
 }
 
-export function readEnvelope(document: RuleDocument, type: Pick<RuleType, 'conditional' | 'keyedBy'>): RuleEnvelope {
+type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'takesList'>;
+
+export function readEnvelope(document: RuleDocument, type: EnvelopeType): RuleEnvelope {
   return {
     id: referenceValue(ownMember(document, '_id')) ?? '',
     name: memberText(document, type.keyedBy),
     enabled: memberFlag(document, 'enabled'),
     sortField: memberInteger(document, 'sort_field') ?? 0,
     lastMatch: memberFlag(document, 'last_match'),
-    mode: type.conditional ? readMode(ownMember(document, 'condition_typ')) : 'anyway',
+    mode: looksAtHosts(document, type) ? readMode(ownMember(document, 'condition_typ')) : 'anyway',
   };
+}
+
+/** Conditions are about hosts: a list has none, and documents of one leave out how they are joined. */
+function looksAtHosts(document: RuleDocument, type: EnvelopeType): boolean {
+  return type.conditional && !(type.takesList === true && isListRule(document));
 }
 
 function readMode(value: JsonValue | undefined): RuleMode | undefined {
@@ -52,17 +60,14 @@ export function compareEnvelopes(a: RuleEnvelope, b: RuleEnvelope): number {
 }
 
 /** What is wrong with the common members; conditions are checked where they are read. */
-export function envelopeProblems(
-  document: RuleDocument,
-  type: Pick<RuleType, 'conditional' | 'keyedBy'>,
-): ErrorDetail[] {
+export function envelopeProblems(document: RuleDocument, type: EnvelopeType): ErrorDetail[] {
   return [
     ...idProblems(ownMember(document, '_id')),
     ...nameProblems(document, type.keyedBy),
     ...flagProblems(document, 'enabled'),
     ...flagProblems(document, 'last_match'),
     ...sortFieldProblems(ownMember(document, 'sort_field')),
-    ...(type.conditional ? modeProblems(ownMember(document, 'condition_typ')) : []),
+    ...(looksAtHosts(document, type) ? modeProblems(ownMember(document, 'condition_typ')) : []),
     ...(type.conditional ? listProblems(document, 'outcomes') : []),
   ];
 }

@@ -17,6 +17,7 @@ import { type AttributeInputs, fillAttributes, InventoryNames } from './host-att
 import { HostState, RULE_WAITS } from './host-state.ts';
 import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
+import { type RuleRow, RuleRows, runRow } from './list-rules.ts';
 import type { ServedNames } from './names/served-variables.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
@@ -120,6 +121,10 @@ export class CompiledProgram implements PreviewProgram {
   readonly #waiting: readonly WaitingRule[];
   readonly #state = new HostState();
   readonly #writer = new VariablesWriter();
+  /** Hosts that rules make of pasted lists. */
+  readonly rows: RuleRows;
+  /** For the hosts that they name, lists run playbooks. */
+  readonly #firingRows: RuleRows;
   /** For those whose texts are not among the rules: the bodies of autorules. */
   readonly #allInputs: AttributeInputs;
 
@@ -131,7 +136,7 @@ export class CompiledProgram implements PreviewProgram {
     const runsOf = (stage: RuleStage): RuleRun[] =>
       compiled
         .filter((run) => run.stage === stage)
-        .map((run) => run.rules.filter(isRunnable))
+        .map((run) => run.rules.filter(isRunnable).filter(({ rows }) => rows === undefined))
         .filter((run) => run.length > 0);
     const all = compiled.flatMap(({ rules }) => rules);
     this.revision = input.revision;
@@ -142,7 +147,14 @@ export class CompiledProgram implements PreviewProgram {
       variables: runsOf('variables'),
       playbooks: runsOf('playbooks'),
     };
-    this.playbookRules = this.stages.playbooks.flatMap((run) => run.map(({ envelope }) => envelope.id));
+    const listRules = (stage: RuleStage): readonly CompiledRule[] =>
+      compiled
+        .filter((run) => run.stage === stage)
+        .flatMap(({ rules }) => rules.filter(isRunnable).filter(({ rows }) => rows !== undefined));
+    this.rows = new RuleRows(listRules('variables'));
+    const firing = listRules('playbooks');
+    this.#firingRows = new RuleRows(firing);
+    this.playbookRules = [...this.stages.playbooks.flat(), ...firing].map(({ envelope }) => envelope.id);
     this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
     this.#rules = all.filter(isRunnable);
     this.#broken = all.filter(isBroken);
@@ -180,6 +192,20 @@ export class CompiledProgram implements PreviewProgram {
     return this.#result(state, this.textBooleans && use === 'inventory');
   }
 
+  get rowNames(): readonly string[] {
+    return this.rows.hostnames;
+  }
+
+  evaluateRow(hostname: string, use: EvaluationUse = 'inventory'): EvaluatedHost | undefined {
+    const row = this.rows.last(hostname);
+    if (row === undefined) return undefined;
+    const state = this.#state;
+    const variables = new Map<string, RuleVariable>();
+    state.attributes = runRow(row, state, variables);
+    if (variables.has(LEAVES)) return { hostname, included: false, variables: EMPTY, groups: [] };
+    return this.#result(state, this.textBooleans && use === 'inventory', false);
+  }
+
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
     const attributes = new Map<string, JsonValue>();
     this.#state.begin(host.hostname, attributes, new Map());
@@ -202,7 +228,10 @@ export class CompiledProgram implements PreviewProgram {
     const hits: PlaybookRuleHit[] = [];
     const undecided = new Set<string>();
     if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
-    else if (!state.filter.ignored) for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
+    else if (!state.filter.ignored) {
+      for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
+      for (const row of this.#firingRows.of(host.hostname)) collectRow(row, state, hits, undecided);
+    }
     return { hits, undecided };
   }
 
@@ -238,10 +267,9 @@ export class CompiledProgram implements PreviewProgram {
     return filter.ignored || (this.filtered && meter.exceeded);
   }
 
-  #result(state: HostState, booleans: boolean): EvaluatedHost {
+  #result(state: HostState, booleans: boolean, filtered = this.filtered): EvaluatedHost {
     const { attributes, variables, filter, hostname } = state;
     const writer = this.#writer;
-    const { filtered } = this;
     const { importMarks } = this.inputs;
     const hasVariables = variables.size > 0;
     let members = '';
@@ -269,6 +297,9 @@ export class CompiledProgram implements PreviewProgram {
     return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
   }
 }
+
+/** A variable of this name takes a row out of the inventory. */
+const LEAVES = 'ignore_host';
 
 /** Rules about playbooks are no part of an inventory, and wait by themselves. */
 function waitingRules(
@@ -332,6 +363,17 @@ function collectPlaybooks(rules: RuleRun, state: HostState, hits: PlaybookRuleHi
     for (const later of rules.slice(index + 1)) undecided.add(later.envelope.id);
     return;
   }
+}
+
+/** As `collectPlaybooks`, of one row that names the host. */
+function collectRow(row: RuleRow, state: HostState, hits: PlaybookRuleHit[], undecided: Set<string>): void {
+  const { envelope, failures, confirmed } = row.rule;
+  const before = failures.errors;
+  state.wishes = [];
+  runRow(row, state, new Map());
+  const { wishes } = state;
+  if (failures.errors !== before) undecided.add(envelope.id);
+  else hits.push({ ruleId: envelope.id, ruleName: envelope.name, confirmed, wishes });
 }
 
 interface SelectedRules {
