@@ -22,7 +22,7 @@ export interface ListRow {
 
 /** Of separators that the first line holds equally often, the earlier one separates. */
 const SEPARATORS = ['\t', ';', ',', '|'];
-export const MAX_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Columns that name what a row stands for; the first that is filled counts. */
 const NAME_COLUMNS = ['hostname', 'name'];
 const SHOWN = 40;
