@@ -5,7 +5,7 @@ import { plainSecondsOf } from '../words/moment.ts';
 export const logEntrySchema = z
   .object({
     entry_id: z.string(),
-    time: z.string().describe('YYYY-MM-DD HH:MM:SS, UTC'),
+    time: z.string().describe('YYYY-MM-DD HH:MM:SS, UTC unless REST_LOCAL_TIMES is on'),
     message: z.string(),
     source: z.string().describe('The component that wrote it'),
     details: z.array(z.object({ name: z.string().describe('The level'), message: z.string() })),
@@ -13,10 +13,10 @@ export const logEntrySchema = z
   })
   .meta({ title: 'Log entry' });
 
-export function logAnswer(entry: LogEntry): z.infer<typeof logEntrySchema> {
+export function logAnswer(entry: LogEntry, written = plainSecondsOf): z.infer<typeof logEntrySchema> {
   return {
     entry_id: entry.id,
-    time: plainSecondsOf(entry.at),
+    time: written(entry.at),
     message: entry.message,
     source: entry.source,
     details: entry.details.map(({ level, message }) => ({ name: level, message })),

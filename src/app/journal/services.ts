@@ -15,7 +15,9 @@ export interface JournalServices extends KernelServices {
   readonly audit: AuditTrail;
   readonly auditForwarding: AuditForwarding;
   readonly anonymousRefusals: AnonymousRefusals;
-  readonly accounts: LogWriters;
+  readonly accounts: {
+    list(scope: AccountScope): Promise<readonly { readonly name: string; readonly type: string }[]>;
+  };
   readonly cronGroups: LogWriters;
 }
 

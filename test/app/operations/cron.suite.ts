@@ -17,6 +17,7 @@ import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-ru
 import { triggerCronGroup } from '../../../src/app/runs/cron/operations/trigger-group.ts';
 import { triggerCronWebhook } from '../../../src/app/runs/cron/operations/trigger-webhook.ts';
 import { isWebhookToken } from '../../../src/app/runs/cron/webhook-token.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { AppError, type RuleDocument, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -567,6 +568,78 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         expect(await audit({ name: 'rules/run-autorules' })).toMatchObject([
           { actor: 'cron', entrance: 'cron', outcome: 'done' },
         ]);
+      });
+
+      describe('of existing installations', () => {
+        const csvAccount = async (accountName: string): Promise<void> => {
+          const custom_fields = [{ name: 'path', value: '/nowhere/hosts.csv' }];
+          const rules = { name: accountName, typ: 'csv', enabled: true, custom_fields };
+          await muster.run(importRulesOfType, { rule_type: 'accounts', rules });
+        };
+        const logOf = async (service_name: string, caller?: Caller) =>
+          (await muster.run(getServiceLog, { service_name }, caller)).result;
+
+        it('are found in the log by the idents that they had there, those that are not here too', async () => {
+          await csvAccount('crm');
+          const jobs = [
+            { name: 'hosts', command: 'CSV: Import Hosts', account: 'crm' },
+            { command: 'Checkmk: Export Hosts' },
+            { command: 'Syncer: Maintenence' },
+          ];
+          await group('old', { jobs, continue_on_error: true });
+          await muster.run(runCronPass, {});
+          expect(await logOf('csv_import')).toMatchObject({ source: 'csv_import', has_error: true });
+          expect(await logOf('CSV')).toMatchObject({ source: 'CSV', has_error: true });
+          const missing = await logOf('cmk_host_sync');
+          expect(missing.details).toEqual([
+            { name: 'error', message: expect.stringMatching(/^Checkmk: Export Hosts needs a connector for Checkmk/) },
+          ]);
+          expect(await logOf('Maintenance')).toMatchObject({ has_error: false });
+          expect(await logOf('cron')).toMatchObject({ source: 'cron:old', has_error: true });
+          const sources = (await muster.run(listLogs, {})).result.map(({ source }) => source);
+          expect(sources).toEqual(expect.arrayContaining(['csv_import', 'CSV', 'cmk_host_sync', 'Maintenance']));
+          await expect(logOf('netbox_cluster_sync')).rejects.toEqual(code('not_found'));
+        });
+
+        it('are found by them when they ran in another way, by whom may see the account', async () => {
+          await csvAccount('crm');
+          await csvAccount('red');
+          const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+          await muster.run(importAccount, { account: 'red' });
+          expect(await logOf('csv_import', scoped)).toMatchObject({ source: 'import:red' });
+          await muster.run(importAccount, { account: 'crm' });
+          expect(await logOf('csv_import')).toMatchObject({ source: 'import:crm' });
+          expect(await logOf('csv_import', scoped)).toMatchObject({ source: 'import:red' });
+          await expect(logOf('cron', scoped)).rejects.toEqual(code('not_found'));
+          await expect(logOf('json_file_import')).rejects.toEqual(code('not_found'));
+          await group('both', { jobs: [{ command: 'CSV: Import Hosts', account: 'crm' }] });
+          await muster.run(runCronPass, {});
+          expect(await logOf('csv_import')).toMatchObject({ source: 'csv_import' });
+          expect(await logOf('csv_import', scoped)).toMatchObject({ source: 'import:red' });
+        });
+      });
+
+      it('are told over REST in local times where monitoring expects those, and in UTC elsewhere', async () => {
+        await group('nightly');
+        await muster.run(runCronPass, {});
+        const olga = await muster.addCaller('olga', { roles: ['all'] });
+        const times = async (app: OperationsApp, caller?: Caller) => {
+          const { groups } = await app.run(listCronGroups, {}, caller);
+          const entry = await app.run(getServiceLog, { service_name: 'cron:nightly' }, caller);
+          const { result } = await app.run(listLogs, {}, caller);
+          return [groups[0]?.last_start, groups[0]?.next_run, entry.result.time, result[0]?.time];
+        };
+        const utc = await times(muster, olga);
+        const local = await OperationsApp.over(opened.storage, {
+          REST_LOCAL_TIMES: true,
+          TIMEZONE: 'Asia/Kolkata',
+        });
+        const shifted = utc.map((time) => {
+          const moment = new Date(`${time?.replace(' ', 'T')}Z`).getTime() + 5.5 * 60 * 60 * 1000;
+          return new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
+        });
+        expect(await times(local, olga)).toEqual(shifted);
+        expect(await times(local)).toEqual(utc);
       });
 
       describe('of existing installations that look for stale hosts', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { momentsFor } from '../moments.ts';
 import { defineOperation } from '../services.ts';
 import { visibleEntries } from '../visible-logs.ts';
 
@@ -16,7 +17,8 @@ export const listLogs = defineOperation({
   input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
   output: z.object({ result: z.array(logEntrySchema) }),
   async run({ limit }, { services, caller }) {
+    const written = momentsFor(services.config, caller);
     const entries = await visibleEntries(services, caller, { limit });
-    return { result: entries.map(logAnswer) };
+    return { result: entries.map((entry) => logAnswer(entry, written)) };
   },
 });

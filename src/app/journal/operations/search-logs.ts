@@ -33,6 +33,6 @@ export const searchLogs = defineOperation({
       before,
       matches: errors || text !== '' ? matches : undefined,
     });
-    return { entries: page.entries.map(logAnswer), next: page.next };
+    return { entries: page.entries.map((entry) => logAnswer(entry)), next: page.next };
   },
 });

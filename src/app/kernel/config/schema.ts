@@ -72,6 +72,11 @@ export const configSchema = z.strictObject({
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
     .default('UTC')
     .describe('Time zone of cron windows'),
+  REST_LOCAL_TIMES: flag()
+    .default(false)
+    .describe(
+      'Over REST, times of the log and of cron status are those of TIMEZONE instead of UTC, as monitoring of the existing Python product expects',
+    ),
   PLUGINS: list.default([]).describe('Third-party plugins: package names or paths'),
   PLUGIN_OPTIONS: z
     .record(z.string(), z.unknown())

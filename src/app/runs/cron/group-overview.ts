@@ -20,11 +20,15 @@ export const groupOverviewSchema = groupStatusSchema.extend({
 export type GroupOverview = z.infer<typeof groupOverviewSchema>;
 
 /** The status of a group with what its document says about when it runs. */
-export function groupOverview(group: CronGroup, state: CronState | undefined): GroupOverview {
+export function groupOverview(
+  group: CronGroup,
+  state: CronState | undefined,
+  written: (date: Date) => string = plainSecondsOf,
+): GroupOverview {
   return {
-    ...groupStatus(group, state),
+    ...groupStatus(group, state, written),
     enabled: group.enabled,
-    last_end: state === undefined || state.lastEnd === null ? null : plainSecondsOf(state.lastEnd),
+    last_end: state === undefined || state.lastEnd === null ? null : written(state.lastEnd),
     begins_again: state !== undefined && isBegunAgain(state),
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,

@@ -1,4 +1,4 @@
-import type { Actor, Clock, LogDetail, Logger, Storage } from '../../../ports/index.ts';
+import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
@@ -107,22 +107,39 @@ function shortened(text: string): string {
 }
 
 /** A log that cannot be written is no reason to do the work of the jobs again. */
-async function appendLog({ storage, clock, newId, logger }: GroupRunDeps, report: GroupReport): Promise<void> {
+async function appendLog(deps: GroupRunDeps, report: GroupReport): Promise<void> {
   const hasError = report.state === 'failed';
   const details = report.jobs.flatMap((job): LogDetail[] => [
     { level: job.failed ? 'error' : 'info', message: `${job.name}: ${job.message}` },
     ...job.details,
   ]);
-  const entry = {
-    id: newId(),
-    at: clock.now(),
+  for (const job of report.jobs) await appendOldEntries(deps, job);
+  await append(deps, {
     message: `Cron group ${report.group} ${hasError ? 'failed' : 'ran'}`,
     source: groupLogSource(report.group),
     details,
     hasError: hasError || details.some((detail) => detail.level === 'error'),
-  };
-  await storage.logs.append(entry).catch((error: unknown) => {
-    logger.error('the log of a cron group could not be written', { group: report.group, error });
+  });
+}
+
+/** Monitoring of an existing installation asks for jobs by the idents that they had there. */
+async function appendOldEntries(
+  deps: GroupRunDeps,
+  { name, message, failed, details, logsAs }: JobReport,
+): Promise<void> {
+  const all: LogDetail[] = [{ level: failed ? 'error' : 'info', message }, ...details];
+  const hasError = all.some(({ level }) => level === 'error');
+  for (const source of logsAs) {
+    await append(deps, { message: `${name} ${failed ? 'failed' : 'ran'}: ${message}`, source, details: all, hasError });
+  }
+}
+
+async function append(
+  { storage, clock, newId, logger }: GroupRunDeps,
+  entry: Omit<LogEntry, 'id' | 'at'>,
+): Promise<void> {
+  await storage.logs.append({ id: newId(), at: clock.now(), ...entry }).catch((error: unknown) => {
+    logger.error('the log of a cron group could not be written', { source: entry.source, error });
   });
 }
 

@@ -4,7 +4,10 @@ import { plainSecondsOf } from '../../words/moment.ts';
 import type { CronGroup } from './decisions/group.ts';
 import { isInterrupted, nextRun } from './decisions/schedule.ts';
 
-export const moment = z.string().nullable().describe('YYYY-MM-DD HH:MM:SS, UTC; null while unknown');
+export const moment = z
+  .string()
+  .nullable()
+  .describe('YYYY-MM-DD HH:MM:SS, UTC unless REST_LOCAL_TIMES is on; null while unknown');
 
 export const groupStatusSchema = z
   .object({
@@ -32,13 +35,17 @@ export function statusOf({
 }
 
 /** How a group stands: what its last run said, and when it starts again by itself. */
-export function groupStatus(group: CronGroup, state: CronState | undefined): GroupStatus {
+export function groupStatus(
+  group: CronGroup,
+  state: CronState | undefined,
+  written: (date: Date) => string = plainSecondsOf,
+): GroupStatus {
   const next = nextRun(group, state);
   const cutOff = state !== undefined && isInterrupted(state);
   return {
     name: group.name,
-    last_start: state === undefined ? null : plainSecondsOf(state.lastStart),
-    next_run: next === null ? null : plainSecondsOf(next),
+    last_start: state === undefined ? null : written(state.lastStart),
+    next_run: next === null ? null : written(next),
     is_running: state?.isHeld ?? false,
     last_message: cutOff ? 'the last run was interrupted before it ended' : (state?.message ?? ''),
     has_error: cutOff || (state?.hasError ?? false),

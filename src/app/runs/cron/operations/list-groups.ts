@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentsFor } from '../../../journal/moments.ts';
 import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupStatusSchema, statusOf } from '../group-status.ts';
@@ -34,6 +35,7 @@ export const listCronGroups = defineOperation({
   output: z.object({ groups: z.array(groupOverviewSchema) }),
   async run(_input, { services, caller }) {
     const [groups, states] = await Promise.all([services.cronGroups.list(caller.scope), services.cron.states()]);
-    return { groups: groups.map((group) => groupOverview(group, states.get(group.id))) };
+    const written = momentsFor(services.config, caller);
+    return { groups: groups.map((group) => groupOverview(group, states.get(group.id), written)) };
   },
 });
