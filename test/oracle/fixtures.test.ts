@@ -113,6 +113,15 @@ describe('what is known of the reference', () => {
     expect(sizes.tess).toBeLessThan(sizes.olga!);
     expect(sizes.rita).toBe(sizes.olga);
   });
+
+  it('has a thousand hosts and two hundred rules that make inventories', () => {
+    const thousand = exportedDocuments('thousand/export.jsonl.gz');
+    expect(thousand.get('host_objects')!.length).toBeGreaterThanOrEqual(1000);
+    const kinds = ['custom_attributes', 'ansible_rewrite', 'ansible_filter', 'ansible_customvars'];
+    expect(kinds.map((kind) => thousand.get(kind)!.length).reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(
+      200,
+    );
+  });
 });
 
 const run = fileURLToPath(new URL('./run.mjs', import.meta.url));

@@ -77,7 +77,9 @@ function writeSources(folder) {
 export async function startOracle({ now, port } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-oracle-'));
   const stops = [() => rmSync(folder, { recursive: true, force: true })];
+  const running = new Set();
   const close = async () => {
+    for (const child of running) child.kill();
     for (const stop of stops.toReversed()) await stop();
   };
   try {
@@ -120,6 +122,7 @@ export async function startOracle({ now, port } = {}) {
         env: env(at, { CMDBSYNCER_CLI: '1' }),
         stdio: ['ignore', 'pipe', 'pipe'],
       });
+      running.add(child);
       let output = '';
       let errors = '';
       child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -129,6 +132,7 @@ export async function startOracle({ now, port } = {}) {
         errors += text;
       });
       const [code] = await once(child, 'close');
+      running.delete(child);
       if (code !== 0 && !mayFail) throw new SetupError(`${program} ${args.join(' ')} failed.\n\n${output}\n${errors}`);
       return { code, output, errors };
     }

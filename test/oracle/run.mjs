@@ -28,14 +28,25 @@ const facts = join(root, 'test/oracle/rule-types.json');
 const now = '2026-11-02T10:30:00Z';
 const later = '2026-11-05T10:30:00Z';
 
-async function recordWorld(world, work) {
-  const oracle = await startOracle({ now });
+/** Works with an oracle that is ended in every case, also when somebody has seen enough. */
+async function withOracle(options, work) {
+  const stopped = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('stopped'));
+  });
+  const oracle = await startOracle(options);
   try {
-    await fill(oracle, world);
-    await work(oracle);
+    return await Promise.race([work(oracle, stopped), stopped]);
   } finally {
     await oracle.close();
   }
+}
+
+async function recordWorld(world, work) {
+  const end = await withOracle({ now }, async (oracle) => {
+    await fill(oracle, world);
+    await work(oracle);
+  });
+  if (end === 'stopped') throw new SetupError('It was interrupted: the recording is not whole.');
 }
 
 async function record(folder, factsFile, world) {
@@ -86,8 +97,7 @@ async function compare() {
 }
 
 async function serve(port, world) {
-  const oracle = await startOracle({ port });
-  try {
+  await withOracle({ port }, async (oracle, stopped) => {
     await fill(oracle, world);
     const server = await step('Starting its web server', () => oracle.serve());
     console.log(
@@ -95,13 +105,8 @@ async function serve(port, world) {
     );
     note(`its folder: ${oracle.home}`);
     note('Ctrl-C ends it and removes everything that it stored');
-    await new Promise((resolve) => {
-      process.once('SIGINT', resolve);
-      process.once('SIGTERM', resolve);
-    });
-  } finally {
-    await oracle.close();
-  }
+    await stopped;
+  });
 }
 
 function readArguments() {

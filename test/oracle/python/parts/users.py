@@ -37,7 +37,7 @@ def token(name, text, **members):
 
 
 def users():
-    user("olga", global_admin=True, theme="dark")
+    user("olga", global_admin=True, theme="dark", last_login=moment(2))
     user("tess", restrict_to_templates=["tpl-web"])
     user("axel", restrict_to_accounts=["csv"])
     user("bodo", restrict_to_accounts=["csv"], restrict_to_templates=["tpl-codfw", "tpl-web"])
