@@ -38,6 +38,7 @@ export interface EvaluatorCacheDeps {
 
 const PROJECTS = 'automation_projects';
 const TEMPLATES = 'cmdb_templates';
+const PASSWORDS = 'cmk_passwords';
 /** It stands for no project: its rules make the inventory `automation`. */
 const DEFAULT_PROJECT = 'Default';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
@@ -163,12 +164,15 @@ export class EvaluatorCache {
     return {
       macro: (account, field) => accounts.get(account)?.field(field)?.text,
       now: () => this.#deps.clock.now(),
+      passwordIds: await this.#passwordIds(),
     };
   }
 
   #current(): Promise<Generation> {
     const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
-    const known = [...types.map((type) => type.id), PROJECTS, TEMPLATES, 'accounts'].map((type) => `rules/${type}`);
+    const known = [...types.map((type) => type.id), PROJECTS, TEMPLATES, PASSWORDS, 'accounts'].map(
+      (type) => `rules/${type}`,
+    );
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
     this.#generation ??= new RevisionCache(this.#deps.storage, names, () => this.#read(names));
     return this.#generation.get();
@@ -212,11 +216,17 @@ export class EvaluatorCache {
       readsAccounts,
       accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
       now: () => clock.now(),
+      passwordIds: await this.#passwordIds(),
       projects: documentsOf(await storage.rules.list(PROJECTS), unconfirmed),
       ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
       ...(this.#deps.textBooleans === undefined ? {} : { textBooleans: this.#deps.textBooleans }),
       unconfirmed,
     });
+  }
+
+  async #passwordIds(): Promise<ReadonlyMap<string, string>> {
+    const records = await this.#deps.storage.rules.list(PASSWORDS);
+    return new Map(records.map(({ name, id }) => [name, id]));
   }
 
   #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {

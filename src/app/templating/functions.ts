@@ -3,6 +3,7 @@ import { type CallableTable, define, type Parameters } from './call.ts';
 import { isTrue, mappingEntries } from './compare.ts';
 import { Cycler, Joiner } from './cycler.ts';
 import { fault } from './fault.ts';
+import { hashOf } from './hash.ts';
 import { toIndex } from './number.ts';
 import { range } from './operators.ts';
 import { expectText, strip } from './plain-text.ts';
@@ -132,6 +133,7 @@ export const FUNCTIONS: CallableTable<null> = new Map([
   define<null>('merge_list_of_dicts(input_list)', (run, _self, [value]) => mergeListOfDicts(run, value ?? null)),
   define<null>('cmk_cleanup_tag_id(input_str)', (run, _self, [value]) => cleanUp(run, value)),
   define<null>('cmk_cleanup_hostname(input_str)', (run, _self, [value]) => cleanUp(run, value)),
+  define<null>('hash_value(value, length?)', (run, _self, [value, length]) => hashOf(run, value ?? null, [length])),
   define<null>('eval(string, default?)', (run, _self, [value, fallback]) => evaluate(run, value ?? null, fallback)),
   define<null>('~defined(string, default?)', (run, _self, [value, fallback]) =>
     definedOr(run, value ?? null, fallback ?? ''),

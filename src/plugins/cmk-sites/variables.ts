@@ -6,6 +6,10 @@ type Render = (template: string, variables: Readonly<Record<string, JsonValue>>)
 /** The clear text of a sealed member of the settings; empty when there is none. */
 type Open = (member: string) => Promise<string>;
 
+const MAIN_SERVER = 'cmk_main_server_full';
+/** What existing playbooks expect; a site that wants another one sets the variable itself. */
+const DOWNTIME_HOURS = 1;
+
 /** Settings by member, with the names under which existing playbooks read them beside their own. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   server_user: ['ansible_user'],
@@ -18,7 +22,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   subscription_password: [],
   cmk_user: [],
   cmk_secret: [],
-  cmk_server_address: ['cmk_main_server_full'],
+  cmk_server_address: [MAIN_SERVER],
   webserver_certificate: [],
   webserver_certificate_private_key: ['webserver_private_certificate'],
   webserver_certificate_intermediate: ['webserver_intermediate_certificate'],
@@ -46,6 +50,11 @@ export async function siteVariables(
     const value = await render(text, context);
     for (const name of [member, ...names]) variables.set(name, value);
   }
+  // The address is given where it is another one than that of the site itself.
+  if (String(variables.get(MAIN_SERVER) ?? '').trim() === '') {
+    variables.set(MAIN_SERVER, `https://${memberText(site, 'server_address').trim()}/${memberText(site, 'name')}`);
+  }
+  variables.set('cmk_downtime_range', DOWNTIME_HOURS);
   for (const variable of memberObjects(site, 'custom_ansible_variables')) {
     const name = memberText(variable, 'variable_name');
     const value = ownMember(variable, 'variable_value') ?? '';

@@ -442,3 +442,18 @@ describe('failures', () => {
     expect(compiled.errors()).toMatchObject([{ name: 'x', errors: 1, lastError: 'fault' }]);
   });
 });
+
+describe('cmk_password', () => {
+  it('gives the name that a monitoring system keeps a password under, and no secret', () => {
+    const rules = {
+      custom_attributes: [
+        rule([
+          { attribute_name: 'known', attribute_value: '{{ cmk_password("snmp") }}' },
+          { attribute_name: 'unknown', attribute_value: '{{ cmk_password("gone") }}' },
+        ]),
+      ],
+    };
+    const { known, unknown } = variables(rules, {}, { passwordIds: new Map([['snmp', 'a'.repeat(24)]]) });
+    expect([known, unknown]).toEqual([`cmdbsyncer_${'a'.repeat(24)}`, 'cmdbsyncer_missing_gone']);
+  });
+});

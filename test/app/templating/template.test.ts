@@ -251,3 +251,19 @@ describe('what is known before rendering', () => {
     expect(template).toMatchObject({ source, readsAll, volatile: isVolatile, constant });
   });
 });
+
+describe('a hash', () => {
+  // The beginnings of SHA-256 in hexadecimal digits, as `hashlib` gives them.
+  it.each([
+    ['{{ "x"|hash(12) }}', '2d711642b726'],
+    ['{{ hash_value("x", 12) }}', '2d711642b726'],
+    ['{{ " x "|hash(length="12") }}', '2d711642b726'],
+    ['{{ ["b", " a"]|hash }}', '1eb7c54d'],
+    ['{{ ("a", "b")|hash }}', '1eb7c54d'],
+    ['{{ "a,b"|hash("long") }}', '1eb7c54d'],
+    ['{{ nothing|hash(1) }}', 'e3b0'],
+    ['{{ hash_value("x", 99)|length }}', '64'],
+  ])('%s gives %s', (source, expected) => expect(text(source)).toBe(expected));
+
+  it('of what is not there makes the text empty', () => expect(render('{{ missing|hash }}').ok).toBe(false));
+});

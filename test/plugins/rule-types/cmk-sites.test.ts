@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sitesProvider } from '../../../src/plugins/cmk-sites/provider.ts';
+import { siteVariables } from '../../../src/plugins/cmk-sites/variables.ts';
 import type { InventoryHost, InventoryRequest, ProviderServices } from '../../../src/ports/inventory-provider.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 
@@ -68,6 +69,7 @@ const harmless = {
   cmk_version_filename: 'check-2.3.cre',
   cmk_server_address: 'main.example',
   cmk_main_server_full: 'main.example',
+  cmk_downtime_range: 1,
 };
 const settings = {
   ...harmless,
@@ -86,6 +88,20 @@ describe('the provider cmk_sites', () => {
     ]);
     expect(await provider.host('srv2', request)).toEqual(hosts[1]);
     expect(await provider.host('srv3', request)).toBe(false);
+  });
+
+  it('says where a site without a main server of its own is, and takes what a site says itself', async () => {
+    const site = {
+      name: 'alone',
+      server_address: ' srv9 ',
+      custom_ansible_variables: [{ variable_name: 'cmk_downtime_range', variable_value: 4 }],
+    };
+    const open = async (): Promise<string> => '';
+    expect(await siteVariables(site, {}, { render, open })).toEqual({
+      cmk_site: 'alone',
+      cmk_main_server_full: 'https://srv9/alone',
+      cmk_downtime_range: 4,
+    });
   });
 
   it('vouches for the variables that a confirmed site names itself', async () => {

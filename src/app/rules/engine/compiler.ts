@@ -13,6 +13,8 @@ type AccountMacro = (account: string, field: string) => string | undefined;
 export interface CompilerDeps {
   readonly macro: AccountMacro;
   readonly now: () => Date;
+  /** Ids of monitoring passwords by name; never the passwords. */
+  readonly passwordIds?: ReadonlyMap<string, string>;
 }
 
 /** Compiles the texts of one rule and remembers what they depend on. */
@@ -66,6 +68,7 @@ export class TextCompiler implements RuleCompiler {
       return compileTemplate(text, {
         macros: this.#deps.macro,
         now: this.#deps.now,
+        functions: new Map([['cmk_password', (name) => passwordIdent(name, this.#deps.passwordIds)]]),
       });
     } catch (error) {
       if (error instanceof TemplateSyntaxError)
@@ -73,6 +76,15 @@ export class TextCompiler implements RuleCompiler {
       throw error;
     }
   }
+}
+
+/**
+ * Under which name a monitoring system keeps a password of ours: rules name it so and hold no secret. One that is not there gets a
+ * name that nobody has, so that the monitoring system refuses it.
+ */
+function passwordIdent(name: TemplateValue | undefined, ids: ReadonlyMap<string, string> | undefined): string {
+  const text = typeof name === 'string' ? name : '';
+  return `cmdbsyncer_${ids?.get(text) ?? `missing_${text}`}`;
 }
 
 function stateOf(host: RuleHost): HostState {

@@ -46,6 +46,8 @@ export interface ProgramInput {
   readonly templates: readonly JsonObject[];
   readonly accounts: readonly ProgramAccount[];
   readonly now: () => Date;
+  /** Ids of monitoring passwords by name, for `cmk_password` in templates. */
+  readonly passwordIds?: ReadonlyMap<string, string>;
   /** Those of the documents that no administrator wrote or confirmed; what they set counts as data. */
   readonly unconfirmed?: ReadonlySet<JsonObject>;
   /** How inventories serve names; absent: as they are, and of Ansible's own only what is safe. */

@@ -79,8 +79,9 @@ class ProgramCompiler {
     this.selected = selectRules(input);
     this.#unconfirmedAccounts = unconfirmedAccounts(input);
     const macros = accountMacros(input.accounts, this.secrets);
-    this.#vouched = { macro: macros.all, now: input.now };
-    this.#waiting = { macro: macros.open, now: input.now };
+    const { now, passwordIds = new Map<string, string>() } = input;
+    this.#vouched = { macro: macros.all, now, passwordIds };
+    this.#waiting = { macro: macros.open, now, passwordIds };
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 
