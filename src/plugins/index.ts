@@ -17,6 +17,7 @@ import hostObjects from './host-objects/index.ts';
 import jobs from './jobs/index.ts';
 import json from './json/index.ts';
 import jsonFile from './json-file/index.ts';
+import keptTypes from './kept-types/index.ts';
 import users from './users/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
@@ -39,5 +40,6 @@ export const BUILTIN_PLUGINS = [
   jobs,
   json,
   jsonFile,
+  keptTypes,
   users,
 ] as unknown as readonly Plugin<never>[];

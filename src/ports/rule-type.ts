@@ -130,6 +130,14 @@ export interface RuleReference {
   readonly target: string;
 }
 
+/** A type whose documents are known and wait for what will act on them. */
+export interface KeptType {
+  /** The system that its documents are for, such as `NetBox`. */
+  readonly system: string;
+  /** Why its documents have no effect and what would give them one, as words that follow "its documents". */
+  readonly reason: string;
+}
+
 /**
  * A kind of rule document. The core owns the envelope (`_id`, `name`, `enabled`, `sort_field`, `last_match`,
  * `condition_typ`, `conditions`); a type owns its outcomes and further members.
@@ -140,13 +148,24 @@ export interface RuleType {
   readonly aliases: readonly string[];
   readonly title: string;
   readonly description: string;
-  readonly keyedBy: 'name' | 'hostname';
+  readonly keyedBy: string;
+  /**
+   * What a document is called that lacks the member it is keyed by. A type without it refuses such documents, unless it is kept;
+   * with it, only names that documents have of their own are unique.
+   */
+  nameOf?(document: RuleDocument): string;
   readonly uniqueNames: boolean;
   /** True when documents have conditions and outcomes. */
   readonly conditional: boolean;
   /** True when a document may be about the rows of a pasted list (`rule_source`, `list_source`) instead of hosts. */
   readonly takesList?: boolean;
   readonly exportGroup: ExportGroup;
+  /**
+   * Documents of the type are stored, shown and exported as they came, without checks and without effect: nothing here acts on
+   * them yet. Only clear secrets become sealed ones, also under names that say so. A type with an engine takes the place of a
+   * kept one of the same ident.
+   */
+  readonly kept?: KeptType;
   /**
    * Members whose values are secret (sealed or hashed); masked wherever a document is shown or compared. A dotted path
    * (`custom_fields.value_crypted`) reaches into objects and every element of lists.

@@ -3,9 +3,9 @@ import { AppError } from '../../ports/errors.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Tells by the content what a file holds; see `readRulesText`. */
-export function readRulesContent(bytes: Uint8Array, type: string | undefined): RulesContent {
+export function readRulesContent(bytes: Uint8Array, type: string | undefined, skipBroken = false): RulesContent {
   try {
-    return readRulesText(decoded(bytes), type);
+    return readRulesText(decoded(bytes), type, skipBroken);
   } catch (error) {
     if (!(error instanceof UntypedRules)) throw error;
     throw new UsageError('the file is a list of rules without their type; name it with --type <type>');

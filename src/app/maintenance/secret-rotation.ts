@@ -114,8 +114,8 @@ async function renewRecord(
     }
   }
   let changed: JsonObject | undefined;
-  if (type === undefined) {
-    // Nobody knows the secret members, so all texts are looked at; they get no place by it.
+  if (type === undefined || type.kept !== undefined) {
+    // Nobody knows all secret members, so all texts are looked at; they get no place by it.
     for (const found of allTexts(document)) await renewText(found);
   } else {
     const id = memberText(record.value, 'id');

@@ -2,7 +2,7 @@ import type { RuleReference, RuleType, Storage, StorageProblem } from '../../por
 import { auditProblems } from '../journal/audit/check-chain.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { isHostType } from '../rules/transfer/import-documents.ts';
-import { unknownTypes } from '../rules/unknown-types.ts';
+import { inertTypes } from '../rules/unknown-types.ts';
 import type { MaintenanceServices } from './services.ts';
 import { describeMarker, readMarker } from './transfer/unfinished-transfer.ts';
 
@@ -23,16 +23,16 @@ export async function* storageProblems(
   await services.audit.settled();
   yield* auditProblems(storage.audit, services.audit.chain, signal);
   const targets = new Targets(storage);
-  const unknown = new Map((await unknownTypes(storage, plugins)).map((type) => [type.ident, type]));
+  const inert = new Map((await inertTypes(storage, plugins)).map((type) => [type.ident, type]));
   for (const [id, count] of await storage.rules.counts()) {
     signal.throwIfAborted();
     const type = plugins.ruleType(id);
-    if (type === undefined) {
-      // Documents that are kept never had a type here, and marks are the program's own.
-      if (unknown.get(id)?.kept !== false) continue;
-      const message = `${count} documents are of a type that no plugin knows; load its plugin, or remove them`;
+    // Nothing ever acted on documents that are kept, and marks are the program's own.
+    if (inert.get(id)?.kept === false) {
+      const lack = type === undefined ? 'knows' : 'acts on';
+      const message = `${count} documents are of a type that no plugin ${lack}; load its plugin, or remove them`;
       yield { subject: `rule type ${id}`, message, fixed: false };
-    } else yield* problemsOfType(storage, type, targets);
+    } else if (type !== undefined) yield* problemsOfType(storage, type, targets);
   }
 }
 

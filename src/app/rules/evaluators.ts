@@ -21,7 +21,7 @@ import type { HostProgram, MacroView, PreviewProgram, ProgramAccount, ProgramInp
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
 import { orphanedRules } from './orphaned-rules.ts';
-import { forgetMarks } from './unknown-types.ts';
+import { engineTypeIds, forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
@@ -186,9 +186,9 @@ export class EvaluatorCache {
     return current.preview;
   }
 
-  /** Revisions of documents that no loaded plugin knows, sorted. */
+  /** Revisions of documents that no loaded plugin acts on, sorted. */
   #unknownNames(revisions: Revisions): readonly string[] {
-    const known = new Set(this.#deps.plugins.ruleTypeIds().map((type) => `rules/${type}`));
+    const known = new Set(engineTypeIds(this.#deps.plugins).map((type) => `rules/${type}`));
     return [...revisions.keys()].filter((name) => name.startsWith('rules/') && !known.has(name)).sort();
   }
 

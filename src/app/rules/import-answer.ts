@@ -4,7 +4,8 @@ import type { ImportResult, TypeCounts } from './transfer/import-documents.ts';
 /** One problem of one document of an import. */
 const problemSchema = z.object({
   rule_type: z.string(),
-  index: z.number().int().describe('Position within its type, from 0'),
+  index: z.number().int().describe('Position within its type, from 0; -1 for a line that is no document'),
+  line: z.number().int().optional().describe('Of JSON lines, the number of its line, from 1'),
   name: z.string(),
   path: z.string(),
   message: z.string(),
@@ -37,23 +38,40 @@ export function problemAnswer(result: ImportResult, dryRun: boolean) {
   };
 }
 
+/** The members of an answer that say what was stored without effect. */
+export const keptMembers = {
+  kept: z
+    .record(z.string(), z.number().int())
+    .optional()
+    .describe('Documents that are stored without effect, by type: of kept types, and of types that nobody knows'),
+  waits_for: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('What the documents of each of these types wait for, as words that follow "its documents"'),
+};
+
+export function keptAnswer({ counts, keptTypes }: ImportResult) {
+  if (keptTypes.size === 0) return {};
+  const kept = [...keptTypes];
+  return {
+    kept: Object.fromEntries(kept.map(([type]) => [type, counts.get(type)?.imported ?? 0])),
+    waits_for: Object.fromEntries(kept.map(([type, { reason }]) => [type, reason])),
+  };
+}
+
 /** The members of an answer to an import of rules of several types. */
 export const bundleMembers = {
   imported: z.record(z.string(), z.number().int()),
   total: z.number().int(),
   duplicate: z.record(z.string(), z.number().int()),
   invalid: z.record(z.string(), z.number().int()),
-  kept: z
-    .record(z.string(), z.number().int())
-    .optional()
-    .describe('Documents of unknown types, by type: stored as they are, without effect'),
+  ...keptMembers,
   ...problemMembers,
 };
 
 export function bundleAnswer(result: ImportResult, dryRun: boolean) {
   const all = [...result.counts];
-  const known = all.filter(([type]) => !result.keptTypes.has(type));
-  const kept = all.filter(([type]) => result.keptTypes.has(type));
+  const known = all.filter(([type]) => result.keptTypes.get(type)?.isKnown !== false);
   const pick = (entries: typeof all, name: keyof TypeCounts) =>
     Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
   return {
@@ -61,7 +79,7 @@ export function bundleAnswer(result: ImportResult, dryRun: boolean) {
     total: known.reduce((sum, [, counts]) => sum + counts.imported, 0),
     duplicate: pick(all, 'duplicate'),
     invalid: pick(all, 'invalid'),
-    ...(kept.length > 0 ? { kept: pick(kept, 'imported') } : {}),
+    ...keptAnswer(result),
     ...problemAnswer(result, dryRun),
   };
 }

@@ -2,13 +2,13 @@ import { AppError, type ErrorDetail, type Storage } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
-import { unknownTypes } from './unknown-types.ts';
+import { inertTypes } from './unknown-types.ts';
 
 /** So many rules a message names; the details of the error have all. */
 const NAMED = 5;
 const RETRY_SECONDS = 60;
 
-/** Enabled rules of a type whose plugin was there when they were stored and is not loaded now. */
+/** Enabled rules of a type whose plugin was there when they were stored, or later, and is not loaded now. */
 export interface MissingRules {
   readonly type: string;
   /** Names. */
@@ -20,7 +20,7 @@ export async function missingRules(
   plugins: PluginRegistry,
 ): Promise<readonly MissingRules[]> {
   const missing: MissingRules[] = [];
-  for (const { ident, kept } of await unknownTypes(storage, plugins)) {
+  for (const { ident, kept } of await inertTypes(storage, plugins)) {
     if (kept) continue;
     const enabled = (await storage.rules.list(ident)).filter(({ document }) => memberFlag(document.value, 'enabled'));
     if (enabled.length > 0) missing.push({ type: ident, rules: enabled.map(({ id, name }) => name || id) });

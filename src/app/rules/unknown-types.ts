@@ -1,14 +1,11 @@
 import {
   type Clock,
   type ExportGroup,
-  type JsonValue,
   type RuleType,
   type RuleWrite,
   type Storage,
   StoredJson,
 } from '../../ports/index.ts';
-import { isJsonObject } from '../kernel/json/json-object.ts';
-import { MASK } from '../kernel/masking/mask.ts';
 import { MARKS, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 
 /** So many unknown types are kept: every one costs a little wherever types are looked at. */
@@ -16,25 +13,35 @@ export const MAX_KEPT_TYPES = 200;
 
 const IDENT = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 
-/** Stored documents of a type that no loaded plugin knows. */
-export interface UnknownType {
+/** Stored documents of a type that nothing here acts on. */
+export interface InertType {
   readonly ident: string;
   readonly count: number;
-  /** True when the type never was known here: its documents are kept for whoever knows them and take part in nothing. */
+  /** True when nothing ever acted on them: they are kept for whoever will, and take part in nothing. */
   readonly kept: boolean;
 }
 
-type Known = Pick<PluginRegistry, 'ruleTypeIds'>;
+type Known = Pick<PluginRegistry, 'ruleTypeIds' | 'ruleType'>;
 
-/** Types of stored documents that no loaded plugin knows, by ident. */
-export async function unknownTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly UnknownType[]> {
-  const known = new Set(plugins.ruleTypeIds()).add(MARKS);
-  const unknown = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !known.has(ident));
-  if (unknown.length === 0) return [];
+/** Idents of the types that documents act by, or that the program itself reads. */
+export function engineTypeIds(plugins: Known): readonly string[] {
+  return plugins.ruleTypeIds().filter((ident) => plugins.ruleType(ident)?.kept === undefined);
+}
+
+/** Types of stored documents that no loaded plugin acts on, by ident: kept ones and those that nobody knows. */
+export async function inertTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly InertType[]> {
+  const engines = new Set(engineTypeIds(plugins)).add(MARKS);
+  const inert = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !engines.has(ident));
+  if (inert.length === 0) return [];
   const marked = new Set((await rules.list(MARKS)).map(({ name }) => name));
-  return unknown
+  return inert
     .map(([ident, count]) => ({ ident, count, kept: marked.has(ident) }))
     .sort((a, b) => (a.ident < b.ident ? -1 : 1));
+}
+
+/** Those of them that no loaded plugin knows at all. */
+export async function unknownTypes(storage: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly InertType[]> {
+  return (await inertTypes(storage, plugins)).filter(({ ident }) => plugins.ruleType(ident) === undefined);
 }
 
 /** Stands for a type that no loaded plugin knows and that there are documents of; `undefined` when there are none. */
@@ -47,13 +54,13 @@ export async function storedUnknownType(
 }
 
 /**
- * Takes the marks of types away that a plugin knows now. From then on their documents are rules like all others: when the
+ * Takes the marks of types away that a plugin acts on now. From then on their documents are rules like all others: when the
  * plugin is gone one day, they are missed.
  */
 export async function forgetMarks({ rules }: Pick<Storage, 'rules'>, plugins: Known, clock: Clock): Promise<void> {
-  const known = new Set(plugins.ruleTypeIds());
+  const engines = new Set(engineTypeIds(plugins));
   for (const { id, name } of await rules.list(MARKS)) {
-    if (!known.has(name)) continue;
+    if (!engines.has(name)) continue;
     await rules.remove({ type: MARKS, id, at: clock.now(), actor: { kind: 'system', name: 'rules' } });
   }
 }
@@ -76,6 +83,7 @@ export function unknownRuleType(ident: string): RuleType {
     aliases: [],
     title: ident,
     description: 'No loaded plugin knows this type: its documents are kept as they are.',
+    kept: UNKNOWN,
     keyedBy: 'name',
     uniqueNames: false,
     conditional: false,
@@ -90,28 +98,13 @@ export function unknownRuleType(ident: string): RuleType {
   return type;
 }
 
+const UNKNOWN = { system: '', reason: 'wait for a plugin that knows the type' };
+
 const STAND_INS = new WeakSet<RuleType>();
 
 /** True for what `unknownRuleType` made. */
 export function isUnknownRuleType(type: RuleType): boolean {
   return STAND_INS.has(type);
-}
-
-const SECRET_MEMBER = /passw|pwd|secret|token|credential|api_?key|private_?key|_crypted$/i;
-
-/** A document of an unknown type as people may see it: what is a secret can only be told by the names of members. */
-export function withoutLikelySecrets<T extends JsonValue>(value: T): T {
-  return hidden(value) as T;
-}
-
-function hidden(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(hidden);
-  if (!isJsonObject(value)) return value;
-  const isSecret = (name: string, member: JsonValue): boolean =>
-    SECRET_MEMBER.test(name) && member !== '' && member !== null;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isSecret(name, member) ? MASK : hidden(member)]),
-  );
 }
 
 /** What may hold secrets of people or systems, going by its name, leaves only with the flag that is for such things. */

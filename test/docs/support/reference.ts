@@ -31,6 +31,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   commands: commandReference,
   endpoints: endpointTable,
   'rule types': ruleTypeReference,
+  'kept types': keptTypeTable,
   'import options': () => optionTable(importOptions),
   'csv options': () => optionTable(csvOptions),
   'json options': () => optionTable(jsonOptions),
@@ -223,8 +224,16 @@ function builtinRuleTypes(): readonly RuleType[] {
   return types.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+function keptTypeTable(): string {
+  const rows = builtinRuleTypes().flatMap(({ id, title, kept }) =>
+    kept === undefined ? [] : [row([code(id), title, kept.system, `they ${kept.reason}`])],
+  );
+  return ['| Type | Documents | For | Why they have no effect |', '|---|---|---|---|', ...rows].join('\n');
+}
+
 function ruleTypeReference(): string {
   return builtinRuleTypes()
+    .filter(({ kept }) => kept === undefined)
     .map((type) => {
       const aliases = type.aliases.length === 0 ? '' : ` Also accepted as ${type.aliases.map(code).join(', ')}.`;
       const rows = memberRows((type.schema.properties ?? {}) as JsonObject, '');

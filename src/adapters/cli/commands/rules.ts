@@ -40,6 +40,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--override', 'replace rules that exist by the same id or name')
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--dry-run', 'check, count and show what would change, write nothing')
+    .option('--skip-broken', 'name lines that are not JSON and go on, instead of importing nothing')
     .option('--json', 'answer the counts as JSON')
     .addHelpText(
       'after',

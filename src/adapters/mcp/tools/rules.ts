@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentSchema } from '../../../app/rules/document-schema.ts';
-import { problemMembers } from '../../../app/rules/import-answer.ts';
+import { keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
 import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
@@ -37,13 +37,17 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
     allRules,
   ),
   [importRules.name]: toolView(
-    z.strictObject({ payload: payloadSchema, override }),
+    z.strictObject({
+      payload: payloadSchema,
+      override,
+      skip_broken: off.describe('Names lines that are not JSON objects and goes on, instead of importing nothing'),
+    }),
     z.object({
       imported: counts,
       total: z.number().int(),
       duplicate: counts,
       invalid: counts,
-      kept: counts.optional(),
+      ...keptMembers,
       details: problemMembers.details,
       warnings: problemMembers.warnings,
       truncated: truncatedSchema,
@@ -106,10 +110,14 @@ async function allRules(input: Readonly<Record<string, boolean>>, call: Operatio
 }
 
 async function importPayload(
-  { payload, override: replace }: { payload: z.infer<typeof payloadSchema>; override: boolean },
+  {
+    payload,
+    override: replace,
+    skip_broken,
+  }: { payload: z.infer<typeof payloadSchema>; override: boolean; skip_broken: boolean },
   call: OperationCall,
 ) {
-  const answer = await call.value(importRules, { ...payloadMembers(payload), override: replace });
+  const answer = await call.value(importRules, { ...payloadMembers(payload), override: replace, skip_broken });
   const details = fittingItems(answer.details);
   const warnings = fittingItems(answer.warnings);
   const { changes: _, ...rest } = answer;

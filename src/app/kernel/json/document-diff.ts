@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
 import { MASK } from '../masking/mask.ts';
 import { isJsonObject } from './json-object.ts';
+import { namesOfPath } from './member-path.ts';
 
 /** What differs between two documents, member by member; lists are compared as wholes. In the order of the newer one. */
 export function changesBetween(before: JsonObject, after: JsonObject, path = ''): readonly ValueChange[] {
@@ -27,7 +28,7 @@ function memberChanges(
 
 /** The document with the values of secret members masked. A dotted path reaches into objects and elements of lists. */
 export function maskSecrets(document: JsonObject, secretMembers: readonly string[]): JsonObject {
-  return secretMembers.reduce((masked, path) => maskPath(masked, path.split('.')) as JsonObject, document);
+  return secretMembers.reduce((masked, path) => maskPath(masked, namesOfPath(path)) as JsonObject, document);
 }
 
 function maskPath(value: JsonValue, path: readonly string[]): JsonValue {

@@ -41,9 +41,13 @@ const STAGES: ReadonlySet<RuleStage> = new Set(['attributes', 'rewrite', 'filter
 /** Names that stand for something else in commands and paths. */
 const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
 
+const KEPT_TYPES = 'kept rule types';
+
 /** What plugins brought, by kind and name. An instance, so that each application has its own. */
 export class PluginRegistry {
   readonly #ruleTypes = new Map<string, Registered<RuleType>>();
+  /** Types that have no engine yet: a type of the same name that has one takes their place, whichever comes first. */
+  readonly #keptTypes = new Map<string, Registered<RuleType>>();
   readonly #ruleAliases = new Map<string, string>();
   readonly #sources = new Map<string, Registered<SourceType>>();
   readonly #sourceAliases = new Map<string, string>();
@@ -56,16 +60,21 @@ export class PluginRegistry {
 
   /** Idents of all rule types, sorted. */
   ruleTypeIds(): readonly string[] {
-    return [...this.#ruleTypes.keys()].sort();
+    const kept = [...this.#keptTypes.keys()].filter((id) => this.#engineType(id) === undefined);
+    return [...this.#ruleTypes.keys(), ...kept].sort();
   }
 
   /** By ident or alias. */
   ruleType(ident: string): RuleType | undefined {
+    return this.#engineType(ident) ?? this.#keptTypes.get(ident)?.item;
+  }
+
+  #engineType(ident: string): RuleType | undefined {
     return this.#ruleTypes.get(this.#ruleAliases.get(ident) ?? ident)?.item;
   }
 
   ruleTypes(): readonly RuleType[] {
-    return this.ruleTypeIds().map((id) => (this.#ruleTypes.get(id) as Registered<RuleType>).item);
+    return this.ruleTypeIds().map((id) => this.ruleType(id) as RuleType);
   }
 
   sourceIds(): readonly string[] {
@@ -173,6 +182,13 @@ export class PluginRegistry {
       put(kind, map, item.id, item);
       for (const name of item.aliases ?? []) aliases.set(name, item.id);
     };
+    const keepType = (type: RuleType): void => {
+      const other = this.#keptTypes.get(type.id);
+      if (other !== undefined) throw taken('kept rule type', type.id, other);
+      this.#keptTypes.set(type.id, { pluginId, item: type });
+      // They are many; their own list is that of the rule types.
+      if (!provides.includes(KEPT_TYPES)) provides.push(KEPT_TYPES);
+    };
     return {
       logger,
       ruleType: (type) => {
@@ -183,7 +199,8 @@ export class PluginRegistry {
           throw new AppError('invalid_input', `rule type ${type.id}: there is no stage ${stage}; there are ${known}`);
         }
         if (type.id === MARKS) throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
-        putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
+        if (type.kept === undefined) putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
+        else keepType(type);
       },
       // Sources and targets are one space: an account names its type, and is imported or exported by it.
       source: (type) => {
@@ -215,7 +232,15 @@ export class PluginRegistry {
   }
 
   #withdraw(pluginId: string): void {
-    for (const map of [this.#ruleTypes, this.#sources, this.#targets, this.#jobs, this.#providers, this.#families]) {
+    for (const map of [
+      this.#ruleTypes,
+      this.#keptTypes,
+      this.#sources,
+      this.#targets,
+      this.#jobs,
+      this.#providers,
+      this.#families,
+    ]) {
       for (const [name, registered] of map) if (registered.pluginId === pluginId) map.delete(name);
     }
     for (const [aliases, map] of [

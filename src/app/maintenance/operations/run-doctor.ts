@@ -6,7 +6,7 @@ import { accountKind } from '../../accounts/account-types.ts';
 import { MARKS } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
-import { unknownTypes } from '../../rules/unknown-types.ts';
+import { inertTypes } from '../../rules/unknown-types.ts';
 import { counted } from '../../words/amounts.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
@@ -152,10 +152,10 @@ async function checkRules(services: MaintenanceServices): Promise<string> {
   const [first] = failures;
   if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
   const counts = await services.storage.rules.counts();
-  const kept = (await unknownTypes(services.storage, services.plugins)).map(({ ident }) => ident);
+  const kept = (await inertTypes(services.storage, services.plugins)).map(({ ident }) => ident);
   const documents = [...counts].reduce((sum, [type, count]) => (type === MARKS ? sum : sum + count), 0);
   const inert =
-    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, because no plugin knows them`;
+    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, because no plugin acts on them`;
   return `${documents} documents${inert}`;
 }
 

@@ -2,13 +2,13 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
-import { memberText } from '../document/members.ts';
+import { memberText, ownMember } from '../document/members.ts';
 import { isListRule, readPastedList } from '../document/pasted-list.ts';
 import { readAge } from './age.ts';
 import { TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
 import { isTemplate } from './conditions.ts';
-import { envelopeProblems } from './envelope.ts';
+import { envelopeProblems, idProblems } from './envelope.ts';
 import { AGE_OPERATORS } from './operators.ts';
 import { compilePattern } from './pattern.ts';
 import { errorMessage } from './rule-failures.ts';
@@ -18,6 +18,8 @@ export function documentProblems(document: RuleDocument, type: RuleType): readon
   const values = valueFaults(document);
   // The other checks take values for what JSON can hold.
   if (values.length > 0) return values;
+  // Whoever acts on them one day checks the rest.
+  if (type.kept !== undefined) return idProblems(ownMember(document, '_id'));
   const compiler = checkingCompiler();
   const problems = [
     ...envelopeProblems(document, type),

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleType } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { documentName } from '../document/document-name.ts';
 import {
   flagValue,
   integerValue,
@@ -30,12 +31,13 @@ export interface RuleEnvelope {
   readonly mode: RuleMode | undefined;
 }
 
-type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'takesList'>;
+/** What of a rule type says how the envelope of its documents is read. */
+type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'nameOf' | 'takesList'>;
 
 export function readEnvelope(document: RuleDocument, type: EnvelopeType): RuleEnvelope {
   return {
     id: referenceValue(ownMember(document, '_id')) ?? '',
-    name: memberText(document, type.keyedBy),
+    name: documentName(type, document),
     enabled: memberFlag(document, 'enabled'),
     sortField: memberInteger(document, 'sort_field') ?? 0,
     lastMatch: memberFlag(document, 'last_match'),
@@ -63,7 +65,7 @@ export function compareEnvelopes(a: RuleEnvelope, b: RuleEnvelope): number {
 export function envelopeProblems(document: RuleDocument, type: EnvelopeType): ErrorDetail[] {
   return [
     ...idProblems(ownMember(document, '_id')),
-    ...nameProblems(document, type.keyedBy),
+    ...nameProblems(document, type),
     ...flagProblems(document, 'enabled'),
     ...flagProblems(document, 'last_match'),
     ...sortFieldProblems(ownMember(document, 'sort_field')),
@@ -79,9 +81,11 @@ export function idProblems(value: JsonValue | undefined): ErrorDetail[] {
   return [{ path: '_id', message: 'must be {"$oid": <24 hex digits>}' }];
 }
 
-function nameProblems(document: RuleDocument, member: string): ErrorDetail[] {
+function nameProblems(document: RuleDocument, { keyedBy: member, nameOf }: EnvelopeType): ErrorDetail[] {
   const value = ownMember(document, member);
-  if (value === undefined || value === null || value === '') return [{ path: member, message: 'is required' }];
+  if (value === undefined || value === null || value === '') {
+    return nameOf === undefined ? [{ path: member, message: 'is required' }] : [];
+  }
   if (isJsonObject(value) || Array.isArray(value)) return [{ path: member, message: 'must be a text' }];
   return memberText(document, member).trim() === '' ? [{ path: member, message: 'must not be blank' }] : [];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentSchema } from '../document-schema.ts';
-import { problemMembers } from '../import-answer.ts';
+import { keptAnswer, keptMembers, problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
@@ -23,18 +23,19 @@ export const createRule = defineOperation({
   output: z.object({
     rule_type: z.string(),
     status: z.enum(['imported', 'duplicate', 'invalid']),
+    ...keptMembers,
     details: problemMembers.details.optional(),
     warnings: problemMembers.warnings.optional(),
   }),
   subject: (input) => input.rule_type,
   async run({ rule_type, rule, override }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
-    const { counts, details, warnings } = await importDocuments(services, caller, [partOfType(type.id, rule)], {
-      override,
-    });
+    const result = await importDocuments(services, caller, [partOfType(type.id, rule)], { override });
+    const { counts, details, warnings } = result;
     return {
       rule_type: type.id,
       status: statusOf(counts.get(type.id)),
+      ...keptAnswer(result),
       ...(details.length > 0 ? { details: [...details] } : {}),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     };

@@ -6,6 +6,7 @@ import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { isHostType } from '../transfer/import-documents.ts';
+import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 export const describeRuleTypes = defineOperation({
   name: 'rules/describe-rule-types',
@@ -25,7 +26,11 @@ export const describeRuleTypes = defineOperation({
         title: z.string(),
         description: z.string(),
         rules: z.number().int(),
-        keyed_by: z.enum(['name', 'hostname']),
+        keyed_by: z.string().describe('The member that names a document'),
+        kept: z
+          .object({ system: z.string(), reason: z.string().describe('Words that follow "its documents"') })
+          .nullable()
+          .describe('What documents wait for that are only kept; null for types that have an effect'),
         unique_names: z.boolean(),
         conditional: z.boolean().describe('Whether documents have conditions and outcomes'),
         export_group: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),
@@ -43,13 +48,15 @@ export const describeRuleTypes = defineOperation({
     const counts = await storage.rules.counts();
     const hosts = await storage.hosts.count({ scope: caller.scope, kind: 'hosts', state: 'active' });
     const types = [];
-    for (const type of plugins.ruleTypes()) {
+    const unknown = caller.scope === null ? await unknownTypes(storage, plugins) : [];
+    for (const type of [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))]) {
       types.push({
         id: type.id,
         title: type.title,
         description: type.description,
         rules: await visibleCount(services, caller, type, counts),
         keyed_by: type.keyedBy,
+        kept: type.kept ?? null,
         unique_names: type.uniqueNames,
         conditional: type.conditional,
         export_group: type.exportGroup,

@@ -109,7 +109,7 @@ function shortForm(type: RuleType, record: RuleRecord, envelope: RuleEnvelope, p
   };
 }
 
-const ENVELOPE = new Set([
+const ENVELOPE: ReadonlySet<string> = new Set([
   '_id',
   'name',
   'hostname',
@@ -120,11 +120,13 @@ const ENVELOPE = new Set([
   'project',
 ]);
 
-/** What a type without conditions says of itself, in the order of its schema. */
+/** What a type without conditions says of itself, in the order of its schema, or of the document where that says nothing. */
 function furtherMembers(type: RuleType, document: RuleDocument): readonly { name: string; text: string }[] {
   const { properties } = type.schema as { readonly properties?: JsonObject };
   const secret = new Set(type.secretMembers);
-  return Object.keys(properties ?? {})
+  // Of a kept type nobody knows the members.
+  const names = type.kept === undefined ? Object.keys(properties ?? {}) : Object.keys(document);
+  return names
     .filter((name) => !ENVELOPE.has(name) && !secret.has(name) && Object.hasOwn(document, name))
     .map((name) => ({ name, text: shortened(shortText(document[name] as JsonValue)) }))
     .filter(({ text }) => text !== '')

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
-import { problemAnswer, problemMembers } from '../import-answer.ts';
+import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
@@ -37,6 +37,7 @@ export const importRulesOfType = defineOperation({
     imported: z.number().int(),
     duplicate: z.number().int(),
     invalid: z.number().int(),
+    ...keptMembers,
     ...problemMembers,
   }),
   subject: (input) => input.rule_type,
@@ -44,6 +45,6 @@ export const importRulesOfType = defineOperation({
     const type = await requireStoredType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
     const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
-    return { rule_type: type.id, ...counts, ...problemAnswer(result, dry_run) };
+    return { rule_type: type.id, ...counts, ...keptAnswer(result), ...problemAnswer(result, dry_run) };
   },
 });

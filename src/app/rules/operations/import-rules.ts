@@ -3,7 +3,7 @@ import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
+import { type JsonLines, readBundle, readJsonLines } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { partsOfText } from '../transfer/rules-text.ts';
 
@@ -11,14 +11,14 @@ export const importRules = defineOperation({
   name: 'rules/import-rules',
   title: 'Import rules',
   description:
-    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored, documents of unknown types as they are.',
+    'Replays an export: {rule_type, rules}, {rules: {<type>: […]}} or JSON lines. A malformed bundle imports nothing; an invalid document is reported and the rest is stored, documents of kept and unknown types as they are.',
   effect: 'write',
   roles: ['rules'],
   weight: 'heavy',
   at: {
     rest: {
       path: 'POST /rules/import',
-      query: ['override', 'dry_run', 'rule_type'],
+      query: ['override', 'dry_run', 'skip_broken', 'rule_type'],
       body: 'required',
       bodySchema: bundleSchema,
       textMember: 'lines',
@@ -44,11 +44,14 @@ export const importRules = defineOperation({
       .describe('A file instead of rules: an export, the rules of one type, or JSON lines, detected by content'),
     override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
     dry_run: switchSchema.describe('1 only counts and checks'),
+    skip_broken: switchSchema.describe(
+      '1 names lines that are not JSON objects and goes on, instead of importing nothing',
+    ),
   }),
   output: z.object(bundleMembers),
   async run({ override, dry_run, ...content }, { services, caller }) {
-    const parts = partsOf(content);
-    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run });
+    const { parts, broken } = linesOf(content);
+    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run, broken });
     return bundleAnswer(result, dry_run);
   },
 });
@@ -58,9 +61,11 @@ interface Content {
   readonly rules?: unknown;
   readonly lines?: string | undefined;
   readonly text?: string | undefined;
+  readonly skip_broken: boolean;
 }
 
-function partsOf({ rule_type, rules, lines, text }: Content): readonly BundlePart[] {
-  if (lines !== undefined) return readJsonLines(lines, rule_type);
-  return rules === undefined && text !== undefined ? partsOfText(text, rule_type) : readBundle({ rule_type, rules });
+function linesOf({ rule_type, rules, lines, text, skip_broken }: Content): JsonLines {
+  if (lines !== undefined) return readJsonLines(lines, rule_type, skip_broken);
+  if (rules === undefined && text !== undefined) return partsOfText(text, rule_type, skip_broken);
+  return { parts: readBundle({ rule_type, rules }), broken: [] };
 }

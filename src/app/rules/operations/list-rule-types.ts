@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { printable } from '../../words/escape.ts';
+import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { unknownTypes } from '../unknown-types.ts';
+import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 /** Names alone: who asks for them does not wait until documents and hosts are counted, as `describeRuleTypes` does. */
 export const listRuleTypes = defineOperation({
   name: 'rules/list-rule-types',
   title: 'Rule types',
-  description: 'Ids of all rule types, including kept types that no plugin knows.',
+  description: 'Ids of all rule types, those included whose documents are kept without effect.',
   effect: 'read',
   roles: ['rules'],
   weight: 'light',
@@ -15,18 +16,32 @@ export const listRuleTypes = defineOperation({
     command: {
       words: 'rules types',
       description: 'List the idents of all rule types, one a line.',
+      options: { kept: { flags: '--kept', description: 'mark types whose documents have no effect, with the reason' } },
       json: 'answer {"rule_types": […]}',
-      examples: ['muster rules types'],
-      view: ({ rule_types }, print) => print.result(rule_types.map((type) => `${printable(type)}\n`).join('')),
+      examples: ['muster rules types', 'muster rules types --kept'],
+      view: ({ rule_types, kept = {} }, print) => {
+        const mark = (type: string): string => (kept[type] === undefined ? '' : `  kept: its documents ${kept[type]}`);
+        return print.result(rule_types.map((type) => `${printable(`${type}${mark(type)}`)}\n`).join(''));
+      },
     },
-    rest: { path: 'GET /rules/types' },
+    rest: { path: 'GET /rules/types', query: ['kept'] },
     tool: { name: 'list_rule_types' },
   },
-  input: z.object({}),
-  output: z.object({ rule_types: z.array(z.string()) }),
-  async run(_input, { services: { plugins, storage }, caller }) {
+  input: z.object({
+    kept: switchSchema.describe('1 also says which types are kept, and what their documents wait for'),
+  }),
+  output: z.object({
+    rule_types: z.array(z.string()),
+    kept: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('When asked for: why documents of types have no effect, as words that follow "its documents"'),
+  }),
+  async run({ kept: isAsked }, { services: { plugins, storage }, caller }) {
     // Of types that nobody knows, who is restricted to accounts sees no documents.
     const unknown = caller.scope === null ? await unknownTypes(storage, plugins) : [];
-    return { rule_types: [...plugins.ruleTypeIds(), ...unknown.map(({ ident }) => ident)].sort() };
+    const types = [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))];
+    const reasons = types.flatMap(({ id, kept }) => (kept === undefined ? [] : [[id, kept.reason] as const]));
+    return { rule_types: types.map(({ id }) => id).sort(), ...(isAsked ? { kept: Object.fromEntries(reasons) } : {}) };
   },
 });

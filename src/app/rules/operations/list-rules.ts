@@ -19,7 +19,10 @@ export const listRules = defineStreamOperation({
     },
     page: true,
   },
-  auditsRead: ({ rule_type }, { plugins }) => (plugins.ruleType(rule_type)?.secretMembers.length ?? 0) > 0,
+  auditsRead: ({ rule_type }, { plugins }) => {
+    const type = plugins.ruleType(rule_type);
+    return type !== undefined && (type.secretMembers.length > 0 || type.kept !== undefined);
+  },
   input: z.object({
     rule_type: ruleTypeSchema,
     start: z.number().int().min(0).default(0).describe('Zero-based offset of the first rule'),

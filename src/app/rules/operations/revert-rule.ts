@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { requireRuleType, ruleTypeSchema } from '../rule-type-input.ts';
+import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { versionsOf } from './rule-history.ts';
@@ -43,7 +43,7 @@ export const revertRule = defineOperation({
   output: z.object({ status: z.literal('reverted'), rule_type: z.string(), id: z.string(), version: z.number().int() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule, version }, { services, caller }) {
-    const type = requireRuleType(services, rule_type);
+    const type = await requireStoredType(services, rule_type);
     const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
     const wanted = versions.find((candidate) => candidate.version === version);
     if (wanted === undefined) {

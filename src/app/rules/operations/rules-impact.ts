@@ -36,7 +36,7 @@ export const rulesImpact = defineOperation({
     ),
   }),
   async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
-    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type);
+    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
     const name = project === undefined || project === 'automation' ? null : project;
     const before = await services.evaluators.preview(name);
     const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { documentName } from '../document/document-name.ts';
 import { memberReference, memberText, ownMember } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import { problemMembers } from '../import-answer.ts';
-import { requireDocumentType, requireRule } from '../require-rule.ts';
+import { requireDocumentType, requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
@@ -40,7 +41,11 @@ export const saveRule = defineOperation({
   subject: ({ rule_type, document }) =>
     `${rule_type} ${memberText(document, 'name') || memberText(document, 'hostname')}`,
   async run({ rule_type, document: edited, version }, { services, caller }) {
-    const type = requireDocumentType(services, rule_type);
+    // Documents of types that nobody knows are edited, and not begun.
+    const type =
+      version === undefined
+        ? requireDocumentType(services, rule_type)
+        : await requireStoredDocumentType(services, rule_type);
     const id = memberReference(edited, '_id')?.toLowerCase() ?? services.newId();
     const stored = version === undefined ? undefined : await requireRule(services, caller, type, id);
     const { document, problems } = unmaskedDocument(type, withId(edited, id), stored?.document.value);
@@ -55,7 +60,7 @@ export const saveRule = defineOperation({
       options,
     );
     refuse(details);
-    if (counts.get(type.id)?.imported !== 1) throw duplicate(type, memberText(document, type.keyedBy));
+    if (counts.get(type.id)?.imported !== 1) throw duplicate(type, documentName(type, document));
     const record = await requireRule(services, caller, type, id);
     return {
       status: version === undefined ? ('created' as const) : ('saved' as const),

@@ -10,6 +10,7 @@ import {
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';
+import { secretPaths } from './secret-paths.ts';
 
 /** More versions than retention keeps of any document. */
 const ALL_VERSIONS = 100_000;
@@ -60,7 +61,7 @@ export async function bindSecrets(
     return text;
   }
 
-  const document = await changeSecretTexts(given, type.secretMembers, bound);
+  const document = await changeSecretTexts(given, secretPaths(type, given), bound);
   return { document, refusals, unreadable };
 }
 
@@ -74,7 +75,9 @@ async function ownTexts(
   const versions = await storage.rules.versions(type.id, id, ALL_VERSIONS);
   const documents = [...(before === undefined ? [] : [before]), ...versions];
   return new Set(
-    documents.flatMap(({ document }) => secretTexts(document.value, type.secretMembers).map((secret) => keyOf(secret))),
+    documents.flatMap(({ document }) =>
+      secretTexts(document.value, secretPaths(type, document.value)).map((secret) => keyOf(secret)),
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { namesOfPath } from '../../kernel/json/member-path.ts';
 import { memberText, ownMember } from '../document/members.ts';
 
 /** A text at a secret member of a document, and the path by which it is known: elements of lists stand there by their name. */
@@ -17,14 +18,15 @@ export async function changeSecretTexts(
   change: (secret: SecretText) => Promise<string>,
 ): Promise<RuleDocument> {
   let changed: JsonValue = document;
-  for (const member of members) changed = await changeAt(changed, member.split('.'), { member: '', path: '' }, change);
+  for (const member of members)
+    changed = await changeAt(changed, namesOfPath(member), { member: '', path: '' }, change);
   return changed as RuleDocument;
 }
 
 /** All texts at these members, in their order. */
 export function secretTexts(document: RuleDocument, members: readonly string[]): readonly SecretText[] {
   const found: SecretText[] = [];
-  for (const member of members) collectAt(document, member.split('.'), { member: '', path: '' }, found);
+  for (const member of members) collectAt(document, namesOfPath(member), { member: '', path: '' }, found);
   return found;
 }
 

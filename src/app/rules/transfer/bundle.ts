@@ -7,6 +7,8 @@ export interface BundlePart {
   /** As written: an ident or an alias. */
   readonly type: string;
   readonly documents: readonly JsonValue[];
+  /** Of JSON lines, the number of the line of each document. */
+  readonly lines?: readonly number[];
 }
 
 /** The one type's form: a document or a list of documents. */
@@ -42,56 +44,78 @@ export function readBundle(body: unknown): readonly BundlePart[] {
   );
 }
 
+/** A line that is no document, and why. */
+export interface BrokenLine {
+  /** Of the header before it; empty when there is none. */
+  readonly type: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What JSON lines hold. */
+export interface JsonLines {
+  readonly parts: readonly BundlePart[];
+  /** Lines that were passed over; a reader who asked for none gets none. */
+  readonly broken: readonly BrokenLine[];
+}
+
 /**
  * Reads JSON lines: one document a line, a line whose only member is `rule_type` switches the type, blank lines are
- * passed over. A bad line is an error with its number.
+ * passed over. A bad line is an error with its number, because a file that was cut off must not count as a whole one; with
+ * `skipBroken` it is told and passed over.
  */
-export function readJsonLines(text: string, firstType: string | undefined): readonly BundlePart[] {
-  const parts: { type: string; documents: JsonValue[] }[] = [];
-  let current: { type: string; documents: JsonValue[] } | undefined;
-  if (firstType !== undefined) {
-    current = { type: firstType, documents: [] };
+export function readJsonLines(text: string, firstType: string | undefined, skipBroken = false): JsonLines {
+  const parts: (BundlePart & { documents: JsonValue[]; lines: number[] })[] = [];
+  const broken: BrokenLine[] = [];
+  let current: (typeof parts)[number] | undefined;
+  const begin = (type: string): void => {
+    current = { type, documents: [], lines: [] };
     parts.push(current);
-  }
+  };
+  if (firstType !== undefined) begin(firstType);
   let number = 0;
   for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
     number++;
     if (line.trim() === '') continue;
-    const document = readLine(line, number);
-    const header = headerOf(document, number);
-    if (header !== undefined) {
-      current = { type: header, documents: [] };
-      parts.push(current);
-    } else if (current === undefined) {
-      throw badLine(
-        number,
-        'comes before any {"rule_type": …} line; begin with one, or give the type as rule_type (query parameter) or --type (command)',
-      );
+    const read = readLine(line);
+    if (read.kind === 'header') begin(read.type);
+    else if (read.kind === 'document' && current !== undefined) {
+      current.documents.push(read.document);
+      current.lines.push(number);
     } else {
-      current.documents.push(document);
+      const message = read.kind === 'broken' ? read.message : HEADLESS;
+      if (!skipBroken) throw badLine(number, message, read.kind === 'broken' ? read.cause : undefined);
+      broken.push({ type: current?.type ?? '', line: number, message });
+      // Of which type the documents behind it are, nobody knows.
+      if (read.kind === 'broken' && read.isHeader) current = undefined;
     }
   }
-  return parts;
+  return { parts, broken };
 }
 
-function readLine(line: string, number: number): RuleDocument {
+const HEADLESS =
+  'comes before any {"rule_type": …} line; begin with one, or give the type as rule_type (query parameter) or --type (command)';
+
+type Line =
+  | { readonly kind: 'document'; readonly document: RuleDocument }
+  | { readonly kind: 'header'; readonly type: string }
+  | { readonly kind: 'broken'; readonly message: string; readonly isHeader?: true; readonly cause?: unknown };
+
+function readLine(line: string): Line {
   let value: unknown;
   try {
     value = parseJson(line);
   } catch (cause) {
     if (!(cause instanceof JsonRefusal)) throw cause;
-    throw badLine(number, cause.isMalformed ? 'is not valid JSON' : cause.reason, cause);
+    return { kind: 'broken', message: cause.isMalformed ? 'is not valid JSON' : cause.reason, cause };
   }
-  if (!isJsonObject(value as JsonValue)) throw badLine(number, 'must be a JSON object');
-  return value as RuleDocument;
-}
-
-function headerOf(document: RuleDocument, number: number): string | undefined {
+  if (!isJsonObject(value as JsonValue)) return { kind: 'broken', message: 'must be a JSON object' };
+  const document = value as RuleDocument;
   const names = Object.keys(document);
-  if (names.length !== 1 || names[0] !== 'rule_type') return undefined;
+  if (names.length !== 1 || names[0] !== 'rule_type') return { kind: 'document', document };
   const type = document.rule_type;
-  if (typeof type !== 'string') throw badLine(number, 'has a rule_type that is not text');
-  return type;
+  if (typeof type === 'string') return { kind: 'header', type };
+  return { kind: 'broken', message: 'has a rule_type that is not text', isHeader: true };
 }
 
 function badLine(number: number, problem: string, cause?: unknown): AppError {

@@ -1,7 +1,7 @@
 import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
-import { type UnknownType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
+import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
 import { isHostType } from './import-documents.ts';
@@ -14,16 +14,18 @@ export type ExportGroups = ReadonlySet<ExportGroup>;
 
 const EVERY_GROUP: readonly ExportGroup[] = ['rules', 'hosts', 'accounts', 'users', 'passwords'];
 
-/** Types of these groups, by ident, and those whose documents only a full export holds. */
+/** Types of these groups, by ident, kept ones when they have documents; and those whose documents only a full export holds. */
 export async function exportedTypes(
   { plugins, storage }: RuleServices,
   groups: ExportGroups,
-): Promise<{ readonly types: readonly RuleType[]; readonly leftOut: readonly UnknownType[] }> {
+): Promise<{ readonly types: readonly RuleType[]; readonly leftOut: readonly InertType[] }> {
   const isAsked = (type: RuleType): boolean => type.exportGroup === 'rules' || groups.has(type.exportGroup);
   const isFull = EVERY_GROUP.every((group) => groups.has(group));
   // Which members of them are secret a plugin knows that is not there.
-  const leftOut: UnknownType[] = [];
-  const types = plugins.ruleTypes().filter(isAsked);
+  const leftOut: InertType[] = [];
+  const counts = await storage.rules.counts();
+  const isThere = ({ id, kept }: RuleType): boolean => kept === undefined || (counts.get(id) ?? 0) > 0;
+  const types = plugins.ruleTypes().filter((type) => isAsked(type) && isThere(type));
   for (const unknown of await unknownTypes(storage, plugins)) {
     const type = unknownRuleType(unknown.ident);
     if (isFull || (unknown.kept && isAsked(type))) types.push(type);
@@ -58,7 +60,8 @@ function seesSecrets({ readOnly, scope }: Caller): boolean {
 
 /** Posted back it means the same document: a mask stands for the secret that is stored. */
 function maskedText(type: RuleType, { document }: RuleRecord): string {
-  return type.secretMembers.length === 0 ? document.text : JSON.stringify(maskedDocument(type, document.value));
+  const isOpen = type.secretMembers.length === 0 && type.kept === undefined;
+  return isOpen ? document.text : JSON.stringify(maskedDocument(type, document.value));
 }
 
 /** Whether the caller may know of the document: who is restricted to accounts sees neither foreign accounts nor their users. */

@@ -16,24 +16,24 @@ import {
 import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { valueFaults } from '../../kernel/json/kept-values.ts';
+import { documentName } from '../document/document-name.ts';
 import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
-import { idProblems } from '../engine/envelope.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
+import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import {
   identFault,
+  inertTypes,
   isUnknownRuleType,
   MAX_KEPT_TYPES,
   markOf,
   unknownRuleType,
-  unknownTypes,
 } from '../unknown-types.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
-import type { BundlePart } from './bundle.ts';
+import type { BrokenLine, BundlePart } from './bundle.ts';
 import { refuseForeignHosts } from './host-document-scope.ts';
 import { hostDocumentFaults, hostId, importHostDocuments } from './host-documents.ts';
 import { importedPasswordProblems } from './imported-passwords.ts';
@@ -47,6 +47,8 @@ export interface ImportOptions {
   /** Only counts and checks. */
   readonly dryRun?: boolean;
   readonly actor?: Actor;
+  /** Lines of the file that are no documents: each counts as an invalid one. */
+  readonly broken?: readonly BrokenLine[];
   /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
   readonly expectedVersion?: number;
   /**
@@ -60,6 +62,8 @@ export interface ImportOptions {
 interface DocumentProblem extends ErrorDetail {
   readonly rule_type: string;
   readonly index: number;
+  /** Of JSON lines, the number of its line. */
+  readonly line?: number;
   readonly name: string;
 }
 
@@ -71,14 +75,22 @@ export interface TypeCounts {
 
 export interface ImportResult {
   readonly counts: ReadonlyMap<string, TypeCounts>;
-  /** Idents of the types that no plugin knows: their documents are kept as they are. */
-  readonly keptTypes: ReadonlySet<string>;
+  /** Types of which documents are kept without effect, by ident, with what they wait for. */
+  readonly keptTypes: ReadonlyMap<string, KeptAs>;
   /** Why documents are invalid. */
   readonly details: readonly DocumentProblem[];
   /** References to something missing and names that nobody knows; the documents are stored all the same. */
   readonly warnings: readonly DocumentProblem[];
   /** Dry runs only: what would change in which document. */
   readonly changes: readonly DocumentChange[];
+}
+
+/** What an import says of a type whose documents it keeps. */
+interface KeptAs {
+  /** As words that follow "its documents". */
+  readonly reason: string;
+  /** Whether a plugin knows the type, though nothing acts on it. */
+  readonly isKnown: boolean;
 }
 
 interface Candidate {
@@ -103,27 +115,30 @@ export async function importDocuments(
   parts: readonly BundlePart[],
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { resolved, unknown } = await resolveTypes(services, parts);
+  const { resolved, kept } = await resolveTypes(services, parts);
   for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
   const counts = new Map<string, TypeCounts>();
   const details: DocumentProblem[] = [];
   const candidates: Candidate[] = [];
   const hostDocuments: Candidate[] = [];
   const unreadable: DocumentProblem[] = [];
-  for (const { type, documents } of resolved) {
+  for (const { type, documents, lines } of resolved) {
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
     const names = new NameLikenesses(type, existing.byName.keys());
-    const keptAs = unknown.get(type.id);
+    const keptAs = kept.get(type.id);
     for (const [index, shown] of documents.entries()) {
       await refuseForeign(services, caller, type, index, shown, existing);
-      const read = keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown);
+      const read =
+        keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown, existing);
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
       const given = read.document;
       if (problems.length > 0 || given === undefined) {
         count.invalid++;
-        details.push(...problems.map((problem) => problemOf(type, index, shown, problem)));
+        const line = lines?.[index];
+        const place = line === undefined ? {} : { line };
+        details.push(...problems.map((problem) => ({ ...problemOf(type, index, shown, problem), ...place })));
         continue;
       }
       const { candidate, unreadable: unopened } = await prepareCandidate(
@@ -139,6 +154,12 @@ export async function importDocuments(
       (isHostType(type) ? hostDocuments : candidates).push(candidate);
     }
   }
+  for (const { type, line, message } of options.broken ?? []) {
+    const ident = services.plugins.ruleType(type)?.id ?? type;
+    const count = counts.get(ident);
+    if (count !== undefined) count.invalid++;
+    details.push({ rule_type: ident, index: -1, line, name: '', path: '', message });
+  }
   const warnings = [
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
     ...unknownRoles(candidates),
@@ -147,7 +168,7 @@ export async function importDocuments(
     ...waitingCandidates(candidates),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
-  const marks = marksFor(services, candidates, unknown);
+  const marks = marksFor(services, candidates, kept);
   const { outcomes, changes } = await write(services, caller, candidates, marks, options);
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
@@ -168,7 +189,9 @@ export async function importDocuments(
   await importHostDocuments(services, caller, hostDocuments, options, counts);
   return {
     counts,
-    keptTypes: new Set([...unknown].flatMap(([ident, { refusal }]) => (refusal === undefined ? ident : []))),
+    keptTypes: new Map(
+      [...kept.values()].flatMap((keeping) => (keeping.refusal === undefined ? [keptAsOf(keeping)] : [])),
+    ),
     details,
     warnings,
     changes,
@@ -180,61 +203,68 @@ export function isHostType(type: Pick<RuleType, 'id'>): boolean {
   return type.id === 'host_objects';
 }
 
-/** How documents of a type that no plugin knows are kept. */
+/** How documents of a type that no plugin acts on are kept. */
 interface Keeping {
+  readonly type: RuleType;
   /** Why they are not. */
   readonly refusal: string | undefined;
-  /** The type is unknown and new here, so what is stored of it takes part in nothing. */
+  /** Nothing ever acted on the type here, so what is stored of it takes part in nothing. */
   readonly isNew: boolean;
+}
+
+function keptAsOf({ type }: Keeping): readonly [string, KeptAs] {
+  return [type.id, { reason: type.kept?.reason ?? '', isKnown: !isUnknownRuleType(type) }];
 }
 
 async function resolveTypes(
   { plugins, storage }: RuleServices,
   parts: readonly BundlePart[],
 ): Promise<{
-  readonly resolved: readonly { type: RuleType; documents: readonly JsonValue[] }[];
-  readonly unknown: ReadonlyMap<string, Keeping>;
+  readonly resolved: readonly (Omit<BundlePart, 'type'> & { readonly type: RuleType })[];
+  readonly kept: ReadonlyMap<string, Keeping>;
 }> {
-  const idents = new Set(parts.map(({ type }) => type).filter((ident) => plugins.ruleType(ident) === undefined));
-  const stored = idents.size === 0 ? [] : await unknownTypes(storage, plugins);
-  let room = MAX_KEPT_TYPES - stored.length;
-  const unknown = new Map<string, Keeping>();
-  for (const ident of idents) {
-    const there = stored.find((type) => type.ident === ident);
-    const fault = identFault(ident);
-    const isFull = there === undefined && fault === undefined && room-- <= 0;
-    const refusal = isFull ? `is unknown, and documents of ${MAX_KEPT_TYPES} unknown types are kept already` : fault;
-    unknown.set(ident, { refusal, isNew: there === undefined || there.kept });
-  }
-  const resolved = parts.map(({ type, documents }) => ({
+  const resolved = parts.map(({ type, ...rest }) => ({
+    ...rest,
     type: plugins.ruleType(type) ?? unknownRuleType(type),
-    documents,
   }));
-  return { resolved, unknown };
+  const inert = new Map(resolved.flatMap(({ type }) => (type.kept === undefined ? [] : [[type.id, type] as const])));
+  const stored = inert.size === 0 ? [] : await inertTypes(storage, plugins);
+  let room = MAX_KEPT_TYPES - stored.filter(({ ident }) => plugins.ruleType(ident) === undefined).length;
+  const kept = new Map<string, Keeping>();
+  for (const [ident, type] of inert) {
+    const there = stored.find((candidate) => candidate.ident === ident);
+    const isUnknown = isUnknownRuleType(type);
+    const fault = isUnknown ? identFault(ident) : undefined;
+    const isFull = isUnknown && there === undefined && fault === undefined && room-- <= 0;
+    const refusal = isFull ? `is unknown, and documents of ${MAX_KEPT_TYPES} unknown types are kept already` : fault;
+    kept.set(ident, { type, refusal, isNew: there === undefined || there.kept });
+  }
+  return { resolved, kept };
 }
 
-/** Whoever knows the type will check the rest. */
+/** Whoever acts on the type will check the rest. */
 function readKept(
-  { refusal }: Keeping,
-  given: JsonValue,
+  { type, refusal }: Keeping,
+  shown: JsonValue,
+  existing: ExistingDocuments,
 ): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
   const invalid = (message: string) => ({ problems: [{ path: '', message }] });
   if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
-  if (!isJsonObject(given)) return invalid('must be a JSON object');
-  const values = valueFaults(given);
-  return { document: given, problems: values.length > 0 ? values : idProblems(ownMember(given, '_id')) };
+  if (!isJsonObject(shown)) return invalid('must be a JSON object');
+  const problems = documentProblems(shown, type);
+  // What nobody knows is taken as it came.
+  if (problems.length > 0 || isUnknownRuleType(type)) return { document: shown, problems };
+  return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
 }
 
-/** Marks of unknown types of which documents come for the first time; a mark that is there already stays as it is. */
+/** Marks of kept types of which documents come for the first time; a mark that is there already stays as it is. */
 function marksFor(
   { newId }: RuleServices,
   candidates: readonly Candidate[],
-  unknown: ReadonlyMap<string, Keeping>,
+  kept: ReadonlyMap<string, Keeping>,
 ): readonly RuleWrite[] {
   const types = new Set(candidates.map(({ type }) => type.id));
-  return [...unknown]
-    .filter(([ident, { isNew }]) => isNew && types.has(ident))
-    .map(([ident]) => markOf(ident, newId()));
+  return [...kept].filter(([ident, { isNew }]) => isNew && types.has(ident)).map(([ident]) => markOf(ident, newId()));
 }
 
 interface ExistingDocuments {
@@ -277,7 +307,12 @@ async function refuseForeign(
 /** The document that this one would take the place of. */
 function storedBefore(type: RuleType, given: RuleDocument, existing: ExistingDocuments): RuleRecord | undefined {
   const id = givenId(given);
-  return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(memberText(given, type.keyedBy));
+  return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(uniqueName(type, given) ?? '');
+}
+
+/** The name that no other document of the type may have; names that documents lack are not unique. */
+function uniqueName(type: RuleType, document: RuleDocument): string | undefined {
+  return (type.uniqueNames && memberText(document, type.keyedBy)) || undefined;
 }
 
 function givenId(document: RuleDocument): string | undefined {
@@ -306,7 +341,7 @@ function changeProblems(
     ...importedPasswordProblems(services, caller, type, given),
   ];
   // A name that nobody gets is not taken either.
-  return problems.length > 0 ? problems : names.problems(memberText(given, type.keyedBy), before?.name);
+  return problems.length > 0 ? problems : names.problems(documentName(type, given), before?.name);
 }
 
 /** Hosts obey the same rules, whichever way they come. */
@@ -335,7 +370,12 @@ async function existingDocuments(services: RuleServices, type: RuleType): Promis
   const records = await services.storage.rules.list(type.id);
   return {
     byId: new Map(records.map((record) => [record.id, record])),
-    byName: new Map(records.map((record) => [record.name, record])),
+    byName: new Map(
+      records.flatMap((record) => {
+        const name = uniqueName(type, record.document.value);
+        return name === undefined ? [] : [[name, record] as const];
+      }),
+    ),
     newIds: new Map(),
   };
 }
@@ -349,7 +389,7 @@ async function prepareCandidate(
   existing: ExistingDocuments,
   options: ImportOptions,
 ): Promise<{ readonly candidate: Candidate; readonly unreadable: readonly ErrorDetail[] }> {
-  const name = memberText(given, type.keyedBy);
+  const name = documentName(type, given);
   const before = storedBefore(type, given, existing);
   refuse(type, given, index, type.refusals?.(given, before?.document.value, writerOf(caller)) ?? []);
   const id = idOf(services, type, given, before, existing, options);
@@ -377,7 +417,9 @@ async function prepareCandidate(
       type: type.id,
       id,
       name,
-      uniqueName: isUnknownRuleType(type) ? givenId(given) === undefined && name !== '' : type.uniqueNames,
+      uniqueName: isUnknownRuleType(type)
+        ? givenId(given) === undefined && name !== ''
+        : uniqueName(type, given) !== undefined,
       ...(uniqueValue === undefined ? {} : { uniqueValue }),
       document: StoredJson.ofValue(document),
       confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOfReplacement(type, before, document, caller),
@@ -389,6 +431,9 @@ async function prepareCandidate(
 /** An id for a document that has none. */
 function madeId(services: RuleServices, type: RuleType, given: RuleDocument): string {
   if (isUnknownRuleType(type)) return idOfContent(type, given);
+  // Told again by what is in it too, unless that is a secret, which somebody could guess by the id.
+  const isTold = type.kept !== undefined && uniqueName(type, given) === undefined;
+  if (isTold && secretPaths(type, given).length === 0) return idOfContent(type, given);
   return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
 }
 
@@ -401,10 +446,10 @@ function idOf(
   { newIds }: ExistingDocuments,
   { override }: ImportOptions,
 ): string {
-  if (override && type.uniqueNames && before !== undefined) return before.id;
-  const name = memberText(given, type.keyedBy);
+  const name = uniqueName(type, given);
+  if (override && name !== undefined && before !== undefined) return before.id;
   const id = givenId(given) ?? madeId(services, type, given);
-  if (!override || !type.uniqueNames) return id;
+  if (!override || name === undefined) return id;
   const first = newIds.get(name) ?? id;
   newIds.set(name, first);
   return first;
@@ -438,7 +483,7 @@ function idOfContent(type: RuleType, document: RuleDocument): string {
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */
 function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
   if (refusals.length === 0) return;
-  const name = memberText(document, type.keyedBy);
+  const name = documentName(type, document);
   throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {
     details: refusals.map((refusal) => ({ path: `${type.id}.${index}.${refusal.path}`, message: refusal.message })),
   });
@@ -572,6 +617,6 @@ function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentP
 }
 
 function problemOf(type: RuleType, index: number, document: JsonValue, problem: ErrorDetail): DocumentProblem {
-  const name = isJsonObject(document) ? memberText(document, type.keyedBy) : '';
+  const name = isJsonObject(document) ? documentName(type, document) : '';
   return { rule_type: type.id, index, name, ...problem };
 }

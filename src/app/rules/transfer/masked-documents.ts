@@ -1,14 +1,15 @@
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 import { maskSecrets } from '../../kernel/json/document-diff.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberPath, namesOfPath } from '../../kernel/json/member-path.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { memberText, ownMember } from '../document/members.ts';
-import { isUnknownRuleType, withoutLikelySecrets } from '../unknown-types.ts';
+import { secretPaths } from '../secrets/secret-paths.ts';
 
 /** The document as people may see it: secrets are masked. */
 export function maskedDocument(type: RuleType, document: RuleDocument): RuleDocument {
-  if (isUnknownRuleType(type)) return withoutLikelySecrets(document);
-  return type.secretMembers.length === 0 ? document : maskSecrets(document, type.secretMembers);
+  const paths = secretPaths(type, document);
+  return paths.length === 0 ? document : maskSecrets(document, paths);
 }
 
 /**
@@ -21,8 +22,9 @@ export function unmaskedDocument(
   stored: RuleDocument | undefined,
 ): { readonly document: RuleDocument; readonly problems: readonly ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
-  const document = type.secretMembers.reduce<JsonValue>(
-    (value, member) => restore(value, stored, member.split('.'), '', problems),
+  const paths = new Set([...secretPaths(type, edited), ...(stored === undefined ? [] : secretPaths(type, stored))]);
+  const document = [...paths].reduce<JsonValue>(
+    (value, path) => restore(value, stored, namesOfPath(path), '', problems),
     edited,
   );
   return { document: document as RuleDocument, problems };
@@ -71,5 +73,5 @@ function partners(stored: readonly JsonValue[], path: readonly string[]): (item:
 }
 
 function maskedItem(item: JsonValue, path: readonly string[]): JsonValue {
-  return isJsonObject(item) ? maskSecrets(item as JsonObject, [path.join('.')]) : item;
+  return isJsonObject(item) ? maskSecrets(item as JsonObject, [memberPath(path)]) : item;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../ports/index.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { type BundlePart, readBundle, readJsonLines } from './bundle.ts';
+import { type JsonLines, readBundle, readJsonLines } from './bundle.ts';
 
 /** What an import of rules hands over to the operation. */
 export type RulesContent =
@@ -16,13 +16,15 @@ export class UntypedRules extends AppError {
 
 /**
  * Tells by the content whether a file is an export, the rules of one type, or JSON lines. `type` is for content that
- * does not name it: a list of documents, or lines before the first header.
+ * does not name it: a list of documents, or lines before the first header. With `skipBroken`, one line that is a document makes
+ * it JSON lines.
  */
-export function readRulesText(text: string, type: string | undefined): RulesContent {
+export function readRulesText(text: string, type: string | undefined, skipBroken = false): RulesContent {
   if (text.trim() === '') throw new AppError('invalid_input', 'there is nothing to import: the file is empty');
   const whole = parsed(text);
   if (whole === undefined) {
-    if (!isJson(firstLine(text))) throw notJson(text);
+    const isLines = isJson(firstLine(text)) || (skipBroken && text.split('\n').some(isDocument));
+    if (!isLines) throw notJson(text);
     return { lines: text, ...(type === undefined ? {} : { rule_type: type }) };
   }
   if (Array.isArray(whole.value)) {
@@ -42,9 +44,11 @@ export function readRulesText(text: string, type: string | undefined): RulesCont
 }
 
 /** The documents of a file of rules by type. */
-export function partsOfText(text: string, type: string | undefined): readonly BundlePart[] {
-  const content = readRulesText(text, type);
-  return 'lines' in content ? readJsonLines(content.lines, content.rule_type) : readBundle(content);
+export function partsOfText(text: string, type: string | undefined, skipBroken: boolean): JsonLines {
+  const content = readRulesText(text, type, skipBroken);
+  return 'lines' in content
+    ? readJsonLines(content.lines, content.rule_type, skipBroken)
+    : { parts: readBundle(content), broken: [] };
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {
@@ -59,6 +63,10 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 
 function firstLine(text: string): string {
   return text.split('\n').find((line) => line.trim() !== '') ?? '';
+}
+
+function isDocument(line: string): boolean {
+  return line.startsWith('{') && isJson(line);
 }
 
 function isJson(text: string): boolean {

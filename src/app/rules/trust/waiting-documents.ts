@@ -25,6 +25,7 @@ export async function* waitingDocuments(services: RuleServices, caller?: Caller)
   /** By account, who shows it. */
   const shownBy = new Map<string, string[]>();
   for (const type of services.plugins.ruleTypes()) {
+    if (type.kept !== undefined) continue;
     for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
       for (const record of batch) {
         if (record.confirmedBy === null) {

@@ -10,6 +10,7 @@ import type { RuleAccount } from '../services.ts';
 
 /** What the document makes the machine do, in words that follow "it"; empty for one that only describes. */
 export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): readonly string[] {
+  if (type.kept !== undefined) return [];
   const document = record.document.value;
   return [...(type.acts?.(document) ?? []), ...macroActs(document)];
 }

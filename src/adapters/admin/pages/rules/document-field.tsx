@@ -2,13 +2,19 @@ import { Text, Textarea } from '@mantine/core';
 import { hasMasked, MASK } from '../forms/document.ts';
 import type { RuleDraft } from './use-draft.ts';
 
+interface DocumentFieldProps {
+  readonly draft: RuleDraft;
+  /** Whether a form stands beside it. */
+  readonly hasForm?: boolean;
+}
+
 /** The whole document, with the members that no field is for. */
-export function DocumentField({ draft }: { readonly draft: RuleDraft }) {
+export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
   return (
     <div>
       <Textarea
         label="Document (JSON)"
-        description="The form and this are the same document. Members that Muster does not know are kept."
+        description={`${hasForm ? 'The form and this are the same document. ' : ''}Members that Muster does not know are kept.`}
         autosize
         minRows={14}
         maxRows={30}

@@ -6,7 +6,7 @@ import { useRun } from '../calls/use-run.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
-import { ImportReport } from './import-report.tsx';
+import { ImportReport, newRules } from './import-report.tsx';
 import { CHANGED_BY_RULES, grouped, useRuleTypes } from './rule-type.ts';
 
 /** Longer texts are not put into the field: the browser would crawl. */
@@ -21,9 +21,10 @@ export function ImportPage() {
   const [fileProblem, setFileProblem] = useState<Error>();
   const [type, setType] = useState('');
   const [override, setOverride] = useState(false);
+  const [skipBroken, setSkipBroken] = useState(false);
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
-  const input = { text, override, ...(type === '' ? {} : { rule_type: type }) };
+  const input = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
 
   /** What was looked at is not what stands there any more. */
   function forget(): void {
@@ -121,6 +122,15 @@ export function ImportPage() {
             setOverride(event.currentTarget.checked);
           }}
         />
+        <Switch
+          label="Skip broken lines"
+          description="Of JSON lines. Each line that is not JSON is named, and the others are imported."
+          checked={skipBroken}
+          onChange={(event) => {
+            forget();
+            setSkipBroken(event.currentTarget.checked);
+          }}
+        />
         <Group>
           <Button
             variant={preview.data === undefined ? 'filled' : 'default'}
@@ -136,10 +146,10 @@ export function ImportPage() {
           {preview.data !== undefined && run.data === undefined && (
             <Button
               loading={run.isPending}
-              disabled={isBusy || preview.data.total === 0}
+              disabled={isBusy || newRules(preview.data) === 0}
               onClick={() => run.mutate(input)}
             >
-              Import {preview.data.total.toLocaleString('en')} {preview.data.total === 1 ? 'rule' : 'rules'}
+              Import {newRules(preview.data).toLocaleString('en')} {newRules(preview.data) === 1 ? 'rule' : 'rules'}
             </Button>
           )}
         </Group>
@@ -154,8 +164,8 @@ export function ImportPage() {
         </div>
         <Text size="sm" c="dimmed">
           The same on the command line:{' '}
-          <Command>{`muster rules import <file>${override ? ' --override' : ''}`}</Command>; replaced rules can be
-          restored from the history of each rule.
+          <Command>{`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}`}</Command>
+          ; replaced rules can be restored from the history of each rule.
         </Text>
       </Stack>
     </Page>

@@ -9,6 +9,12 @@ import { PagesOf } from '../parts/pages-of.tsx';
 type Answer = OfferedOutput<'rules/import-rules'>;
 type Problem = Answer['details'][number];
 
+/** How many documents an import stores, those of types that nobody knows too. */
+export function newRules(answer: Answer): number {
+  const unknown = Object.entries(answer.kept ?? {}).filter(([type]) => answer.imported[type] === undefined);
+  return unknown.reduce((sum, [, count]) => sum + count, answer.total);
+}
+
 interface ImportReportProps {
   readonly answer: Answer;
   /** False for a preview. */
@@ -17,9 +23,9 @@ interface ImportReportProps {
 
 /** What an import did, or would do. */
 export function ImportReport({ answer, isDone }: ImportReportProps) {
-  const rows = Object.keys(answer.imported).map((type) => ({
+  const rows = Object.keys(answer.duplicate).map((type) => ({
     type,
-    imported: answer.imported[type] ?? 0,
+    imported: answer.imported[type] ?? answer.kept?.[type] ?? 0,
     duplicate: answer.duplicate[type] ?? 0,
     invalid: answer.invalid[type] ?? 0,
   }));
@@ -29,7 +35,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {answer.total.toLocaleString('en')} {answer.total === 1 ? 'rule is' : 'rules are'} imported.
+          {newRules(answer).toLocaleString('en')} {newRules(answer) === 1 ? 'rule is' : 'rules are'} imported.
         </Alert>
       ) : (
         <Title order={2} size="h4">
@@ -45,8 +51,14 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
       />
       {kept.length > 0 && (
         <Alert color="yellow" icon={<IconArchive />} title="Kept without effect">
-          No plugin knows these types, so their rules {isDone ? 'are' : 'would be'} stored as they are and do nothing:{' '}
-          {kept.map(([type, count]) => `${type} (${count.toLocaleString('en')} new)`).join(', ')}
+          Nothing acts on documents of these types yet, so they {isDone ? 'are' : 'would be'} stored and do nothing:
+          <List size="sm" mt={4}>
+            {kept.map(([type, count]) => (
+              <List.Item key={type} className="wrap-anywhere">
+                {type} ({count.toLocaleString('en')} new): they {answer.waits_for?.[type]}
+              </List.Item>
+            ))}
+          </List>
         </Alert>
       )}
       <Problems title="Invalid: not stored" problems={answer.details} />
@@ -132,9 +144,9 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
       <PagesOf rows={problems} label={title}>
         {(shown) => (
           <List size="sm">
-            {shown.map(({ rule_type, index, name, path, message }) => (
-              <List.Item key={`${rule_type} ${index} ${path} ${message}`} className="wrap-anywhere">
-                {rule_type} {name === '' ? `number ${index + 1}` : `“${name}”`}: {path === '' ? '' : `${path}: `}
+            {shown.map(({ rule_type, index, line, name, path, message }) => (
+              <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
+                {rule_type} {name === '' ? placeOf(index, line) : `“${name}”`}: {path === '' ? '' : `${path}: `}
                 {message}
               </List.Item>
             ))}
@@ -143,4 +155,8 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
       </PagesOf>
     </section>
   );
+}
+
+function placeOf(index: number, line: number | undefined): string {
+  return line === undefined ? `number ${index + 1}` : `line ${line}`;
 }

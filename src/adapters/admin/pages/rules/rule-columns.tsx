@@ -72,7 +72,7 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
         className="wrap-anywhere"
         {...(rule.enabled || !isSwitched(type) ? {} : { c: 'dimmed' })}
       >
-        {rule.name}
+        {rule.name || rule.id}
       </TextLink>
       {rule.waits && (
         <StatusBadge tone="warning" title="Its effects on the machine wait until an administrator confirms it">

@@ -9,6 +9,7 @@ import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
+import { KeptNote } from './kept-note.tsx';
 import type { RuleTypeInfo } from './rule-type.ts';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -34,18 +35,11 @@ const OWN_FIELDS = { project: (description: ReactNode) => <ProjectField descript
 
 /** A rule as a form, and beside it as the document that it is. */
 export function RuleForm({ type, draft }: RuleFormProps) {
+  if (type.kept !== null) return <KeptDocument type={type} draft={draft} />;
   const secrets = new Set(type.secret_members);
   return (
     <DraftProvider value={draft}>
-      {draft.problems.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle />} title="This rule cannot work as it is" role="alert">
-          <List size="sm">
-            {draft.problems.map(({ path, message }) => (
-              <List.Item key={`${path} ${message}`}>{path === '' ? message : `${path}: ${message}`}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Problems draft={draft} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
@@ -62,10 +56,34 @@ export function RuleForm({ type, draft }: RuleFormProps) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <div className="document-pane">
-            <DocumentField draft={draft} />
+            <DocumentField draft={draft} hasForm />
           </div>
         </Grid.Col>
       </Grid>
     </DraftProvider>
+  );
+}
+
+/** A document of a type whose members nobody knows. */
+function KeptDocument({ type, draft }: RuleFormProps) {
+  return (
+    <Stack gap="sm">
+      <KeptNote type={type} />
+      <Problems draft={draft} />
+      <DocumentField draft={draft} />
+    </Stack>
+  );
+}
+
+function Problems({ draft }: { readonly draft: RuleDraft }) {
+  if (draft.problems.length === 0) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title="This rule cannot work as it is" role="alert">
+      <List size="sm">
+        {draft.problems.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>{path === '' ? message : `${path}: ${message}`}</List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }

@@ -67,7 +67,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
   const isOn = flagOf(rule.document.enabled);
   return (
     <Page
-      title={rule.name}
+      title={rule.name || rule.id}
       above={above}
       description={
         <Group gap="xs">

@@ -34,7 +34,7 @@ export function isRemovable(type: RuleTypeInfo): boolean {
 const NOT_SWITCHED: ReadonlySet<string> = new Set(['users', 'cmk_passwords', 'cmk_site_settings']);
 
 export function isSwitched(type: RuleTypeInfo): boolean {
-  return !NOT_SWITCHED.has(type.id);
+  return !NOT_SWITCHED.has(type.id) && type.kept === null;
 }
 
 /** Types whose documents change what inventories hold. */
@@ -65,13 +65,14 @@ const GROUPS: readonly Group[] = [
   { title: 'Kept with the rules', types: ['accounts', 'users', 'host_objects'] },
 ];
 
-/** The types by what they are for; those that plugins add come last. */
+/** The types by what they are for; those that plugins add come later, and those that have no effect last. */
 export function grouped(
   types: readonly RuleTypeInfo[],
 ): readonly { readonly title: string; readonly types: readonly RuleTypeInfo[] }[] {
   const byId = new Map(types.map((type) => [type.id, type]));
   const known = GROUPS.map(({ title, types: ids }) => ({ title, types: ids.flatMap((id) => byId.get(id) ?? []) }));
   const ids = new Set(GROUPS.flatMap((group) => group.types));
-  const others = { title: 'Of other plugins', types: types.filter(({ id }) => !ids.has(id)) };
-  return [...known, others].filter((group) => group.types.length > 0);
+  const others = { title: 'Of other plugins', types: types.filter(({ id, kept }) => !ids.has(id) && kept === null) };
+  const inert = { title: 'Stored without effect', types: types.filter(({ kept }) => kept !== null) };
+  return [...known, others, inert].filter((group) => group.types.length > 0);
 }

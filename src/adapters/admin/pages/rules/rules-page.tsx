@@ -54,6 +54,8 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   const failures = useRuleFailures(type.stage === null ? undefined : hosts);
   const byRule = useMemo(() => failuresByRule(failures), [failures]);
   const mayChange = may(session, 'rules/save-rule');
+  // Documents of types that nobody knows are changed, and not begun.
+  const isBegun = type.kept === null || type.kept.system !== '';
   const columns = useMemo(() => ruleColumns(type, byRule, !mayChange), [type, byRule, mayChange]);
   return (
     <Page
@@ -75,7 +77,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
             >
               Export
             </ButtonLink>
-            {mayChange && (
+            {mayChange && isBegun && (
               <ButtonLink
                 to="/rules/$type/new"
                 params={{ type: type.id }}

@@ -12,6 +12,7 @@ export interface ImportOptions {
   readonly json?: true;
   readonly override?: true;
   readonly dryRun?: true;
+  readonly skipBroken?: true;
   readonly type?: string;
 }
 
@@ -19,11 +20,12 @@ type Answer = Awaited<ReturnType<typeof importRules.run>>;
 type Problem = Answer['details'][number];
 
 export async function importRulesCommand(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
-  const content = readRulesContent(await readInput(file, context.terminal), options.type);
+  const skip_broken = options.skipBroken === true;
+  const content = readRulesContent(await readInput(file, context.terminal), options.type, skip_broken);
   const progress = progressDisplay(context.terminal.stderr, 'Importing rules');
   let answer: Answer;
   try {
-    const input = { ...content, override: options.override === true, dry_run: options.dryRun === true };
+    const input = { ...content, override: options.override === true, dry_run: options.dryRun === true, skip_broken };
     answer = await context.value(importRules, input, { progress: progress.update });
   } finally {
     progress.clear();
@@ -32,12 +34,14 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
   if (!options.json) for (const change of answer.changes ?? []) context.note(changeText(change));
   for (const [type, count] of Object.entries(answer.kept ?? {})) {
-    const text = `${type}: no plugin knows this type; its ${counted(count, 'new rule')} ${options.dryRun ? 'would be' : 'are'} kept and have no effect`;
+    const waits = answer.waits_for?.[type] ?? '';
+    const text = `${type}: ${counted(count, 'new document')} ${options.dryRun ? 'would be stored' : 'stored'} without effect; they ${waits}`;
     context.note(context.noteColours.yellow(printable(`kept: ${text}`)));
   }
   for (const warning of answer.warnings) context.note(context.noteColours.yellow(`warning: ${problemText(warning)}`));
   for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
-  const invalid = sum(Object.values(answer.invalid));
+  const headless = answer.details.filter(({ rule_type }) => rule_type === '').length;
+  const invalid = sum(Object.values(answer.invalid)) + headless;
   if (invalid > 0) {
     context.note(
       `muster: ${counted(invalid, 'rule')} ${invalid === 1 ? 'is' : 'are'} invalid and ${options.dryRun ? 'would not be' : 'not'} stored`,
@@ -77,9 +81,10 @@ const COLUMNS: readonly Column<Counts>[] = [
 ];
 
 function problemText(problem: Problem): string {
-  const name = problem.name === '' ? `number ${problem.index}` : `"${problem.name}"`;
+  const place = problem.line === undefined ? `number ${problem.index}` : `line ${problem.line}`;
+  const name = problem.name === '' ? place : `"${problem.name}"`;
   const path = problem.path === '' ? '' : `${problem.path}: `;
-  return printable(`${problem.rule_type} ${name}: ${path}${problem.message}`);
+  return printable(`${`${problem.rule_type} `.trimStart()}${name}: ${path}${problem.message}`);
 }
 
 function changeText({ rule_type, name, change, changes }: NonNullable<Answer['changes']>[number]): string {

@@ -1,0 +1,16 @@
+import { Alert, Text } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { Words } from '../parts/words.tsx';
+import type { RuleTypeInfo } from './rule-type.ts';
+
+/** What documents of a type wait for that are only stored. */
+export function KeptNote({ type }: { readonly type: RuleTypeInfo }) {
+  if (type.kept === null) return null;
+  return (
+    <Alert color="yellow" icon={<IconArchive />} p="xs">
+      <Text size="sm">
+        Documents of this type are stored without effect: <Words>{`they ${type.kept.reason}.`}</Words>
+      </Text>
+    </Alert>
+  );
+}
