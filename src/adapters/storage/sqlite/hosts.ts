@@ -1,16 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
+import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { inScope } from '../../../app/hosts/decisions/scope.ts';
-import {
-  type Clock,
-  type HostDocumentWrite,
-  type HostFilter,
-  type HostRecord,
-  type HostStore,
-  type LabelEntry,
-  PAGE_CHARACTERS,
-  StoredJson,
-} from '../../../ports/index.ts';
+import { type Clock, type HostFilter, type HostRecord, type HostStore, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import { readCount, readCounters, readOwnedCounts, readPage } from './host-query.ts';
@@ -22,8 +15,7 @@ import {
   toContribution,
   toHostRecord,
 } from './rows.ts';
-import type { SentDocument } from './write/documents.ts';
-import { previewLabels } from './write/labels.ts';
+import { askAboutHosts } from './write/change-hosts.ts';
 import type { WriterClient } from './writer-client.ts';
 
 const FIND = `SELECT ${HOST_COLUMNS} FROM hosts h CROSS JOIN host_marks m ON m.id = h.id WHERE h.hostname = ?`;
@@ -37,7 +29,15 @@ export function sqliteHosts(
   clock: Clock,
   maxBytes: number,
 ): HostStore {
+  const change: ChangeHosts = async (named, { texts, ...request }) => {
+    if (named.isQuestion) return askAboutHosts(read(), named, request, maxBytes);
+    const message = { change: named.name, ...request, maxBytes };
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    return answersOf(named, await writer().call('changeHosts', message, request.entries.length, size));
+  };
   return {
+    ...hostWrites(change, clock),
+
     async get(hostname, scope) {
       const row = read().getRaw<HostRow>(`${FIND} AND h.archived_at IS NULL`, wellFormed(hostname));
       if (row === undefined || !inScope(row[1], scope)) return undefined;
@@ -65,28 +65,6 @@ export function sqliteHosts(
       return new Set(rows.filter((row) => inScope(row[1], scope)).map((row) => row[0]));
     },
 
-    async saveLabels(write) {
-      const { account, at, actor, runId = null, takeOver = false } = write;
-      const { hostnames, labels, size } = columns(write.entries);
-      const message = { account, hostnames, labels, at, actor, runId, takeOver, maxBytes };
-      return writer().call('saveLabels', message, hostnames.length, size);
-    },
-
-    async previewLabels(write) {
-      const { hostnames, labels } = columns(write.entries);
-      const message = { account: write.account, hostnames, labels, takeOver: write.takeOver ?? false, maxBytes };
-      return previewLabels(read(), message).map(({ outcome, before }) =>
-        before === undefined ? { outcome } : { outcome, before: StoredJson.ofText(before) },
-      );
-    },
-
-    async contributeLabels(write) {
-      const { accountId, precedence, at, actor, runId } = write;
-      const { hostnames, labels, size } = columns(write.entries);
-      const message = { accountId, precedence, hostnames, labels, at, actor, runId, maxBytes };
-      return writer().call('contributeLabels', message, hostnames.length, size);
-    },
-
     async withdrawContributions({ accountId, runId = null, seenBefore, except, at, actor }) {
       const limit = seenBefore?.getTime() ?? null;
       const message = { accountId, runId, seenBefore: limit, except: except.map(wellFormed), at, actor };
@@ -101,25 +79,6 @@ export function sqliteHosts(
           wellFormed(hostname),
         )
         .map(toContribution);
-    },
-
-    async saveInventory({ entries, scope, at, actor }) {
-      const hostnames = entries.map((entry) => wellFormed(entry.hostname));
-      const keys = entries.map((entry) => entry.key);
-      const sections = entries.map((entry) => entry.section.text);
-      const size = sections.reduce((sum, text) => sum + text.length, 0);
-      const message = { hostnames, keys, sections, scope, at, actor, maxBytes };
-      return writer().call('saveInventory', message, hostnames.length, size);
-    },
-
-    async archive({ hostnames, by, at, scope, actor }) {
-      const message = { hostnames: hostnames.map(wellFormed), by, at, scope, actor };
-      return writer().call('archive', message, hostnames.length);
-    },
-
-    async restore({ hostnames, at, scope, actor }) {
-      const message = { hostnames: hostnames.map(wellFormed), at, scope, actor };
-      return writer().call('restore', message, hostnames.length);
     },
 
     async archiveUnseen({ seenBefore, except, preview = false, ...sweep }) {
@@ -149,12 +108,6 @@ export function sqliteHosts(
     scan: (filter, batchSize, after) => scan(read, filter, batchSize, after),
 
     counters: async ({ scope, checkpoint }) => readCounters(read(), scope, checkpoint.getTime()),
-
-    async putDocuments(writes, actor) {
-      const documents = writes.map(sendDocument);
-      const size = documents.reduce((sum, document) => sum + document.labels.length + document.inventory.length, 0);
-      return writer().call('putDocuments', { documents, actor, at: clock.now() }, documents.length, size);
-    },
   };
 }
 
@@ -177,35 +130,10 @@ async function* scan(
   }
 }
 
-function columns(entries: readonly LabelEntry[]): { hostnames: string[]; labels: string[]; size: number } {
-  const hostnames: string[] = [];
-  const labels: string[] = [];
-  let size = 0;
-  for (const entry of entries) {
-    const { text } = entry.labels;
-    hostnames.push(wellFormed(entry.hostname));
-    labels.push(text);
-    size += text.length;
-  }
-  return { hostnames, labels, size };
-}
-
-function sendDocument({ record, mode, relations }: HostDocumentWrite): SentDocument {
-  return {
-    hostname: wellFormed(record.hostname),
-    accountId: record.accountId,
-    isObject: record.isObject,
-    objectType: record.objectType,
-    labels: record.labels.text,
-    inventory: record.inventory.text,
-    members: record.members.text,
-    folder: record.folder,
-    createdAt: record.createdAt.getTime(),
-    lastSeen: record.lastSeen?.getTime() ?? null,
-    lastUpdate: record.lastUpdate?.getTime() ?? null,
-    archivedAt: record.archive?.at.getTime() ?? null,
-    archivedBy: record.archive?.by ?? null,
-    mode,
-    relations: relations.map(({ type, target, source }) => ({ type, target: wellFormed(target), source })),
-  };
+/** What the writer thread answers are outcomes of the change that it was asked for. */
+function answersOf<Message, Entry, Outcome>(
+  _change: NamedChange<Message, Entry, Outcome>,
+  answers: readonly unknown[],
+): readonly Outcome[] {
+  return answers as readonly Outcome[];
 }

@@ -19,14 +19,12 @@ export interface WrittenHost {
   readonly runId: string | null;
 }
 
-export const WRITTEN_COLUMNS =
+const WRITTEN_COLUMNS =
   'h.id, h.hostname, h.account_id AS accountId, h.is_object AS isObject, h.archived_at AS archivedAt, ' +
   'h.archived_by AS archivedBy, h.contributed, h.folder, h.created_at AS createdAt, h.last_update AS lastUpdate, ' +
   'm.last_seen AS lastSeen, m.run_id AS runId';
 
-export const FROM_HOSTS = 'FROM hosts h CROSS JOIN host_marks m ON m.id = h.id';
-
-export const WRITTEN_HOST = `SELECT ${WRITTEN_COLUMNS} ${FROM_HOSTS}`;
+export const WRITTEN_HOST = `SELECT ${WRITTEN_COLUMNS} FROM hosts h CROSS JOIN host_marks m ON m.id = h.id`;
 
 export function findHost(connection: Connection, hostname: string): WrittenHost | undefined {
   return connection.get<WrittenHost>(`${WRITTEN_HOST} WHERE h.hostname = ?`, hostname);

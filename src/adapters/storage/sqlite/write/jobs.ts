@@ -1,11 +1,7 @@
-import { archive, archiveStale, archiveUnseen, purgeArchived, restore } from './archive.ts';
 import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit } from './audit.ts';
-import { contributeLabels, withdrawContributions } from './contributions.ts';
+import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
-import { putDocuments } from './documents.ts';
-import { saveInventory } from './inventory.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
-import { saveLabels } from './labels.ts';
 import {
   beginPlaybookRun,
   endPlaybookRun,
@@ -26,20 +22,16 @@ import {
   pruneSessions,
   seeSession,
 } from './sessions.ts';
+import { purgeArchived, sweepStale, sweepUnseen, withdraw } from './sweeps.ts';
 import { clearEverything, writeTransfer } from './transfer.ts';
 
 /** Every write there is. Each runs to its end inside a transaction of the writer thread. */
 export const jobs = {
-  saveLabels,
-  contributeLabels,
-  withdrawContributions,
-  saveInventory,
-  archive,
-  restore,
-  archiveUnseen,
-  archiveStale,
+  changeHosts: changeNamedHosts,
+  withdrawContributions: withdraw,
+  archiveUnseen: sweepUnseen,
+  archiveStale: sweepStale,
   purgeArchived,
-  putDocuments,
   addRelation,
   removeRelation,
   writeRules,

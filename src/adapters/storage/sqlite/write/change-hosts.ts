@@ -1,0 +1,91 @@
+import { archive, restore } from '../../../../app/hosts/decisions/archive.ts';
+import { contributeLabels } from '../../../../app/hosts/decisions/contribution.ts';
+import { type RuleEffect, ruleChangesOf } from '../../../../app/hosts/decisions/folder-seats.ts';
+import { HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
+import { saveLabels } from '../../../../app/hosts/decisions/label-write.ts';
+import type { ChangeRequest, NamedChange } from '../../../../app/hosts/decisions/named-change.ts';
+import { putDocument } from '../../../../app/hosts/decisions/replacement.ts';
+import { saveSection } from '../../../../app/hosts/decisions/section.ts';
+import type { Connection } from '../connection.ts';
+import type { WriteContext } from './context.ts';
+import { type LoadedHost, loadHost, sizeOf } from './loaded-host.ts';
+import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
+import { storeDraft } from './store-draft.ts';
+
+/** What callers may ask the writer thread for by name: a function cannot travel to it. */
+const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, putDocument };
+
+/** A change of named hosts on its way to the writer thread. */
+export interface ChangeMessage extends ChangeRequest<unknown, unknown> {
+  readonly change: string;
+  /** How large a host may be. */
+  readonly maxBytes: number;
+}
+
+export function changeNamedHosts(context: WriteContext, message: ChangeMessage): readonly unknown[] {
+  // The change that the message names has made the message; `hostWrites` checks that they go together.
+  const change = CHANGES[message.change as keyof typeof CHANGES] as NamedChange<unknown, unknown, unknown>;
+  return changeHosts(context, change, message, message.maxBytes);
+}
+
+/** Lets a change decide on each host and writes what became different, entry by entry. */
+export function changeHosts<Message, Entry, Outcome>(
+  context: WriteContext,
+  change: NamedChange<Message, Entry, Outcome>,
+  { message, hostnames, entries }: ChangeRequest<Message, Entry>,
+  maxBytes: number,
+): readonly Outcome[] {
+  const { connection } = context;
+  const decide = change.deciding(message);
+  const effects: RuleEffect[] = [];
+  const outcomes = entries.map((entry, index) => {
+    const hostname = hostnames[index] ?? '';
+    const loaded = loadHost(connection, hostname, change.likely?.(entry));
+    const draft = draftOf(connection, hostname, loaded, maxBytes);
+    const outcome = decide(draft, entry);
+    storeDraft(context, draft, loaded);
+    effects.push(...draft.effects);
+    return outcome;
+  });
+  applyEffects(context, effects);
+  return outcomes;
+}
+
+/** What a change that only answers says of each host. Only reads: runs on the caller's connection. */
+export function askAboutHosts<Message, Entry, Outcome>(
+  connection: Connection,
+  change: NamedChange<Message, Entry, Outcome>,
+  { message, hostnames, entries }: ChangeRequest<Message, Entry>,
+  maxBytes: number,
+): readonly Outcome[] {
+  const decide = change.deciding(message);
+  return entries.map((entry, index) => {
+    const hostname = hostnames[index] ?? '';
+    const loaded = loadHost(connection, hostname, change.likely?.(entry));
+    return decide(draftOf(connection, hostname, loaded, maxBytes), entry);
+  });
+}
+
+/** Changes weigh a host before they change it, and each entry has a draft of its own: the stored size is the right one. */
+function draftOf(
+  connection: Connection,
+  hostname: string,
+  loaded: LoadedHost | undefined,
+  maxBytes: number,
+): HostDraft {
+  return new HostDraft(hostname, loaded, {
+    limit: maxBytes,
+    weigh: () => (loaded === undefined ? 0 : sizeOf(connection, loaded.row[0])),
+  });
+}
+
+function applyEffects(context: WriteContext, effects: readonly RuleEffect[]): void {
+  const by = effects.at(-1);
+  if (by === undefined) return;
+  for (const { type, change } of ruleChangesOf(effects)) {
+    for (const rule of context.connection.all<WrittenRule>(`${WRITTEN_RULE} WHERE type = ?`, type)) {
+      const document = change(rule.document);
+      if (document !== undefined) putRule(context, { ...rule, document }, rule, by);
+    }
+  }
+}

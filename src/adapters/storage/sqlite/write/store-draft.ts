@@ -1,0 +1,136 @@
+import type { DraftHost, HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
+import type { HostLayer } from '../../../../app/hosts/decisions/label-layers.ts';
+import type { Actor } from '../../../../ports/index.ts';
+import type { Connection, SqlValue } from '../connection.ts';
+import type { Changes, Counted } from './changes.ts';
+import { remember, type WriteContext } from './context.ts';
+import type { LoadedHost } from './loaded-host.ts';
+
+/** Writes what a draft made different of a host, with its history, relations, counters and revision. */
+export function storeDraft(context: WriteContext, draft: HostDraft, loaded: LoadedHost | undefined): void {
+  const { connection, changes } = context;
+  const { hostname, host, createdBy } = draft;
+  if (loaded !== undefined) {
+    update(connection, loaded, draft.changes);
+    recount(changes, hostname, loaded);
+  } else if (host !== undefined && createdBy !== undefined) {
+    insert(connection, hostname, host, createdBy);
+    changes.added(counted(hostname, host));
+  }
+  for (const entry of draft.history) remember(context, hostname, entry, entry);
+  if (draft.relations !== undefined) replaceRelations(connection, hostname, draft.relations);
+  if (draft.visible) changes.revision('hosts');
+}
+
+function insert(connection: Connection, hostname: string, host: DraftHost, creator: Actor): void {
+  const id = connection.insert(
+    `INSERT INTO hosts (hostname, account_id, is_object, object_type, labels, inventory, members, folder, created_at,
+     created_kind, created_by, last_update, archived_at, archived_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    hostname,
+    host.accountId,
+    host.isObject ? 1 : 0,
+    host.objectType,
+    host.labels,
+    host.inventory,
+    host.members,
+    host.folder,
+    host.createdAt,
+    creator.kind,
+    creator.name,
+    host.lastUpdate,
+    host.archive?.at ?? null,
+    host.archive?.by ?? null,
+  );
+  connection.run('INSERT INTO host_marks (id, last_seen, run_id) VALUES (?, ?, ?)', id, host.lastSeen, host.runId);
+}
+
+function update(connection: Connection, loaded: LoadedHost, changes: Partial<DraftHost>): void {
+  const [id] = loaded.row;
+  if (changes.lastSeen !== undefined || changes.runId !== undefined) {
+    const sql = 'UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?';
+    connection.run(sql, loaded.lastSeen, loaded.runId, id);
+  }
+  const columns: string[] = [];
+  const values: SqlValue[] = [];
+  function set(column: string, value: SqlValue | undefined): void {
+    if (value === undefined) return;
+    columns.push(`${column} = ?`);
+    values.push(value);
+  }
+  const { archive, layers, isObject } = changes;
+  set('account_id', changes.accountId);
+  set('is_object', isObject === undefined ? undefined : Number(isObject));
+  set('object_type', changes.objectType);
+  set('folder', changes.folder);
+  set('created_at', changes.createdAt);
+  set('last_update', changes.lastUpdate);
+  set('labels', changes.labels);
+  set('inventory', changes.inventory);
+  set('members', changes.members);
+  if (archive !== undefined) {
+    set('archived_at', archive?.at ?? null);
+    set('archived_by', archive?.by ?? null);
+  }
+  set('contributed', layers && Number(layers.length > 0));
+  if (columns.length > 0) connection.run(`UPDATE hosts SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
+  if (layers !== undefined) replaceLayers(connection, id, loaded.storedLayers, layers);
+}
+
+function replaceLayers(
+  connection: Connection,
+  hostId: number,
+  before: readonly HostLayer[],
+  after: readonly HostLayer[],
+): void {
+  const kept = new Set(after.map((layer) => layer.accountId));
+  for (const { accountId } of before) {
+    if (kept.has(accountId)) continue;
+    connection.run('DELETE FROM contributions WHERE host_id = ? AND account_id = ?', hostId, accountId);
+  }
+  for (const layer of after) {
+    if (before.includes(layer)) continue;
+    connection.run(
+      `INSERT OR REPLACE INTO contributions (host_id, account_id, precedence, is_owner, labels, at, run_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      hostId,
+      layer.accountId,
+      layer.precedence,
+      layer.owner ? 1 : 0,
+      layer.labels,
+      layer.at,
+      layer.runId,
+    );
+  }
+}
+
+function replaceRelations(connection: Connection, hostname: string, relations: HostDraft['relations'] = []): void {
+  connection.run('DELETE FROM relations WHERE hostname = ?', hostname);
+  for (const { type, target, source } of relations) {
+    const sql = 'INSERT INTO relations (hostname, type, target, source) VALUES (?, ?, ?, ?)';
+    connection.run(sql, hostname, type, target, source);
+  }
+}
+
+function recount(changes: Changes, hostname: string, host: LoadedHost): void {
+  const [, accountId, isObject, , archivedAt, , , , createdAt, , lastSeen] = host.row;
+  const before = {
+    hostname,
+    accountId,
+    isObject: isObject === 1,
+    archived: archivedAt !== null,
+    seenAt: lastSeen ?? createdAt,
+  };
+  const after = counted(hostname, host);
+  if (
+    before.accountId !== after.accountId ||
+    before.isObject !== after.isObject ||
+    before.archived !== after.archived
+  ) {
+    changes.removed(before);
+    changes.added(after);
+  } else if (!after.isObject && !after.archived) changes.seen(accountId, before.seenAt, after.seenAt);
+}
+
+function counted(hostname: string, { accountId, isObject, archive, lastSeen, createdAt }: DraftHost): Counted {
+  return { hostname, accountId, isObject, archived: archive !== null, seenAt: lastSeen ?? createdAt };
+}
