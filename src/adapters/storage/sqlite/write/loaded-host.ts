@@ -119,8 +119,7 @@ export class LoadedHost implements DraftHost {
 
 /**
  * The fast path of imports, where most hosts are unchanged: the database compares the labels that are `likely` there with the
- * stored ones, in the one row that is read anyway, and labels that are the same to the letter are never read. Read and compared
- * here they would cost an import of unchanged hosts half as much again.
+ * stored ones, in the one row that is read anyway, and labels that are the same to the letter are never read.
  */
 export function loadHost(connection: Connection, hostname: string, likely: string | undefined): LoadedHost | undefined {
   const row =

@@ -23,57 +23,84 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
 }
 
 function insert(connection: Connection, hostname: string, host: DraftHost, creator: Actor): void {
-  const id = connection.insert(
-    `INSERT INTO hosts (hostname, account_id, is_object, object_type, labels, inventory, members, folder, created_at,
-     created_kind, created_by, last_update, archived_at, archived_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    hostname,
-    host.accountId,
-    host.isObject ? 1 : 0,
-    host.objectType,
-    host.labels,
-    host.inventory,
-    host.members,
-    host.folder,
-    host.createdAt,
-    creator.kind,
-    creator.name,
-    host.lastUpdate,
-    host.archive?.at ?? null,
-    host.archive?.by ?? null,
-  );
+  const { inventory, members, folder, archive } = host;
+  const isPlain = inventory === '{}' && members === '{}' && folder === null && archive === null;
+  const id = isPlain
+    ? connection.insert(
+        INSERT_PLAIN,
+        hostname,
+        host.accountId,
+        host.isObject ? 1 : 0,
+        host.objectType,
+        host.createdAt,
+        creator.kind,
+        creator.name,
+        host.lastUpdate,
+        host.labels,
+      )
+    : connection.insert(
+        INSERT,
+        hostname,
+        host.accountId,
+        host.isObject ? 1 : 0,
+        host.objectType,
+        host.createdAt,
+        creator.kind,
+        creator.name,
+        host.lastUpdate,
+        host.labels,
+        inventory,
+        members,
+        folder,
+        archive?.at ?? null,
+        archive?.by ?? null,
+      );
   connection.run('INSERT INTO host_marks (id, last_seen, run_id) VALUES (?, ?, ?)', id, host.lastSeen, host.runId);
 }
 
+const PLAIN = 'hostname, account_id, is_object, object_type, created_at, created_kind, created_by, last_update, labels';
+const INSERT = `INSERT INTO hosts (${PLAIN}, inventory, members, folder, archived_at, archived_by)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** What imports and the interface create; the defaults of the other columns are cheaper than their values. */
+const INSERT_PLAIN = `INSERT INTO hosts (${PLAIN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+type Column = readonly [name: string, value: SqlValue];
+
+/** The columns of `hosts` that a changed member stands in; marks and layers have tables of their own. */
+const COLUMNS: { readonly [Member in keyof DraftHost]?: (changes: Required<DraftHost>) => readonly Column[] } = {
+  accountId: ({ accountId }) => [['account_id', accountId]],
+  isObject: ({ isObject }) => [['is_object', isObject ? 1 : 0]],
+  objectType: ({ objectType }) => [['object_type', objectType]],
+  folder: ({ folder }) => [['folder', folder]],
+  createdAt: ({ createdAt }) => [['created_at', createdAt]],
+  lastUpdate: ({ lastUpdate }) => [['last_update', lastUpdate]],
+  labels: ({ labels }) => [['labels', labels]],
+  inventory: ({ inventory }) => [['inventory', inventory]],
+  members: ({ members }) => [['members', members]],
+  archive: ({ archive }) => [
+    ['archived_at', archive?.at ?? null],
+    ['archived_by', archive?.by ?? null],
+  ],
+  layers: ({ layers }) => [['contributed', layers.length > 0 ? 1 : 0]],
+};
+
 function update(connection: Connection, loaded: LoadedHost, changes: Partial<DraftHost>): void {
   const [id] = loaded.row;
+  const columns: Column[] = [];
+  for (const member in changes) {
+    const of = COLUMNS[member as keyof DraftHost];
+    // A member is among the changes with its value.
+    if (of !== undefined) columns.push(...of(changes as Required<DraftHost>));
+  }
   if (changes.lastSeen !== undefined || changes.runId !== undefined) {
     const sql = 'UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?';
     connection.run(sql, loaded.lastSeen, loaded.runId, id);
   }
-  const columns: string[] = [];
-  const values: SqlValue[] = [];
-  function set(column: string, value: SqlValue | undefined): void {
-    if (value === undefined) return;
-    columns.push(`${column} = ?`);
-    values.push(value);
+  if (columns.length > 0) {
+    const sql = `UPDATE hosts SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`;
+    connection.run(sql, ...columns.map(([, value]) => value), id);
   }
-  const { archive, layers, isObject } = changes;
-  set('account_id', changes.accountId);
-  set('is_object', isObject === undefined ? undefined : Number(isObject));
-  set('object_type', changes.objectType);
-  set('folder', changes.folder);
-  set('created_at', changes.createdAt);
-  set('last_update', changes.lastUpdate);
-  set('labels', changes.labels);
-  set('inventory', changes.inventory);
-  set('members', changes.members);
-  if (archive !== undefined) {
-    set('archived_at', archive?.at ?? null);
-    set('archived_by', archive?.by ?? null);
-  }
-  set('contributed', layers && Number(layers.length > 0));
-  if (columns.length > 0) connection.run(`UPDATE hosts SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
-  if (layers !== undefined) replaceLayers(connection, id, loaded.storedLayers, layers);
+  if (changes.layers !== undefined) replaceLayers(connection, id, loaded.storedLayers, changes.layers);
 }
 
 function replaceLayers(
