@@ -16,7 +16,7 @@ export interface LabelLookup {
 }
 
 /** What becomes of a host that is written. */
-export interface LabelChange {
+interface LabelChange {
   /** Its last sight, and its last update unless it is `unchanged`. */
   readonly at: number;
   /** The last run that wrote it. */
