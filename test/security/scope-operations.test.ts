@@ -98,7 +98,6 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'syncer/list-account-runs': {},
   'syncer/list-log-sources': {},
   'syncer/list-logs': {},
-  'syncer/search-logs': {},
 };
 
 /** Writes that go by the account they name; `scope-documents.test.ts` has those of documents. */

@@ -30,7 +30,6 @@ import { getServiceLog } from './../journal/operations/get-service-log.ts';
 import { listAudit } from './../journal/operations/list-audit.ts';
 import { listLogSources } from './../journal/operations/list-log-sources.ts';
 import { listLogs } from './../journal/operations/list-logs.ts';
-import { searchLogs } from './../journal/operations/search-logs.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { backUp } from './../maintenance/operations/back-up.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
@@ -174,7 +173,6 @@ export const CATALOGUE = {
   'syncer/list-audit': listAudit,
   'syncer/list-log-sources': listLogSources,
   'syncer/list-logs': listLogs,
-  'syncer/search-logs': searchLogs,
   'system/list-plugins': listPlugins,
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,

@@ -293,8 +293,8 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
       it('reads the log of these groups', async () => {
         const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
         await muster.run(runCronPass, {});
-        const { result } = await muster.run(listLogs, {}, scoped);
-        const sources = new Set(result.map((entry) => entry.source));
+        const { entries } = await muster.run(listLogs, {}, scoped);
+        const sources = new Set(entries.map((entry) => entry.source));
         expect([...sources].sort()).toEqual(['cron:red', 'cron:red by id', 'import:red']);
         expect(await muster.run(getServiceLog, { service_name: 'cron:red' }, scoped)).toBeDefined();
         const hidden = muster.run(getServiceLog, { service_name: 'cron:blue' }, scoped);
@@ -596,7 +596,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           ]);
           expect(await logOf('Maintenance')).toMatchObject({ has_error: false });
           expect(await logOf('cron')).toMatchObject({ source: 'cron:old', has_error: true });
-          const sources = (await muster.run(listLogs, {})).result.map(({ source }) => source);
+          const sources = (await muster.run(listLogs, {})).entries.map(({ source }) => source);
           expect(sources).toEqual(expect.arrayContaining(['csv_import', 'CSV', 'cmk_host_sync', 'Maintenance']));
           await expect(logOf('netbox_cluster_sync')).rejects.toEqual(code('not_found'));
         });
@@ -626,8 +626,8 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         const times = async (app: OperationsApp, caller?: Caller) => {
           const { groups } = await app.run(listCronGroups, {}, caller);
           const entry = await app.run(getServiceLog, { service_name: 'cron:nightly' }, caller);
-          const { result } = await app.run(listLogs, {}, caller);
-          return [groups[0]?.last_start, groups[0]?.next_run, entry.result.time, result[0]?.time];
+          const { entries } = await app.run(listLogs, {}, caller);
+          return [groups[0]?.last_start, groups[0]?.next_run, entry.entries.time, entries[0]?.time];
         };
         const utc = await times(muster, olga);
         const local = await OperationsApp.over(opened.storage, {

@@ -223,8 +223,8 @@ export function describeExports(name: string, create: StorageHarness['create']):
         [user, true],
         [scoped, false],
       ] as const) {
-        const { result } = await muster.run(listLogs, {}, caller);
-        expect(result.some(({ source }) => source === 'export:out')).toBe(sees);
+        const { entries } = await muster.run(listLogs, {}, caller);
+        expect(entries.some(({ source }) => source === 'export:out')).toBe(sees);
       }
     });
 
@@ -240,7 +240,7 @@ export function describeExports(name: string, create: StorageHarness['create']):
       );
       await muster.run(setAccount, { name: 'out', enabled: false });
       await expect(refusal('out')).rejects.toThrow(/account out is disabled/);
-      expect((await muster.run(listLogs, {})).result).toEqual([]);
+      expect((await muster.run(listLogs, {})).entries).toEqual([]);
     });
 
     it('fail by name when the plugin of the type is gone', async () => {
@@ -302,9 +302,9 @@ export function describeExports(name: string, create: StorageHarness['create']):
       expect((await muster.run(exportAccount, { account: 'moody' })).message).toBe(
         'plugin moody-targets: account moody cannot be opened: no door for ********',
       );
-      const { result } = await muster.run(listLogs, {});
-      expect(result.filter(({ source }) => source === 'export:moody')).toHaveLength(5);
-      const said = JSON.stringify([lines, result]);
+      const { entries } = await muster.run(listLogs, {});
+      expect(entries.filter(({ source }) => source === 'export:moody')).toHaveLength(5);
+      const said = JSON.stringify([lines, entries]);
       expect(said).toContain('with ********');
       expect(said).not.toMatch(/hunter2|tok-en-of-it/);
     });

@@ -4,7 +4,7 @@ import { listAccountRuns } from '../../../src/app/accounts/operations/list-accou
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogSources } from '../../../src/app/journal/operations/list-log-sources.ts';
-import { searchLogs } from '../../../src/app/journal/operations/search-logs.ts';
+import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
 import { listPlugins } from '../../../src/app/maintenance/operations/list-plugins.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
@@ -53,7 +53,7 @@ export function describeOperating(name: string, create: StorageHarness['create']
       async function pages(input: object): Promise<string[][]> {
         const all: string[][] = [];
         for (let before: string | null | undefined; before !== null && all.length < 9; ) {
-          const page = await muster.run(searchLogs, { ...input, ...(before && { before }) });
+          const page = await muster.run(listLogs, { ...input, ...(before && { before }) });
           all.push(page.entries.map(({ message }) => message.replace('entry ', '')));
           before = page.next;
         }
@@ -64,7 +64,7 @@ export function describeOperating(name: string, create: StorageHarness['create']
         for (let n = 1; n <= 7; n++) await write(n, 'API');
         expect(await pages({ limit: 3 })).toEqual([['7', '6', '5'], ['4', '3', '2'], ['1']]);
         expect(await pages({ limit: 7 })).toEqual([['7', '6', '5', '4', '3', '2', '1']]);
-        await expect(muster.run(searchLogs, { before: 'x' })).rejects.toEqual(code('invalid_input'));
+        await expect(muster.run(listLogs, { before: 'x' })).rejects.toEqual(code('invalid_input'));
       });
 
       it('is searched over any number of entries, and goes on where a search stopped', async () => {
@@ -98,7 +98,7 @@ export function describeOperating(name: string, create: StorageHarness['create']
         expect(await names(scoped)).toEqual(['import:red']);
         expect(await names(everybody)).toEqual(['API', 'import:blue', 'import:red']);
         const seen = async (input: object) =>
-          (await muster.run(searchLogs, input, scoped)).entries.map(({ message }) => message);
+          (await muster.run(listLogs, input, scoped)).entries.map(({ message }) => message);
         expect(await seen({})).toEqual(['entry 3', 'entry 0']);
         expect(await seen({ source: 'import:blue' })).toEqual([]);
         expect(await seen({ text: 'entry' })).toEqual(['entry 3', 'entry 0']);

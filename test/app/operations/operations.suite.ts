@@ -610,8 +610,8 @@ export function describeOperations(name: string, create: StorageHarness['create'
         });
         expect(rules.map((rule) => rule.name)).toEqual(['auto a', 'auto b']);
         expect(await muster.read(listRules, { rule_type: 'users' })).toMatchObject({ rules: [] });
-        const { result } = await muster.run(listLogs, {});
-        expect(result[0]).toMatchObject({ source: 'Autorules', has_error: true });
+        const { entries } = await muster.run(listLogs, {});
+        expect(entries[0]).toMatchObject({ source: 'Autorules', has_error: true });
       });
 
       it('refuses projects that are named like a registered provider', async () => {
@@ -761,8 +761,8 @@ export function describeOperations(name: string, create: StorageHarness['create'
           await logs.append({ id, at: new Date(), message: source, source, details: [], hasError: false });
         }
         const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
-        const { result } = await muster.run(listLogs, {}, scoped);
-        expect(result.map((entry) => entry.source)).toEqual(['import:red']);
+        const { entries } = await muster.run(listLogs, {}, scoped);
+        expect(entries.map((entry) => entry.source)).toEqual(['import:red']);
         expect(await muster.run(getServiceLog, { service_name: 'red' }, scoped)).toMatchObject({
           result: { source: 'import:red' },
         });

@@ -18,8 +18,8 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
     z.object({ logs: z.array(logEntrySchema), truncated: truncatedSchema }),
     async ({ limit, start }, call) => {
       if (limit === 0) return { logs: [] };
-      const { result } = await call.value(listLogs, { limit: start + limit });
-      const entries = result.slice(start);
+      const { entries: latest } = await call.value(listLogs, { limit: start + limit });
+      const entries = latest.slice(start);
       const fitting = fittingItems(entries);
       if (fitting.length === entries.length) return { logs: fitting };
       // An entry that fills an answer by itself must not stop those behind it.

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { LogEntry } from '../../../ports/index.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
 import { momentsFor } from '../moments.ts';
 import { defineOperation } from '../services.ts';
 import { visibleEntries } from '../visible-logs.ts';
@@ -13,12 +15,36 @@ export const listLogs = defineOperation({
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',
-  at: { rest: { path: 'GET /syncer/logs' }, tool: { name: 'get_recent_logs' } },
-  input: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(LATEST) }),
-  output: z.object({ result: z.array(logEntrySchema) }),
-  async run({ limit }, { services, caller }) {
+  at: {
+    rest: {
+      path: 'GET /syncer/logs',
+      answer: ({ entries }) => ({ result: entries }),
+      output: z.object({ result: z.array(logEntrySchema) }),
+    },
+    tool: { name: 'get_recent_logs' },
+    page: true,
+  },
+  input: z.object({
+    source: z.string().optional().describe('Only entries of this component'),
+    errors: z.boolean().default(false).describe('Only entries with errors'),
+    text: z.string().optional().describe('Only entries that contain this text, in any case'),
+    before: placeSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(10_000).default(LATEST),
+  }),
+  output: z.object({
+    entries: z.array(logEntrySchema),
+    next: z.string().nullable().describe('Where older entries begin; null when there are none'),
+  }),
+  async run({ source, errors, text = '', before, limit }, { services, caller }) {
     const written = momentsFor(services.config, caller);
-    const entries = await visibleEntries(services, caller, { limit });
-    return { result: entries.map((entry) => logAnswer(entry, written)) };
+    const matches = ({ hasError, message, source: from, details }: LogEntry): boolean =>
+      (!errors || hasError) &&
+      (text === '' || anyContains([message, from, ...details.map((detail) => detail.message)], text));
+    const page = await pageOfLog((request) => visibleEntries(services, caller, { ...request, source }), {
+      limit,
+      before,
+      matches: errors || text !== '' ? matches : undefined,
+    });
+    return { entries: page.entries.map((entry) => logAnswer(entry, written)), next: page.next };
   },
 });

@@ -104,7 +104,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         <Fact label="Last run">
           <LastRun of={account} />
         </Fact>
-        {account.last_run !== null && may(session, 'syncer/search-logs') && (
+        {account.last_run !== null && may(session, 'syncer/list-logs') && (
           <Fact label="Details">
             <TextLink to="/logs" search={{ source: `${account.last_run.kind}:${name}` }} inherit>
               Log of its runs

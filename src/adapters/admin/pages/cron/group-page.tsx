@@ -163,7 +163,7 @@ interface RunsProps {
 
 function Runs({ name, busy, lastEnd }: RunsProps) {
   const source = `cron:${name}`;
-  const runs = useAnswer('syncer/search-logs', { source, limit: 5 }, { everySeconds: busy ? 2 : 15 });
+  const runs = useAnswer('syncer/list-logs', { source, limit: 5 }, { everySeconds: busy ? 2 : 15 });
   // A run may have ended between two looks at the group.
   const { refetch } = runs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a run is the reason

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { When } from '../parts/when.tsx';
 
-type LogEntry = OfferedOutput<'syncer/search-logs'>['entries'][number];
+type LogEntry = OfferedOutput<'syncer/list-logs'>['entries'][number];
 
 interface LogEntriesProps {
   readonly entries: readonly LogEntry[];

@@ -15,7 +15,7 @@ const PAGE_SIZE = 50;
 export function LogsPage() {
   const { source, errors, text, before } = route.useSearch();
   const page = useAnswer(
-    'syncer/search-logs',
+    'syncer/list-logs',
     {
       limit: PAGE_SIZE,
       ...(source === undefined ? {} : { source }),

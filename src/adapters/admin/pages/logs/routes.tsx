@@ -32,7 +32,7 @@ export const logsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/logs',
     component: () => (
-      <Allowed operation="syncer/search-logs" title="Logs">
+      <Allowed operation="syncer/list-logs" title="Logs">
         <LogsPage />
       </Allowed>
     ),

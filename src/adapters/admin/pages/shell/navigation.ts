@@ -29,7 +29,7 @@ export const SECTIONS: readonly Section[] = [
   { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
   { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
   { to: '/cron', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
-  { to: '/logs', label: 'Logs', icon: IconNotes, operation: 'syncer/search-logs' },
+  { to: '/logs', label: 'Logs', icon: IconNotes, operation: 'syncer/list-logs' },
   { to: '/users', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
   { to: '/system', label: 'System', icon: IconTool, operation: 'system/run-doctor' },
 ];

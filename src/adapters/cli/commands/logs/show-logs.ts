@@ -35,7 +35,7 @@ export async function showLogs(context: CommandContext, options: LogsOptions): P
 }
 
 async function logEntries(context: CommandContext, options: LogsOptions): Promise<readonly LogEntry[]> {
-  if (options.source === undefined) return (await context.value(listLogs, { limit: options.limit })).result;
+  if (options.source === undefined) return (await context.value(listLogs, { limit: options.limit })).entries;
   return [(await context.value(getServiceLog, { service_name: options.source })).result];
 }
 
