@@ -627,7 +627,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           const { groups } = await app.run(listCronGroups, {}, caller);
           const entry = await app.run(getServiceLog, { service_name: 'cron:nightly' }, caller);
           const { entries } = await app.run(listLogs, {}, caller);
-          return [groups[0]?.last_start, groups[0]?.next_run, entry.entries.time, entries[0]?.time];
+          return [groups[0]?.last_start, groups[0]?.next_run, entry.result.time, entries[0]?.time];
         };
         const utc = await times(muster, olga);
         const local = await OperationsApp.over(opened.storage, {
