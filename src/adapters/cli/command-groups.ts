@@ -130,6 +130,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/logs.ts')).defineLogs,
   },
   {
+    name: 'migrate',
+    summary: 'move an existing installation in: check, compare, run',
+    heading: SERVICE,
+    load: async () => (await import('./commands/migrate.ts')).defineMigrate,
+  },
+  {
     name: 'storage',
     summary: 'check what is stored, move it to another database, rotate the instance key',
     heading: SERVICE,

@@ -63,6 +63,10 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     examples: ['muster cron status', 'muster cron trigger nightly', 'muster cron run'],
     order: ['run', 'status', 'trigger', 'token', 'policy'],
   },
+  migrate: {
+    examples: ['muster migrate check export.jsonl', 'muster migrate run export.jsonl'],
+    order: ['check', 'compare', 'run'],
+  },
   storage: {
     examples: [
       'muster storage check',

@@ -45,7 +45,7 @@ export async function effectiveOptions(
 }
 
 /** As texts, for checking; sealed ones stand for themselves. */
-function optionsOf(document: RuleDocument): Record<string, string> {
+export function optionsOf(document: RuleDocument): Record<string, string> {
   return Object.fromEntries(
     memberObjects(document, 'custom_fields').map((field) => [
       memberText(field, 'name'),

@@ -32,7 +32,9 @@ import { listLogSources } from './../journal/operations/list-log-sources.ts';
 import { listLogs } from './../journal/operations/list-logs.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { backUp } from './../maintenance/operations/back-up.ts';
+import { checkExport } from './../maintenance/operations/check-export.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
+import { compareInventory } from './../maintenance/operations/compare-inventory.ts';
 import { listPlugins } from './../maintenance/operations/list-plugins.ts';
 import { markStale } from './../maintenance/operations/mark-stale.ts';
 import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
@@ -173,6 +175,8 @@ export const CATALOGUE = {
   'syncer/list-audit': listAudit,
   'syncer/list-log-sources': listLogSources,
   'syncer/list-logs': listLogs,
+  'system/check-export': checkExport,
+  'system/compare-inventory': compareInventory,
   'system/list-plugins': listPlugins,
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,

@@ -11,8 +11,8 @@ export interface FakeTerminal {
 export interface FakeTerminalOptions {
   readonly workingDirectory?: string;
   readonly stdin?: string | Uint8Array;
-  /** What a person types at a terminal, in the place of the standard input. */
-  readonly typed?: string;
+  /** What a person types at a terminal, in the place of the standard input; in a list, each when it is asked for. */
+  readonly typed?: string | readonly string[];
   /** Columns of a terminal; absent: the output is a pipe. */
   readonly columns?: number;
   /** Takes the place of the captured standard output. */
@@ -42,8 +42,8 @@ function inputOf(text: string | Uint8Array | undefined): TerminalInput {
   return text === undefined ? new PassThrough().end() : Readable.from([Buffer.from(text)]);
 }
 
-function typedInput(text: string): TerminalInput {
-  return Object.assign(Readable.from([Buffer.from(text)]), { isTTY: true });
+function typedInput(typed: string | readonly string[]): TerminalInput {
+  return Object.assign(Readable.from([typed].flat().map((text) => Buffer.from(text))), { isTTY: true });
 }
 
 function captured(columns: number | undefined): { stream: TerminalOutput; text: () => string } {

@@ -171,6 +171,12 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     201,
   ],
   ['/api/v1/rules/import', { method: 'POST', url: '/api/v1/rules/import', payload: { rules: 1 } }, 400],
+  [
+    '/api/v1/migration/check',
+    { method: 'POST', url: '/api/v1/migration/check', payload: { rules: { custom_attributes: [rule] } } },
+    200,
+  ],
+  ['/api/v1/migration/check', { method: 'POST', url: '/api/v1/migration/check', payload: { rules: 1 } }, 400],
   ['/api/v1/rules/autorules', { method: 'POST', url: '/api/v1/rules/autorules' }, 200],
   ['/api/v1/inventory/automation', { url: '/api/v1/inventory/automation' }, 200],
   ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/automation' }, 200],

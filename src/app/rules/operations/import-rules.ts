@@ -3,9 +3,8 @@ import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { type JsonLines, readBundle, readJsonLines } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { partsOfText } from '../transfer/rules-text.ts';
+import { linesOf } from '../transfer/rules-text.ts';
 
 export const importRules = defineOperation({
   name: 'rules/import-rules',
@@ -55,17 +54,3 @@ export const importRules = defineOperation({
     return bundleAnswer(result, dry_run);
   },
 });
-
-interface Content {
-  readonly rule_type?: string | undefined;
-  readonly rules?: unknown;
-  readonly lines?: string | undefined;
-  readonly text?: string | undefined;
-  readonly skip_broken: boolean;
-}
-
-function linesOf({ rule_type, rules, lines, text, skip_broken }: Content): JsonLines {
-  if (lines !== undefined) return readJsonLines(lines, rule_type, skip_broken);
-  if (rules === undefined && text !== undefined) return partsOfText(text, rule_type, skip_broken);
-  return { parts: readBundle({ rule_type, rules }), broken: [] };
-}

@@ -141,7 +141,6 @@ function readHostDocument(
     readonly origin: HostOrigin | undefined;
   },
 ): HostDocumentWrite {
-  const archived = ownMember(document, 'archived');
   const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
   const members = origin === undefined ? kept : { ...kept, _id: { $oid: origin.id } };
   const record: HostRecord = {
@@ -157,11 +156,16 @@ function readHostDocument(
     createdAt: memberDate(document, 'create_time') ?? origin?.createdAt ?? now,
     lastSeen: memberDate(document, 'last_import_seen') ?? memberDate(document, 'last_seen'),
     lastUpdate: memberDate(document, 'last_import_sync') ?? memberDate(document, 'last_update'),
-    archive: isJsonObject(archived)
-      ? { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) }
-      : null,
+    archive: archiveOf(document, now),
   };
   return { record, mode, relations: relationsOf(document) };
+}
+
+/** Since when the host of a document is archived and by what; `null` for an active one. */
+export function archiveOf(document: RuleDocument, now: Date): HostRecord['archive'] {
+  const archived = ownMember(document, 'archived');
+  if (!isJsonObject(archived)) return null;
+  return { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) };
 }
 
 /** Hosts are keyed by name; documents want an id, so one is made that stays the same. */

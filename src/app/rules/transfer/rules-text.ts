@@ -44,11 +44,27 @@ export function readRulesText(text: string, type: string | undefined, skipBroken
 }
 
 /** The documents of a file of rules by type. */
-export function partsOfText(text: string, type: string | undefined, skipBroken: boolean): JsonLines {
+function partsOfText(text: string, type: string | undefined, skipBroken: boolean): JsonLines {
   const content = readRulesText(text, type, skipBroken);
   return 'lines' in content
     ? readJsonLines(content.lines, content.rule_type, skipBroken)
     : { parts: readBundle(content), broken: [] };
+}
+
+/** The forms in which operations take rules: as JSON, as JSON lines, or as a file whose content says which. */
+interface GivenRules {
+  readonly rule_type?: string | undefined;
+  readonly rules?: unknown;
+  readonly lines?: string | undefined;
+  readonly text?: string | undefined;
+  readonly skip_broken: boolean;
+}
+
+/** The documents of whichever form was given. */
+export function linesOf({ rule_type, rules, lines, text, skip_broken }: GivenRules): JsonLines {
+  if (lines !== undefined) return readJsonLines(lines, rule_type, skip_broken);
+  if (rules === undefined && text !== undefined) return partsOfText(text, rule_type, skip_broken);
+  return { parts: readBundle({ rule_type, rules }), broken: [] };
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {

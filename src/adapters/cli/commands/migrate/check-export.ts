@@ -1,0 +1,30 @@
+import { checkExport } from '../../../../app/maintenance/operations/check-export.ts';
+import { migrationReportOutcome, migrationReportView } from '../../../../app/maintenance/views/migration-report.ts';
+import type { CommandContext } from '../../context.ts';
+import { readInput } from '../../input-text.ts';
+import { progressDisplay } from '../../output/progress.ts';
+import { readRulesContent } from '../../rules-content.ts';
+
+export interface CheckExportOptions {
+  readonly skipBroken?: true;
+  readonly json?: true;
+}
+
+export type MigrationReport = Awaited<ReturnType<typeof checkExport.run>>;
+
+export async function checkExportCommand(
+  context: CommandContext,
+  file: string,
+  options: CheckExportOptions,
+): Promise<MigrationReport> {
+  const skip_broken = options.skipBroken === true;
+  const content = readRulesContent(await readInput(file, context.terminal), undefined, skip_broken);
+  const progress = progressDisplay(context.terminal.stderr, 'Checking');
+  const report = await context
+    .value(checkExport, { ...content, skip_broken }, { progress: progress.update })
+    .finally(() => progress.clear());
+  if (options.json) await context.json(report);
+  else await migrationReportView(report, context);
+  migrationReportOutcome(report, context);
+  return report;
+}

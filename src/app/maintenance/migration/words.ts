@@ -1,0 +1,82 @@
+/** What behaves differently here than in an existing installation: what it is, and what to do about it. */
+export interface DifferenceWords {
+  readonly what: string;
+  readonly action: string;
+}
+
+/** By topic. What follows the number of documents or their names must fit to one and to many. */
+export const DIFFERENCES = {
+  no_filter: {
+    what: 'A project without an enabled filter rule showed no attributes; here it shows all of them.',
+    action: 'Add a filter rule to it that names what it may show; one without outcomes shows nothing.',
+  },
+  empty_values: {
+    what: 'A filter line with a whole name hid values that are 0, false or empty text; here it shows them.',
+    action: 'Nothing, or hide them by a condition. "muster migrate compare" lists the variables.',
+  },
+  attributes_in_turn: {
+    what: 'Custom attributes did not see what earlier custom attribute rules set; here they do, in the order of sort_field.',
+    action: 'Compare the inventories, and give the attribute another name where the rule must not see it.',
+  },
+  rewrites_in_turn: {
+    what: 'A renamed attribute stayed visible under its old name to later rewrites; here it is gone at once.',
+    action: 'Let the later rule read the new name.',
+  },
+  groups: {
+    what: 'ansible_groups was a variable like others; here the hosts are in groups of these names too.',
+    action: 'Nothing, or give the variable another name.',
+  },
+  pasted_lists: {
+    what: 'The rule ran over its pasted list; rules of this type run over hosts here.',
+    action: 'Disable it until this version has lists for its type: it would hit every host.',
+  },
+  hidden_hosts: {
+    what: 'With a rule about ages in the project, ignore_hosts did not hide hosts; here it does.',
+    action: 'Nothing: the rule says so. Remove it if the hosts shall stay.',
+  },
+  archived_hosts: {
+    what: 'The hosts were archived; their documents are imported as active hosts.',
+    action: 'Archive them again after the import: muster host archive <hostname>.',
+  },
+  relations: {
+    what: 'Relations of the hosts name their target by an id, which is not read here.',
+    action: 'Add them again: muster host relations <hostname>.',
+  },
+  template_text: {
+    what: 'A label holds template text, which consumers get broken by a space, so that nobody runs it.',
+    action: 'Let a rule make the value, with "expression": true in its outcome.',
+  },
+  ansible_labels: {
+    what: 'A label begins with ansible_ and may run something on the controller, so inventories leave it out.',
+    action: 'Set the variable by a rule of an administrator.',
+  },
+  account_types: {
+    what: 'The account has a type that no plugin of this version provides: it is kept, and nothing is imported or exported with it.',
+    action: 'Name the plugin that does in PLUGINS, or wait for a version that has it.',
+  },
+  account_options: {
+    what: 'The options of the account do not fit its type, so a run of it fails and says why.',
+    action: 'Correct them: muster account set <name> --set <option>=<value>; an empty value removes an option.',
+  },
+  restricted_accounts: {
+    what: 'The account was restricted to imports or to inventories (restrict_to), which is kept and does not hold here.',
+    action: 'Remove the cron jobs that must not run with it.',
+  },
+  playbooks: {
+    what: 'What the rule has fired is not in an export: its first pass here fires for every host that matches.',
+    action: 'Disable it, see what would run by "muster playbook fire --dry-run", then enable it.',
+  },
+} as const satisfies Readonly<Record<string, DifferenceWords>>;
+
+export type DifferenceTopic = keyof typeof DIFFERENCES;
+
+/** What becomes of secrets of the old installation. */
+export const SECRET_WORDS = {
+  enter: 'encrypted with the key of the other installation, so enter them again',
+  reset: 'of a form that is not checked here, so set new ones',
+  missing: 'not in the export, so set new ones',
+  works: 'work as they are',
+  sealed: 'in clear text, and encrypted by the import',
+} as const;
+
+export type SecretState = keyof typeof SECRET_WORDS;
