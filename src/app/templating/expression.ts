@@ -167,7 +167,7 @@ function compileDict(entries: ReadonlyMap<Node, Node>, names: Names): Evaluate {
 function compileMember(node: Extract<Node, { type: 'MemberExpression' }>, names: Names): Evaluate {
   const known = staticAttribute(node, names);
   if (known !== undefined) return known;
-  const object = compileExpression(node.object, names);
+  const object = compileOwner(node.object, names);
   const { property } = node;
   if (property.type === 'SliceExpression') {
     const bounds = [property.start, property.stop, property.step].map((bound) =>
@@ -188,6 +188,19 @@ function compileMember(node: Extract<Node, { type: 'MemberExpression' }>, names:
   return (run) => member(run, object(run), key(run));
 }
 
+/** What stands before a dot or bracket: a name that no variable has may be what the scope makes of several. */
+function compileOwner(node: Node, names: Names): Evaluate {
+  const owner = compileExpression(node, names);
+  if (node.type !== 'Identifier' || names.isLocal(node.value)) return owner;
+  const name = node.value;
+  return (run) => {
+    const value = owner(run);
+    if (!(value instanceof Undefined)) return value;
+    const nested = run.scope.nested?.(name);
+    return nested === undefined ? value : (nested as Value);
+  };
+}
+
 /** `attributes["app.kubernetes.io/name"]`: one look-up, and the name is known beforehand. */
 function staticAttribute({ object, property, computed }: Extract<Node, { type: 'MemberExpression' }>, names: Names) {
   if (object.type !== 'Identifier' || object.value !== 'attributes' || names.changesValues) return undefined;
@@ -205,7 +218,7 @@ function staticAttribute({ object, property, computed }: Extract<Node, { type: '
 function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Names): Evaluate {
   const { callee } = node;
   if (callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier') {
-    const object = compileExpression(callee.object, names);
+    const object = compileOwner(callee.object, names);
     const method = callee.property.value;
     if (CHANGING_METHODS.has(method)) names.callsChange = true;
     const args = compileArguments(node.args, names);

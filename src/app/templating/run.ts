@@ -6,6 +6,8 @@ export interface TemplateScope {
   get(name: string): unknown;
   /** What `attributes[...]` reaches. */
   attributes(): ReadonlyMap<string, unknown>;
+  /** What `name` stands for in `name.member` where no variable has that name; `undefined` when it is nothing there either. */
+  nested?(name: string): unknown;
   /** Told now and then how many steps were taken; answers whether there may be more. */
   allows?(steps: number): boolean;
 }

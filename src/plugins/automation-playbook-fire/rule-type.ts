@@ -26,7 +26,7 @@ const members: RuleMembers = {
         extra_vars: {
           kind: 'value',
           description:
-            'Further variables of the run: a JSON object, or `name=value` pairs. Every value is a template. `@file` is refused.',
+            'Further variables of the run: a JSON object, a YAML mapping, or `name=value` pairs. Every value is a template. `@file` is refused.',
         },
       },
     },

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readExtraVariables } from '../../../src/app/runs/playbooks/decisions/extra-variables.ts';
 
@@ -24,6 +25,43 @@ describe('further variables', () => {
 
   it('takes template text as one piece', () => {
     expect(values('a={{ x | default("y z") }}-{{z}} b=2')).toEqual({ a: '{{ x | default("y z") }}-{{z}}', b: '2' });
+  });
+
+  it.each<[string, unknown]>([
+    ['a: 1\nb:\n  c: [true, null, x]', { a: 1, b: { c: [true, null, 'x'] } }],
+    ['---\n# of the tier\na: "{{ x }}"\n', { a: '{{ x }}' }],
+    ['# first\n\na: x=y', { a: 'x=y' }],
+    ['\'a\': yes\n"b":\n  - 1\n  - two', { a: 'yes', b: [1, 'two'] }],
+    ['when: 2026-01-02\nport: 0x10\nnone:', { when: '2026-01-02', port: 16, none: null }],
+    ['a: |\n  line\n  more', { a: 'line\nmore\n' }],
+    ['__proto__: x', JSON.parse('{"__proto__": "x"}')],
+  ])('reads the YAML mapping %j', (text, wanted) => {
+    expect(values(text)).toEqual(wanted);
+  });
+
+  it.each([
+    'a: !!python/object/apply:os.system ["true"]',
+    'a: !vault x',
+    'a: &x 1\nb: *x',
+    'a: 1\na: 2',
+    'a: {{ x }}',
+    '---\n- a',
+    '---\ntext',
+    'a: .nan',
+    'a: 1\n---\nb: 2',
+    `a: ${'['.repeat(50)}1${']'.repeat(50)}`,
+    `a: ${'x'.repeat(70_000)}`,
+  ])('refuses the YAML %#', (text) => {
+    expect(readExtraVariables(text)).toEqual({ problem: expect.any(String) });
+  });
+
+  it('reads any JSON as YAML too', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (object) => {
+        const plain = JSON.parse(JSON.stringify(object)) as unknown;
+        expect(values(`---\n${JSON.stringify(plain)}`)).toEqual(plain);
+      }),
+    );
   });
 
   it.each([

@@ -5,11 +5,26 @@ export type AttributeLookup = (attributes: ReadonlyMap<string, JsonValue>) => Js
 /** More parts than any path has; keeps the search through dotted keys short. */
 const MAX_PARTS = 16;
 
+/** `custom_fields["owner"]`, as conditions may name a member of an attribute. */
+const IN_BRACKETS = /^([^[\]]+)((?:\["[^"]*"\]|\['[^']*'\])+)$/;
+
+/** Whether a name is more than the attribute of that very name. */
+export function isPath(name: string): boolean {
+  return name.includes('.') || IN_BRACKETS.test(name);
+}
+
 /**
- * Reads the attribute of a name. Where there is none, a dotted name is a path into an inventory object; keys on the way may
- * hold dots themselves, the shortest are tried first.
+ * Reads the attribute of a name. Where there is none, a name with members in brackets is read as one with dots, and a dotted name is
+ * a path into an inventory object; keys on the way may hold dots themselves, the shortest are tried first.
  */
 export function attributeLookup(name: string): AttributeLookup {
+  const [, owner = '', members = ''] = IN_BRACKETS.exec(name) ?? [];
+  if (members === '') return dottedLookup(name);
+  const path = dottedLookup([owner, ...members.slice(2, -2).split(/["']\]\[["']/)].join('.'));
+  return (attributes) => attributes.get(name) ?? path(attributes);
+}
+
+function dottedLookup(name: string): AttributeLookup {
   const dots = dotPositions(name);
   if (dots.length === 0 || dots.length >= MAX_PARTS) return (attributes) => attributes.get(name);
   return (attributes) => {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
-import { type AttributeLookup, attributeLookup } from './attribute-path.ts';
+import { type AttributeLookup, attributeLookup, isPath } from './attribute-path.ts';
 import type { Comparison, Condition } from './condition-document.ts';
 import type { RuleMode } from './envelope.ts';
 import type { HostState } from './host-state.ts';
@@ -212,7 +212,7 @@ function lenient<T>(compile: () => T, host: HostState): T | undefined {
 
 function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest, cost: Cost): ConditionTest {
   const { weight, free, looksAtLists } = cost;
-  if (!name.includes('.')) {
+  if (!isPath(name)) {
     return (host) => {
       const value = host.attributes.get(name);
       if (value === undefined) return false;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import { dottedMembers } from '../../kernel/json/dotted-members.ts';
 import { AttributeFilter } from './attribute-filter.ts';
 import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 import type { FailureCounter } from './rule-failures.ts';
@@ -7,6 +8,8 @@ import { RuleMeter } from './rule-meter.ts';
 
 /** What a step of a template costs, in those of the meter. */
 const TEMPLATE_STEP = 100;
+/** What looking at the name of an attribute costs. */
+const NAME_STEP = 16;
 
 export interface Vouched {
   readonly name: string;
@@ -44,6 +47,10 @@ export class HostState implements RuleHost {
   readonly scope = {
     get: (name: string): JsonValue | undefined => this.#variable(name),
     attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
+    nested: (name: string): JsonValue | undefined => {
+      if (!this.meter.allows(this.attributes.size * NAME_STEP)) return undefined;
+      return dottedMembers(this.attributes, name);
+    },
     allows: (steps: number): boolean => this.meter.allows(steps * TEMPLATE_STEP),
   };
   #lowerHostname: string | undefined = undefined;

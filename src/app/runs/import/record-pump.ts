@@ -1,5 +1,5 @@
-import { AppError, type ReadContext, type Source, type SourceItem, type SourceRecord } from '../../../ports/index.ts';
-import type { PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
+import { AppError, type ReadContext, type Source, type SourceItem } from '../../../ports/index.ts';
+import type { Prepared, PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
 import type { ImportTally } from './decisions/summary.ts';
 import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -54,22 +54,26 @@ export class RecordPump {
 
   async #take(items: readonly SourceItem[]): Promise<void> {
     for (const item of items) {
-      this.#tally.seen++;
       if (item.kind === 'skipped') {
         const { position, hostname, reason } = item;
-        this.#keepName(this.#preparer.storedName(hostname));
+        this.#tally.seen++;
+        for (const name of this.#preparer.storedNames(hostname)) this.#keepName(name);
         this.#tally.unwritten({ position, hostname: hostname ?? '', kind: 'skipped', reason });
-      } else if (this.#queued(item)) await this.#queue.flush();
+        continue;
+      }
+      for (const prepared of this.#preparer.prepare(item)) {
+        this.#tally.seen++;
+        if (this.#queued(item.position, prepared)) await this.#queue.flush();
+      }
     }
   }
 
   /** True when a batch is full. */
-  #queued(item: SourceRecord): boolean {
-    const prepared = this.#preparer.prepare(item);
+  #queued(position: string, prepared: Prepared): boolean {
     if (!prepared.ok) {
       const { hostname, reason } = prepared;
       this.#keepName(prepared.storedName);
-      this.#tally.unwritten({ position: item.position, hostname, kind: 'skipped', reason });
+      this.#tally.unwritten({ position, hostname, kind: 'skipped', reason });
       return false;
     }
     this.usable++;

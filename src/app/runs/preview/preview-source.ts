@@ -31,12 +31,14 @@ export async function previewSource(
       if (item.kind === 'skipped') previews.push({ position, name: item.hostname ?? '', problem: item.reason });
       else {
         const name = item.hostname;
-        const prepared = preparer.prepare(item);
-        if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
-        else {
-          const { hostname, labels, inventory } = prepared.record;
-          const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));
-          previews.push({ position, name, hostname, labels: labels.value, inventory: sections });
+        for (const prepared of preparer.prepare(item)) {
+          if (previews.length >= limit) return previews;
+          if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
+          else {
+            const { hostname, labels, inventory } = prepared.record;
+            const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));
+            previews.push({ position, name, hostname, labels: labels.value, inventory: sections });
+          }
         }
       }
     }

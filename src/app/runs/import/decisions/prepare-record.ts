@@ -14,18 +14,22 @@ import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inve
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { recordScope } from './record-scope.ts';
+import { renderedHostnames } from './rendered-hostnames.ts';
 
 interface InventorySection {
   readonly key: string;
   readonly section: StoredJson<JsonObject>;
 }
 
-/** A record that is ready to be written. */
-export interface PreparedRecord {
-  readonly position: string;
-  readonly hostname: string;
+interface RecordContent {
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
+}
+
+/** A host that is ready to be written, with what its record says of it. */
+export interface PreparedRecord extends RecordContent {
+  readonly position: string;
+  readonly hostname: string;
 }
 
 export type Prepared =
@@ -60,7 +64,8 @@ export class RecordPreparer {
     this.#owned = ownedLabels(settings.options.owned_labels);
   }
 
-  prepare(record: SourceRecord): Prepared {
+  /** A host for each name that the template makes of the record's, all with its labels; what is refused, each by itself. */
+  prepare(record: SourceRecord): readonly Prepared[] {
     const unusable = (reason: string, storedName: StoredName): Prepared => ({
       ok: false,
       hostname: record.hostname.trim(),
@@ -68,38 +73,52 @@ export class RecordPreparer {
       storedName,
     });
     const rewritten = this.#rewritten(record);
-    if (!rewritten.ok) return unusable(rewritten.message, 'unknown');
-    const name = this.#inspected(rewritten.value);
-    if (!name.ok) return unusable(name.message, undefined);
-    const hostname = name.value;
-    const refuse = (reason: string): Prepared => ({ ok: false, hostname, reason, storedName: { hostname } });
-    const broken = hostnameRuleFault(hostname, this.#settings.options);
-    if (broken !== undefined) return refuse(`the hostname ${shown(hostname)} ${broken}`);
-    const labels = inspectLabels(this.#owned(record.labels));
-    if (!labels.ok) return refuse(labels.message);
-    const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
-    if (!inventory.ok) return refuse(inventory.message);
-    const stored = StoredJson.ofValue(labels.value);
-    return { ok: true, record: { position: record.position, hostname, labels: stored, inventory: inventory.value } };
+    if (!rewritten.ok) return [unusable(rewritten.message, 'unknown')];
+    if (rewritten.value.length === 0) {
+      return [unusable(`rewrite_hostname makes an empty list of ${shown(record.hostname)}`, undefined)];
+    }
+    let content: Check<RecordContent> | undefined;
+    return rewritten.value.map((name): Prepared => {
+      const inspected = this.#inspected(name);
+      if (!inspected.ok) return unusable(inspected.message, undefined);
+      const hostname = inspected.value;
+      const refuse = (reason: string): Prepared => ({ ok: false, hostname, reason, storedName: { hostname } });
+      const broken = hostnameRuleFault(hostname, this.#settings.options);
+      if (broken !== undefined) return refuse(`the hostname ${shown(hostname)} ${broken}`);
+      content ??= this.#content(record);
+      if (!content.ok) return refuse(content.message);
+      return { ok: true, record: { position: record.position, hostname, ...content.value } };
+    });
   }
 
-  /** The stored name of a record that the source could not read to its end. */
-  storedName(hostname: string | undefined): StoredName {
-    if (hostname === undefined || hostname.trim() === '') return undefined;
+  /** The stored names of a record that the source could not read to its end. */
+  storedNames(hostname: string | undefined): readonly StoredName[] {
+    if (hostname === undefined || hostname.trim() === '') return [];
     const rewritten = this.#rewritten({ kind: 'record', position: '', hostname, labels: {} });
-    const name = rewritten.ok ? this.#inspected(rewritten.value) : rewritten;
-    if (name.ok) return { hostname: name.value };
-    // With the fields that could not be read, the template might have made a name.
-    return this.#settings.template === undefined ? undefined : 'unknown';
+    // With the fields that could not be read, the template might have made other names.
+    const unsure = this.#settings.template === undefined ? undefined : 'unknown';
+    if (!rewritten.ok || rewritten.value.length === 0) return [unsure];
+    return rewritten.value.map((name) => {
+      const inspected = this.#inspected(name);
+      return inspected.ok ? { hostname: inspected.value } : unsure;
+    });
   }
 
-  /** The name as the template makes it; fails where the template does. */
-  #rewritten(record: SourceRecord): Check<string> {
-    const { template, hostnameField } = this.#settings;
-    if (template === undefined || record.hostname.trim() === '') return accepted(record.hostname);
+  #content(record: SourceRecord): Check<RecordContent> {
+    const labels = inspectLabels(this.#owned(record.labels));
+    if (!labels.ok) return labels;
+    const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
+    if (!inventory.ok) return inventory;
+    return accepted({ labels: StoredJson.ofValue(labels.value), inventory: inventory.value });
+  }
+
+  /** The names as the template makes them; fails where the template does. */
+  #rewritten(record: SourceRecord): Check<readonly string[]> {
+    const { template, hostnameField, options } = this.#settings;
+    if (template === undefined || record.hostname.trim() === '') return accepted([record.hostname]);
     try {
-      const hostname = template(recordScope(record, hostnameField));
-      if (hostname.trim() !== '') return accepted(hostname);
+      const text = template(recordScope(record, hostnameField));
+      if (text.trim() !== '') return accepted(renderedHostnames(text, options.lowercase_hostname));
       return refused('hostname', `rewrite_hostname turns ${shown(record.hostname)} into an empty name`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

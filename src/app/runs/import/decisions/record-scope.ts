@@ -1,6 +1,6 @@
 import type { JsonValue, SourceRecord } from '../../../../ports/index.ts';
 import type { RecordScope } from '../../../accounts/decisions/hostname-template.ts';
-import { setOwn } from './own-property.ts';
+import { dottedMembers } from '../../../kernel/json/dotted-members.ts';
 
 /**
  * `HOSTNAME`, the record's fields, and the field that the hostname came from. Sources flatten nested members to dotted
@@ -12,7 +12,7 @@ export function recordScope(record: SourceRecord, hostnameField: string | undefi
     get(name) {
       if (name === 'HOSTNAME') return hostname.trim();
       if (Object.hasOwn(labels, name)) return labels[name];
-      return name === hostnameField ? hostname : nestedField(labels, `${name}.`);
+      return name === hostnameField ? hostname : dottedMembers(Object.entries(labels), name);
     },
     attributes() {
       const attributes = new Map<string, JsonValue>();
@@ -21,21 +21,4 @@ export function recordScope(record: SourceRecord, hostnameField: string | undefi
       return attributes.set('HOSTNAME', hostname.trim());
     },
   };
-}
-
-function nestedField(labels: Readonly<Record<string, JsonValue>>, prefix: string): JsonValue | undefined {
-  let found: Record<string, JsonValue> | undefined;
-  for (const [key, value] of Object.entries(labels)) {
-    if (!key.startsWith(prefix)) continue;
-    found ??= {};
-    const rest = key.slice(prefix.length);
-    const dot = rest.indexOf('.');
-    const member = dot === -1 ? rest : rest.slice(0, dot);
-    if (dot === -1) setOwn(found, member, value);
-    else if (!Object.hasOwn(found, member)) {
-      const inner = nestedField(labels, `${prefix}${member}.`);
-      if (inner !== undefined) setOwn(found, member, inner);
-    }
-  }
-  return found;
 }

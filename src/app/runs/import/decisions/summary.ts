@@ -1,4 +1,7 @@
-/** Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`. */
+/**
+ * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
+ * `rewrite_hostname` makes several hosts counts as so many records.
+ */
 export interface ImportSummary {
   readonly seen: number;
   readonly created: number;

@@ -1,20 +1,26 @@
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
+import { readYamlMapping } from './yaml-mapping.ts';
 
 /** What a text of further variables says, or why it says nothing. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };
 
-const FORMS = 'write a JSON object, or name=value pairs with white space between them';
+const FORMS = 'write a JSON object, a YAML mapping, or name=value pairs with white space between them';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** A line of YAML says `name:` first; in pairs, `=` follows the name. */
+const YAML =
+  /^(?:---[ \t]*(?:\r?\n|$)|(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:[A-Za-z_][A-Za-z0-9_]*|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:[ \t]|\r?\n|$))/;
+
 /**
- * Reads further variables of a playbook: a JSON object, or `name=value …` with quotes around what holds white space. Template
- * text counts as one piece. A text that names a file (`@file`) is refused: it would read whatever the service may read.
+ * Reads further variables of a playbook: a JSON object, a YAML mapping, or `name=value …` with quotes around what holds white space.
+ * Template text counts as one piece; in YAML it is inside quotes. A text that names a file (`@file`) is refused: it would read whatever the service may read.
  */
 export function readExtraVariables(text: string): ReadVariables {
   const trimmed = text.trim();
   if (trimmed.startsWith('@')) return { problem: `must not name a file; ${FORMS}` };
   if (trimmed.startsWith('{') && !trimmed.startsWith('{{') && !trimmed.startsWith('{%')) return readJson(trimmed);
+  if (YAML.test(trimmed)) return readYamlMapping(trimmed);
   return readPairs(trimmed);
 }
 
