@@ -145,6 +145,33 @@ test('secrets are masked, and saving keeps them', { tag: '@thorough' }, async ({
   await expect(documentField(page)).not.toHaveValue(/password_crypted/);
 });
 
+test('an export of another installation is checked before anything of it is stored', async ({ open, name }) => {
+  const page = await open('/rules/import');
+  const id = (digit: string) => ({ $oid: digit.repeat(24) });
+  const jobs = [{ name: 'rules', command: 'Checkmk: Export Rules' }];
+  const lines = [
+    { rule_type: 'accounts' },
+    {
+      _id: id('a'),
+      name: name(),
+      typ: 'jdisc',
+      enabled: true,
+      password_crypted: 'gAAAAABq6GYolo3CUn1Foqkj14X0AI5ACr5i',
+    },
+    { rule_type: 'cron_groups' },
+    { _id: id('b'), name: `${name()} nightly`, enabled: true, interval: 'daily', jobs },
+    { rule_type: 'users' },
+    { _id: id('c'), name: `${name()}-user`, email: 'u@example.org', api_roles: ['magic'], roles: ['host'] },
+  ];
+  await page.getByLabel('Or the text itself').fill(lines.map((line) => JSON.stringify(line)).join('\n'));
+  await page.getByRole('button', { name: 'Check it as a migration' }).click();
+  const part = (title: string) => page.getByRole('region', { name: title });
+  await expect(part('Different here')).toContainText(`accounts “${name()}” (line 2)`);
+  await expect(part('Secrets')).toContainText(`enter them again: ${name()}`);
+  await expect(part(`Jobs of ${name()} nightly`)).toContainText('needs a connector for Checkmk');
+  await expect(part('Users who reach more or less')).toContainText('nobody knows the role magic');
+});
+
 test('a file is imported after a look at what it would do, and exported again', async ({ api, open, name }) => {
   const page = await open('/rules/import');
   const rules = [variable(name('a'), 'nowhere'), { ...variable(name('b'), 'nowhere'), condition_typ: 'never' }];

@@ -80,3 +80,14 @@ export const SECRET_WORDS = {
 } as const;
 
 export type SecretState = keyof typeof SECRET_WORDS;
+
+/** A job and what becomes of it; sentences about a job that is not there begin with its name. */
+export function jobText(job: {
+  readonly command: string;
+  readonly account: string | null;
+  readonly becomes: string;
+}): string {
+  const { command, account, becomes } = job;
+  if (becomes.startsWith(command)) return becomes;
+  return `${command}${account === null ? '' : ` with ${account}`}: ${becomes}`;
+}

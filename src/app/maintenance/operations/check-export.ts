@@ -27,6 +27,7 @@ export const checkExport = defineOperation({
       bodySchema: bundleSchema,
       textMember: 'lines',
     },
+    page: true,
   },
   input: z.object({
     rule_type: z.string().optional().describe('JSON lines: the type of rules before the first header line'),

@@ -1,7 +1,7 @@
 import type { Column, Print } from '../../kernel/print.ts';
 import { counted } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
-import { SECRET_WORDS, type SecretState } from '../migration/words.ts';
+import { jobText, SECRET_WORDS, type SecretState } from '../migration/words.ts';
 import type { checkExport } from '../operations/check-export.ts';
 
 type Report = Awaited<ReturnType<typeof checkExport.run>>;
@@ -169,13 +169,7 @@ const TO_ENTER: Readonly<Record<string, string>> = {
 function jobs(report: Report, { colours }: Print): readonly string[] {
   return report.groups.flatMap(({ name, enabled, jobs: all }) => [
     `${colours.bold(printable(name))}${enabled ? '' : ' (disabled)'}`,
-    ...all.map(({ command, account, becomes, fails }) => {
-      const sign = fails ? colours.red('✗') : colours.green('✓');
-      // Sentences about a job that is not there begin with its name.
-      if (becomes.startsWith(command)) return `  ${sign} ${printable(becomes)}`;
-      const using = account === null ? '' : ` with ${account}`;
-      return `  ${sign} ${printable(`${command}${using}: ${becomes}`)}`;
-    }),
+    ...all.map((job) => `  ${job.fails ? colours.red('✗') : colours.green('✓')} ${printable(jobText(job))}`),
   ]);
 }
 

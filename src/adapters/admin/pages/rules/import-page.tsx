@@ -7,6 +7,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
 import { ImportReport, newRules } from './import-report.tsx';
+import { MigrationReport } from './migration-report.tsx';
 import { CHANGED_BY_RULES, grouped, useRuleTypes } from './rule-type.ts';
 
 /** Longer texts are not put into the field: the browser would crawl. */
@@ -24,12 +25,14 @@ export function ImportPage() {
   const [skipBroken, setSkipBroken] = useState(false);
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
+  const check = useRun('system/check-export', []);
   const input = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
 
   /** What was looked at is not what stands there any more. */
   function forget(): void {
     preview.reset();
     run.reset();
+    check.reset();
     setFileProblem(undefined);
   }
 
@@ -51,7 +54,7 @@ export function ImportPage() {
       </Page>
     );
   }
-  const isBusy = preview.isPending || run.isPending;
+  const isBusy = preview.isPending || run.isPending || check.isPending;
   return (
     <Page
       title="Import rules"
@@ -143,6 +146,18 @@ export function ImportPage() {
           >
             Show what it would do
           </Button>
+          {may(session, 'system/check-export') && (
+            <Button
+              variant="default"
+              loading={check.isPending}
+              disabled={text.trim() === '' || isBusy}
+              onClick={() =>
+                check.mutate({ text, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) })
+              }
+            >
+              Check it as a migration
+            </Button>
+          )}
           {preview.data !== undefined && run.data === undefined && (
             <Button
               loading={run.isPending}
@@ -156,6 +171,8 @@ export function ImportPage() {
         <div aria-live="polite">
           {preview.isError && <Problem error={preview.error} />}
           {run.isError && <Problem error={run.error} />}
+          {check.isError && <Problem error={check.error} />}
+          {check.data !== undefined && <MigrationReport report={check.data} />}
           {run.data !== undefined ? (
             <ImportReport answer={run.data} isDone />
           ) : (

@@ -1,0 +1,119 @@
+import { Badge, List, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { jobText, SECRET_WORDS, type SecretState } from '../../../../app/maintenance/migration/words.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { Section } from '../parts/section.tsx';
+
+type Report = OfferedOutput<'system/check-export'>;
+
+/** What an export of another installation would be here beside what an import answers; parts that say nothing are left out. */
+export function MigrationReport({ report }: { readonly report: Report }) {
+  const { differences, secrets, groups, users } = report;
+  const changed = users.filter(({ reasons }) => reasons.length > 0);
+  const refused = report.import.details;
+  return (
+    <Stack gap="md" mb="md">
+      {refused.length > 0 && (
+        <Section title="Refused">
+          <PagesOf rows={refused} label="refused documents">
+            {(shown) => (
+              <List size="sm">
+                {shown.map(({ rule_type, index, line, name, path, message }) => (
+                  <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
+                    {line === undefined ? '' : `line ${line}: `}
+                    {rule_type} {name === '' ? '' : `“${name}”`}: {path} {message}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+          </PagesOf>
+        </Section>
+      )}
+      {differences.length > 0 && (
+        <Section title="Different here">
+          {differences.map((difference) => (
+            <DifferenceNote key={difference.topic} difference={difference} />
+          ))}
+        </Section>
+      )}
+      {secrets.length > 0 && (
+        <Section title="Secrets">
+          <List size="sm">{secretLines(secrets)}</List>
+        </Section>
+      )}
+      {groups.map(({ name, jobs }) => (
+        <Section key={name} title={`Jobs of ${name}`}>
+          <List size="sm">
+            {jobs.map((job) => (
+              <List.Item key={`${job.name} ${job.command} ${job.account}`} className="wrap-anywhere">
+                <Badge size="sm" color={job.fails ? 'red' : 'green'}>
+                  {job.fails ? 'fails' : 'works'}
+                </Badge>{' '}
+                {jobText(job)}
+              </List.Item>
+            ))}
+          </List>
+        </Section>
+      ))}
+      {changed.length > 0 && (
+        <Section title="Users who reach more or less">
+          <PagesOf rows={changed} label="users">
+            {(shown) => (
+              <List size="sm">
+                {shown.map(({ name, reasons }) => (
+                  <List.Item key={name} className="wrap-anywhere">
+                    {name}: {reasons.join(' ')}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+          </PagesOf>
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function DifferenceNote({ difference }: { readonly difference: Report['differences'][number] }) {
+  const { what, action, documents } = difference;
+  return (
+    <div>
+      <Text size="sm">{what}</Text>
+      <Text size="sm" c="dimmed">
+        {action}
+      </Text>
+      <PagesOf rows={documents} label="documents" size={10}>
+        {(shown) => (
+          <List size="sm">
+            {shown.map(({ rule_type, name, line, message }) => (
+              <List.Item key={`${rule_type} ${name} ${line}`} className="wrap-anywhere">
+                {rule_type} “{name}”{line === undefined ? '' : ` (line ${line})`}
+                {message === undefined ? '' : `: ${message}`}
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </PagesOf>
+    </div>
+  );
+}
+
+const STATES = Object.keys(SECRET_WORDS) as SecretState[];
+
+/** A line for each kind of secret and what becomes of it; names of those that somebody has to enter. */
+function secretLines(secrets: Report['secrets']): ReactNode {
+  return STATES.flatMap((state) =>
+    [...new Set(secrets.map(({ rule_type }) => rule_type))].flatMap((type) => {
+      const found = secrets.filter((secret) => secret.state === state && secret.rule_type === type);
+      if (found.length === 0) return [];
+      const names = state === 'works' || state === 'sealed' ? '' : `: ${found.map(({ name }) => name).join(', ')}`;
+      return [
+        <List.Item key={`${state} ${type}`} className="wrap-anywhere">
+          {type}: {found.length.toLocaleString('en')} {SECRET_WORDS[state]}
+          {names}
+        </List.Item>,
+      ];
+    }),
+  );
+}
