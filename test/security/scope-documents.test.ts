@@ -4,6 +4,7 @@ import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { addRelation } from '../../src/app/hosts/relations/operations/add-relation.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { KEPT_TYPES } from '../../src/plugins/kept-types/table.ts';
 import { type Attempt, Entrances } from './support/entrances.ts';
 import { STORES } from './support/two-stores.ts';
 
@@ -24,6 +25,8 @@ const NARROW: Document = {
 
 /** One document of each type that acts on hosts of all accounts. */
 const BEYOND: Readonly<Record<string, Document>> = {
+  // What they will do to whose hosts is not known yet.
+  ...Object.fromEntries(KEPT_TYPES.map(({ ident }) => [ident, { name: 'k', ...anyway }])),
   custom_attributes: { ...NARROW, ...anyway },
   automation_rewrite: {
     name: 'r',

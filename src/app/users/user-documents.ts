@@ -4,6 +4,7 @@ import type { AuditTrail } from '../journal/audit/audit-trail.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../rules/document/members.ts';
 import type { UserChange, UserDocuments } from '../rules/services.ts';
+import { tokenHashOf } from './decisions/token-hash.ts';
 import { passwordFault } from './password-policy.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -80,8 +81,8 @@ function passwordChange(before: RuleDocument | undefined, after: RuleDocument): 
 }
 
 function tokenChanges(before: RuleDocument, after: RuleDocument): readonly string[] {
-  const old = new Map(memberObjects(before, 'api_tokens').map((token) => [memberText(token, 'hash'), token]));
-  const now = new Map(memberObjects(after, 'api_tokens').map((token) => [memberText(token, 'hash'), token]));
+  const old = new Map(memberObjects(before, 'api_tokens').map((token) => [tokenHashOf(token), token]));
+  const now = new Map(memberObjects(after, 'api_tokens').map((token) => [tokenHashOf(token), token]));
   const told = (word: string, token: RuleDocument) => `token ${memberText(token, 'prefix')} ${word}`;
   const come = [...now].flatMap(([hash, token]) => {
     const known = old.get(hash);

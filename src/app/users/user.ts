@@ -8,6 +8,7 @@ import {
   ownMember,
   referenceValue,
 } from '../rules/document/members.ts';
+import { tokenHashOf } from './decisions/token-hash.ts';
 
 /** A personal API token as its user's document keeps it. */
 export interface UserToken {
@@ -69,13 +70,18 @@ function readToken(token: RuleDocument): UserToken {
   return {
     prefix: memberText(token, 'prefix'),
     label: memberText(token, 'label'),
-    hash: memberText(token, 'hash'),
-    createdAt: memberDate(token, 'created'),
-    expiresAt: memberDate(token, 'expires'),
+    hash: tokenHashOf(token),
+    createdAt: memberDate(token, 'created') ?? memberDate(token, 'created_at'),
+    expiresAt: earlier(memberDate(token, 'expires'), memberDate(token, 'expires_at')),
     roles: carriedRoles(token),
     readOnly: memberFlag(token, 'readonly'),
     restrictedTo: restrictionOf(token),
   };
+}
+
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }
 
 /** The roles that a token names, or `null` for all of its user. What nobody can read as roles is none. */

@@ -7,7 +7,7 @@ import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
-import { hostMembers, hostProblems } from './members.ts';
+import { hostMembers, labelProblems } from './members.ts';
 
 const members: RuleMembers = {
   ...hostMembers,
@@ -29,7 +29,8 @@ export const cmdbTemplates: RuleType = {
     return membersSchema(members);
   },
   acts: (document) => actsOfVariables(Object.keys(objectMember(document, 'labels'))),
-  check: (document) => [...memberProblems(document, members), ...hostProblems(document), ...matchProblems(document)],
+  // Inventories of templates take part in nothing, whatever form they have.
+  check: (document) => [...memberProblems(document, members), ...labelProblems(document), ...matchProblems(document)],
 };
 
 function objectMember(document: RuleDocument, name: string): JsonObject {

@@ -15,7 +15,7 @@ export function hostProblems(document: RuleDocument): readonly ErrorDetail[] {
   return [...labelProblems(document), ...inventoryProblems(document)];
 }
 
-function labelProblems(document: RuleDocument): readonly ErrorDetail[] {
+export function labelProblems(document: RuleDocument): readonly ErrorDetail[] {
   const labels = ownMember(document, 'labels');
   if (!isJsonObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]): ErrorDetail[] => {

@@ -1,3 +1,4 @@
+import { flatList } from '../../app/hosts/decisions/flat-labels.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
@@ -54,22 +55,6 @@ function flattenInto(
       if (member !== undefined) flattenInto(labels, `${key}.${inner}`, member, hostnameField, depth + 1);
     }
   }
-}
-
-/** Scalars stay; an object becomes its name, or JSON text when it has none; a list becomes JSON text. */
-function flatList(list: readonly JsonValue[]): JsonValue {
-  if (!list.some((item) => typeof item === 'object' && item !== null)) return list;
-  return list.map((item) =>
-    isObject(item) ? (nameOf(item) ?? JSON.stringify(item)) : isList(item) ? JSON.stringify(item) : item,
-  );
-}
-
-function nameOf(value: JsonObject): string | undefined {
-  for (const member of ['name', 'display']) {
-    const name = Object.hasOwn(value, member) ? value[member] : undefined;
-    if (typeof name === 'string' || typeof name === 'number') return String(name);
-  }
-  return undefined;
 }
 
 /** The member of that very name, else what the dotted path leads to. */

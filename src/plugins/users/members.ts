@@ -46,9 +46,12 @@ export const members: RuleMembers = {
       members: {
         prefix: { kind: 'text', description: 'The public start of the token.' },
         label: { kind: 'text', description: 'What it is for.' },
-        hash: { kind: 'text', required: true, secret: true, description: 'SHA-256 of the token.' },
+        hash: { kind: 'text', secret: true, description: 'SHA-256 of the token.' },
+        token_hash: { kind: 'text', secret: true, description: 'The same, as existing installations write it.' },
         created: { kind: 'date', description: 'When it was made.' },
+        created_at: { kind: 'date', description: 'The same, as existing installations write it.' },
         expires: { kind: 'date', description: 'When it ends; empty for never.' },
+        expires_at: { kind: 'date', description: 'The same, as existing installations write it.' },
         api_roles: {
           kind: 'list',
           description: 'Which roles of the user it carries; empty for all of them.',

@@ -1,6 +1,9 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { ownMember, referenceValue } from '../../app/rules/document/members.ts';
+import { memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
+import { tokenHashOf } from '../../app/users/decisions/token-hash.ts';
 import { userNameLikeness } from '../../app/users/decisions/user-names.ts';
+import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
 import { isClearSecret } from '../shared/rule-types/secrets.ts';
@@ -30,7 +33,7 @@ export const users: RuleType = {
   get schema() {
     return membersSchema(members);
   },
-  check: (document) => memberProblems(document, members),
+  check: (document) => [...memberProblems(document, members), ...tokenProblems(document)],
   changeProblems: userChangeProblems,
   nameLikeness: userNameLikeness,
   passwordMember: 'password',
@@ -43,6 +46,15 @@ export const users: RuleType = {
   accountsOf: (document) => accountReferences(document).map(({ target }) => target),
   visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),
 };
+
+/** A token without its hash opens nothing. */
+function tokenProblems(document: RuleDocument): readonly ErrorDetail[] {
+  return memberList(document, 'api_tokens').flatMap((token, index) =>
+    isJsonObject(token) && tokenHashOf(token) === ''
+      ? [{ path: `api_tokens.${index}.hash`, message: 'is required' }]
+      : [],
+  );
+}
 
 /** Users who reach no account but these. */
 function isWithin(document: RuleDocument, accounts: readonly string[]): boolean {

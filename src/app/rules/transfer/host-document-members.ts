@@ -20,11 +20,12 @@ export async function accountsByReference({ accounts }: RuleServices): Promise<R
 }
 
 export function accountOf(accounts: ReadonlyMap<string, RuleAccount>, document: RuleDocument): RuleAccount | undefined {
-  const reference =
-    memberReference(document, 'account') ??
-    memberReference(document, 'source_account_id') ??
-    memberReference(document, 'source_account_name');
-  return reference === undefined ? undefined : accounts.get(reference);
+  // Existing installations give hosts an id that leads nowhere, and the account by its name.
+  for (const member of ['account', 'source_account_id', 'source_account_name']) {
+    const account = accounts.get(memberReference(document, member) ?? '');
+    if (account !== undefined) return account;
+  }
+  return undefined;
 }
 
 export function relationsOf(document: RuleDocument): HostDocumentWrite['relations'] {

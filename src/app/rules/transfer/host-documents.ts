@@ -4,6 +4,7 @@ import {
   type HostDocumentWrite,
   type HostRecord,
   type JsonObject,
+  type JsonValue,
   type RelationRecord,
   type RuleDocument,
   StoredJson,
@@ -15,6 +16,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
+import { isForeignHost } from './foreign-host-documents.ts';
 import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
 import { withHiddenEdges } from './host-document-scope.ts';
 import type { ImportOptions, TypeCounts } from './import-documents.ts';
@@ -26,8 +28,6 @@ const INTERPRETED = new Set([
   'labels',
   'inventory',
   'account',
-  'source_account_id',
-  'source_account_name',
   'is_object',
   'object_type',
   'folder',
@@ -141,7 +141,7 @@ function readHostDocument(
     readonly origin: HostOrigin | undefined;
   },
 ): HostDocumentWrite {
-  const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !INTERPRETED.has(name)));
+  const kept = keptMembers(document);
   const members = origin === undefined ? kept : { ...kept, _id: { $oid: origin.id } };
   const record: HostRecord = {
     hostname: hostnameOf(document),
@@ -168,6 +168,17 @@ export function archiveOf(document: RuleDocument, now: Date): HostRecord['archiv
   return { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) };
 }
 
+/** Of a host that came from elsewhere, interpreted members leave an empty one, so that it is exported in its own order. */
+function keptMembers(document: RuleDocument): JsonObject {
+  const isForeign = isForeignHost(document);
+  return Object.fromEntries(
+    Object.entries(document).flatMap(([name, value]): [string, JsonValue][] => {
+      if (!INTERPRETED.has(name)) return [[name, value]];
+      return isForeign && name !== 'hostname' ? [[name, null]] : [];
+    }),
+  );
+}
+
 /** Hosts are keyed by name; documents want an id, so one is made that stays the same. */
 export function hostId(hostname: string): string {
   return createHash('sha256').update(hostname).digest('hex').slice(0, 24);
@@ -188,22 +199,41 @@ export function hostDocument(
   accountName: string | undefined,
   relations: readonly RelationRecord[],
 ): RuleDocument {
-  return {
-    _id: { $oid: hostId(host.hostname) },
-    hostname: host.hostname,
-    ...host.members.value,
+  const members = host.members.value;
+  const said: Record<string, JsonValue | undefined> = {
     ...(accountName === undefined ? {} : { account: accountName }),
     object_type: host.objectType,
     is_object: host.isObject,
     labels: host.labels.value,
     inventory: host.inventory.value,
-    ...(host.folder === null ? {} : { folder: host.folder }),
-    create_time: { $date: host.createdAt.getTime() },
-    ...(host.lastSeen === null ? {} : { last_import_seen: { $date: host.lastSeen.getTime() } }),
-    ...(host.lastUpdate === null ? {} : { last_import_sync: { $date: host.lastUpdate.getTime() } }),
-    ...(host.archive === null ? {} : { archived: { at: { $date: host.archive.at.getTime() }, by: host.archive.by } }),
-    ...(relations.length === 0
-      ? {}
-      : { relations: relations.map(({ type, target, source }) => ({ type, target, source })) }),
+    folder: host.folder ?? undefined,
+    create_time: dateMember(host.createdAt),
+    last_import_seen: dateMember(host.lastSeen),
+    last_import_sync: dateMember(host.lastUpdate),
+    archived: host.archive === null ? undefined : { at: { $date: host.archive.at.getTime() }, by: host.archive.by },
+    relations:
+      relations.length === 0 && !Object.hasOwn(members, 'relations')
+        ? undefined
+        : relations.map(({ type, target, source }) => ({ type, target, source })),
+    ...outdatedMembers(host, accountName),
   };
+  const all = { _id: { $oid: hostId(host.hostname) }, hostname: host.hostname, ...members, ...said };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as RuleDocument;
+}
+
+/** What came with the host and was true then: its state and its account may have changed here. */
+function outdatedMembers(host: HostRecord, accountName: string | undefined): Record<string, JsonValue | undefined> {
+  const members = host.members.value;
+  const isArchived = host.archive !== null;
+  const state = memberText(members, 'lifecycle_state');
+  const isOther = accountName !== undefined && memberText(members, 'source_account_name') !== accountName;
+  return {
+    ...(isArchived ? {} : { deleted_at: undefined, delete_reason: undefined }),
+    ...(!isArchived && state === 'archived' ? { lifecycle_state: 'active' } : {}),
+    ...(isOther ? { source_account_id: undefined, source_account_name: undefined } : {}),
+  };
+}
+
+function dateMember(date: Date | null): JsonValue | undefined {
+  return date === null ? undefined : { $date: date.getTime() };
 }

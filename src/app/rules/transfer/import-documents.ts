@@ -34,6 +34,7 @@ import {
 } from '../unknown-types.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 import type { BrokenLine, BundlePart } from './bundle.ts';
+import { hostnamesByTarget, ownHostDocument } from './foreign-host-documents.ts';
 import { refuseForeignHosts } from './host-document-scope.ts';
 import { hostDocumentFaults, hostId, importHostDocuments } from './host-documents.ts';
 import { importedPasswordProblems } from './imported-passwords.ts';
@@ -116,6 +117,8 @@ export async function importDocuments(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { resolved, kept } = await resolveTypes(services, parts);
+  const hostParts = resolved.filter(({ type }) => isHostType(type));
+  const hostnames = await hostnamesByTarget(services, caller, hostParts);
   for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
   const counts = new Map<string, TypeCounts>();
   const details: DocumentProblem[] = [];
@@ -128,7 +131,8 @@ export async function importDocuments(
     const existing = await existingDocuments(services, type);
     const names = new NameLikenesses(type, existing.byName.keys());
     const keptAs = kept.get(type.id);
-    for (const [index, shown] of documents.entries()) {
+    for (const [index, posted] of documents.entries()) {
+      const shown = isHostType(type) && isJsonObject(posted) ? ownHostDocument(posted, hostnames) : posted;
       await refuseForeign(services, caller, type, index, shown, existing);
       const read =
         keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown, existing);
