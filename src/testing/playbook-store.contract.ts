@@ -153,7 +153,7 @@ function describeMatches(fresh: () => Storage): void {
     const hostnames = ['B', 'a', 'a.b', 'ab', '\u00e9', '\uffff', '\u{10000}'];
     const wanted = hostnames.flatMap((hostname) =>
       [1, 2].flatMap((number) =>
-        ['a-b.yml', 'a/b.yml'].map((playbook) => playbookMatch(hostname, { ruleId: ruleId(number), playbook })),
+        ['', 'a-b.yml', 'a/b.yml'].map((playbook) => playbookMatch(hostname, { ruleId: ruleId(number), playbook })),
       ),
     );
     for (const match of wanted.toReversed()) await storage.playbooks.remember(match);

@@ -94,6 +94,7 @@ async function fillPlaybooks({ playbooks }: Storage): Promise<void> {
   await playbooks.begin(playbookRun(11, { hostname: null, source: 'user', startedBy: 'ada', checkMode: true }));
   await playbooks.keep({ id: ruleId(11), leaseMs: 600_000, output: 'PLAY' });
   for (const hostname of ['a', 'B']) await playbooks.remember(playbookMatch(hostname));
+  await playbooks.remember(playbookMatch('B', { playbook: '' }));
   await playbooks.remember(playbookMatch('a', { playbook: 'b.yml', since: minute(3) }));
 }
 

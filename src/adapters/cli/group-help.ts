@@ -25,7 +25,7 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
       'muster playbook run agent.yml --host web01.example.org',
       'muster playbook fire',
     ],
-    order: ['list', 'run', 'fire', 'runs', 'show', 'cancel'],
+    order: ['list', 'run', 'fire', 'fire-existing', 'runs', 'show', 'cancel'],
   },
   user: {
     examples: [

@@ -51,6 +51,7 @@ import { exportRules } from './../rules/operations/export-rules.ts';
 import { findRules } from './../rules/operations/find-rules.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
 import { importRulesOfType } from './../rules/operations/import-rules-of-type.ts';
+import { listCountedRules } from './../rules/operations/list-counted-rules.ts';
 import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
 import { listWaiting } from './../rules/operations/list-waiting.ts';
@@ -76,6 +77,7 @@ import { triggerCronWebhook } from './../runs/cron/operations/trigger-webhook.ts
 import { exportAccount } from './../runs/export/operations/export-account.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
 import { cancelPlaybookRun } from './../runs/playbooks/operations/cancel-run.ts';
+import { fireExistingMatches } from './../runs/playbooks/operations/fire-existing.ts';
 import { firePlaybooks } from './../runs/playbooks/operations/fire-playbooks.ts';
 import { listPlaybooks } from './../runs/playbooks/operations/list-playbooks.ts';
 import { listPlaybookRuns } from './../runs/playbooks/operations/list-runs.ts';
@@ -138,6 +140,7 @@ export const CATALOGUE = {
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
   'playbooks/cancel-run': cancelPlaybookRun,
+  'playbooks/fire-existing': fireExistingMatches,
   'playbooks/fire-playbooks': firePlaybooks,
   'playbooks/list-playbooks': listPlaybooks,
   'playbooks/list-runs': listPlaybookRuns,
@@ -153,6 +156,7 @@ export const CATALOGUE = {
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,
   'rules/import-rules-of-type': importRulesOfType,
+  'rules/list-counted-rules': listCountedRules,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
   'rules/list-waiting': listWaiting,

@@ -33,6 +33,7 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   maintenance: async () => [(await import('./../maintenance/operations/run-maintenance.ts')).runMaintenance],
   playbook: async () => [
     (await import('./../runs/playbooks/operations/cancel-run.ts')).cancelPlaybookRun,
+    (await import('./../runs/playbooks/operations/fire-existing.ts')).fireExistingMatches,
     (await import('./../runs/playbooks/operations/fire-playbooks.ts')).firePlaybooks,
     (await import('./../runs/playbooks/operations/list-playbooks.ts')).listPlaybooks,
     (await import('./../runs/playbooks/operations/list-runs.ts')).listPlaybookRuns,

@@ -13,6 +13,11 @@ export const switchSchema = z
   )
   .default(false);
 
+/** Of imports, whose firing rules have usually fired where they come from. */
+export const fireExistingSchema = switchSchema.describe(
+  '1 lets new rules of another installation (with an _id, or under the name of the type there) fire for what they match already, instead of counting that as fired',
+);
+
 /** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
 export async function requireStoredType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));

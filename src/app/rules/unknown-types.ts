@@ -6,7 +6,7 @@ import {
   type Storage,
   StoredJson,
 } from '../../ports/index.ts';
-import { MARKS, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { MARKS, OWN_TYPES, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 
 /** So many unknown types are kept: every one costs a little wherever types are looked at. */
 export const MAX_KEPT_TYPES = 200;
@@ -30,7 +30,7 @@ export function engineTypeIds(plugins: Known): readonly string[] {
 
 /** Types of stored documents that no loaded plugin acts on, by ident: kept ones and those that nobody knows. */
 export async function inertTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly InertType[]> {
-  const engines = new Set(engineTypeIds(plugins)).add(MARKS);
+  const engines = new Set([...engineTypeIds(plugins), ...OWN_TYPES]);
   const inert = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !engines.has(ident));
   if (inert.length === 0) return [];
   const marked = new Set((await rules.list(MARKS)).map(({ name }) => name));
@@ -72,7 +72,7 @@ export function markOf(ident: string, id: string): RuleWrite {
 
 /** Why documents of an unknown type cannot be kept under this ident; `undefined` when they can. */
 export function identFault(ident: string): string | undefined {
-  if (ident === MARKS) return 'is a name of the program itself';
+  if (OWN_TYPES.has(ident)) return 'is a name of the program itself';
   return IDENT.test(ident) ? undefined : 'must be letters, digits, _ and -, at most 100, and begin with a letter';
 }
 

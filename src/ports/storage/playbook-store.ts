@@ -49,7 +49,7 @@ export interface PlaybookRunEnd {
 export interface PlaybookMatch {
   /** Id of the rule's document. */
   readonly ruleId: string;
-  /** The playbook's file. */
+  /** The playbook's file; empty where it is not known yet which ones the rule names for the host, and they will count as fired. */
   readonly playbook: string;
   readonly hostname: string;
 }

@@ -19,7 +19,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
   export_rules: ['rule_type', '[start]'],
   export_all_rules: ['include_hosts', 'include_accounts', 'include_users'],
   create_rule: ['rule_type', 'rule', 'override'],
-  import_rules_bulk: ['payload', 'override', '[skip_broken]'],
+  import_rules_bulk: ['payload', 'override', '[skip_broken]', '[fire_existing_matches]'],
   run_autorules: ['debug'],
   get_recent_logs: ['limit', '[start]'],
   get_cron_status: [],

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
@@ -9,10 +11,16 @@ import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { runMaintenance } from '../../../src/app/maintenance/operations/run-maintenance.ts';
 import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
+import { confirmRule } from '../../../src/app/rules/operations/confirm-rule.ts';
+import { createRule } from '../../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { listCountedRules } from '../../../src/app/rules/operations/list-counted-rules.ts';
+import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
 import { cancelPlaybookRun } from '../../../src/app/runs/playbooks/operations/cancel-run.ts';
+import { fireExistingMatches } from '../../../src/app/runs/playbooks/operations/fire-existing.ts';
 import { firePlaybooks } from '../../../src/app/runs/playbooks/operations/fire-playbooks.ts';
 import { listPlaybooks } from '../../../src/app/runs/playbooks/operations/list-playbooks.ts';
 import { listPlaybookRuns } from '../../../src/app/runs/playbooks/operations/list-runs.ts';
@@ -412,6 +420,174 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         const [entry] = await muster.storage.logs.latest({ limit: 1 });
         expect(entry?.details.map(({ message }) => message)).toContainEqual(
           expect.stringMatching(/^agent.yml for a by rule agent failed: it ended with exit code 4; run [0-9a-f]{24}$/),
+        );
+      });
+    });
+
+    describe('rules of another installation', () => {
+      const imported = { ...agentOnDebian, _id: { $oid: 'a1'.repeat(12) } };
+
+      function importAs(type: string, documents: readonly object[], more: object = {}) {
+        return muster.run(importRules, { rules: { [type]: documents }, ...more });
+      }
+
+      const marks = async () => (await muster.storage.rules.list('playbook_baselines')).map(({ id }) => id);
+
+      it('count what they match in their first pass as fired, however many hosts, and fire for later ones', async () => {
+        for (let n = 0; n < 120; n++) await save(`h${n}`, { os: n % 10 === 9 ? 'rocky' : 'debian' });
+        const { warnings } = await importAs('automation_playbook_fire', [imported]);
+        expect(warnings).toMatchObject([{ name: 'agent', message: expect.stringContaining('counts as fired') }]);
+        expect(await marks()).toEqual(['a1'.repeat(12)]);
+        const dry = await fire({ dry_run: true });
+        const told = { id: 'a1'.repeat(12), rule: 'agent', matches: 108, open: 0, evaluated: true };
+        expect(dry).toMatchObject({ status: 'done', started: 0, waiting: 0, baselines: [told] });
+        expect(dry.message).toBe('120 hosts, 0 runs would begin, 108 matches of today count as fired');
+        expect(await remembered()).toEqual([]);
+        expect(await fire()).toMatchObject({ started: 0, waiting: 0, baselines: [told] });
+        expect(await remembered()).toHaveLength(108);
+        expect(await marks()).toEqual([]);
+        await save('h9', { os: 'debian' });
+        await save('h1', { os: 'rocky' });
+        expect(await fire()).toMatchObject({ started: 1, forgotten: 1, baselines: [] });
+        await save('h1', { os: 'debian' });
+        expect(await fire()).toMatchObject({ started: 1 });
+        expect(runner.take()).toEqual(['h9 agent.yml', 'h1 agent.yml']);
+      });
+
+      it('are told by an id that is new here, or by the name of their type there; others fire', async () => {
+        await save('a', { os: 'debian' });
+        await importAs('automation_playbook_fire', [agentOnDebian]);
+        expect(await marks()).toEqual([]);
+        // It is here already, by its name.
+        await importAs('automation_playbook_fire', [imported]);
+        await importAs('automation_playbook_fire', [imported], { override: true });
+        await importAs('ansible_playbook_fire', [agentOnDebian], { override: true });
+        expect(await marks()).toEqual([]);
+        const twin = { ...imported, name: 'twin', _id: { $oid: 'a2'.repeat(12) } };
+        await importAs('ansible_playbook_fire', [
+          { ...agentOnDebian, name: 'old' },
+          twin,
+          { ...twin, _id: 'a3'.repeat(12) },
+        ]);
+        const old = await muster.storage.rules.findByName('automation_playbook_fire', 'old');
+        expect(await marks()).toEqual([old?.id, 'a2'.repeat(12)].sort());
+        const ids = async () => (await muster.run(listCountedRules, { rule_type: 'ansible_playbook_fire' })).ids;
+        const before = await marks();
+        expect(await ids()).toEqual(before);
+        await importAs('ansible_playbook_fire', [{ ...twin, name: 'dry', _id: 'a4'.repeat(12) }], { dry_run: true });
+        await muster.run(createRule, {
+          rule_type: 'automation_playbook_fire',
+          rule: { ...twin, name: 'own', _id: 'a5'.repeat(12) },
+        });
+        expect(await marks()).toEqual(before);
+        await fire();
+        expect(runner.take().sort()).toEqual(['a agent.yml', 'a agent.yml']);
+      });
+
+      it('fire for what they match where somebody chose so, at the import or later', async () => {
+        await save('a', { os: 'debian' });
+        await importAs('automation_playbook_fire', [imported], { fire_existing_matches: true });
+        expect(await marks()).toEqual([]);
+        await fire();
+        expect(runner.take()).toEqual(['a agent.yml']);
+        await importAs('automation_playbook_fire', [{ ...imported, name: 'later', _id: 'a2'.repeat(12) }]);
+        const shown = () => muster.run(showRule, { rule_type: 'automation_playbook_fire', rule: 'later' });
+        expect(await shown()).toMatchObject({ counts_as_fired: true });
+        expect(await muster.run(fireExistingMatches, { rule: 'later' })).toMatchObject({
+          rule: 'later',
+          status: 'fires',
+        });
+        expect(await shown()).toMatchObject({ counts_as_fired: false });
+        await expect(muster.run(fireExistingMatches, { rule: 'later' })).rejects.toEqual(code('conflict'));
+        await expect(muster.run(fireExistingMatches, { rule: 'nobody' })).rejects.toEqual(code('not_found'));
+        const user = await muster.addCaller('rules-only', { roles: ['rules'] });
+        await expect(muster.run(fireExistingMatches, { rule: 'later' }, user)).rejects.toEqual(code('role_missing'));
+        await fire();
+        expect(runner.take()).toEqual(['a agent.yml']);
+      });
+
+      it('keep their mark while there is no host, while they are disabled, and while they wait', async () => {
+        const user = await muster.addCaller('editor', { roles: ['rules'] });
+        await muster.run(importRules, { rules: { automation_playbook_fire: [imported] } }, user);
+        const off = { ...imported, name: 'off', enabled: false, _id: 'a2'.repeat(12) };
+        await importAs('automation_playbook_fire', [off]);
+        expect(await fire()).toMatchObject({ hosts: 0 });
+        expect(await marks()).toHaveLength(2);
+        await save('a', { os: 'debian' });
+        const first = await fire();
+        expect(first).toMatchObject({ started: 0, baselines: [{ evaluated: false }, { evaluated: false }] });
+        expect(await marks()).toHaveLength(2);
+        expect(await remembered()).toEqual([]);
+        await muster.run(confirmRule, { rule_type: 'automation_playbook_fire', rule: 'agent' });
+        await save('b', { os: 'debian' });
+        expect(await fire()).toMatchObject({ started: 0, baselines: [{ rule: 'agent', matches: 2 }, { rule: 'off' }] });
+        await importAs('automation_playbook_fire', [{ ...off, enabled: true }], { override: true });
+        expect(await fire()).toMatchObject({ started: 0, baselines: [{ rule: 'off', matches: 2, evaluated: true }] });
+        expect(await marks()).toEqual([]);
+        expect(runner.calls).toEqual([]);
+      });
+
+      it('count as fired later what could not be told on a host, and fire where it turned out not to match', async () => {
+        const site = { playbook: 'agent.yml', extra_vars: 'site={{ site }}' };
+        for (const host of ['a', 'b']) await save(host, { os: 'debian' });
+        await save('c', { os: 'debian', site: 'x' });
+        await importAs('automation_playbook_fire', [{ ...imported, outcomes: [site, { playbook: 'nothing.yml' }] }]);
+        expect(await fire()).toMatchObject({ started: 0, baselines: [{ matches: 1, open: 3, evaluated: true }] });
+        expect(await marks()).toEqual([]);
+        await writeFile(join(folder, 'playbooks.yml'), `${MANIFEST}  - {file: nothing.yml}\n`);
+        await writeFile(join(folder, 'nothing.yml'), '');
+        await save('a', { os: 'debian', site: 'x' });
+        await save('b', { os: 'rocky' });
+        // What was remembered in the millisecond in which a pass begins is not its to forget.
+        await setTimeout(2);
+        expect(await fire()).toMatchObject({ started: 0 });
+        expect((await remembered()).map(({ hostname, playbook }) => `${hostname} ${playbook}`)).toEqual([
+          'a agent.yml',
+          'a nothing.yml',
+          'c agent.yml',
+          'c nothing.yml',
+        ]);
+        await save('b', { os: 'debian', site: 'x' });
+        await fire();
+        expect(runner.take().sort()).toEqual(['b agent.yml', 'b nothing.yml']);
+      });
+
+      it('take their mark with them, and it is nothing that anybody exports or lists', async () => {
+        await save('a', { os: 'debian' });
+        await importAs('automation_playbook_fire', [imported]);
+        expect(JSON.stringify(await muster.run(listRuleTypes, {}))).not.toContain('playbook_baselines');
+        const own = muster.run(importRules, { rules: { playbook_baselines: [{ name: 'x' }] } });
+        expect(await own).toMatchObject({ total: 0, invalid: { playbook_baselines: 1 } });
+        await muster.run(removeRule, { rule_type: 'automation_playbook_fire', rule: 'agent' });
+        await fire({ dry_run: true });
+        expect(await marks()).toHaveLength(1);
+        await fire();
+        expect(await marks()).toEqual([]);
+      });
+
+      it('run no playbook for a match that there was before their first pass', async () => {
+        const labels = fc.constantFrom('debian', 'rocky');
+        const host = fc.record({ before: labels, after: labels });
+        const hosts = fc.array(host, { minLength: 1, maxLength: 4 });
+        await fc.assert(
+          fc.asyncProperty(hosts, fc.boolean(), async (drawn, dryFirst) => {
+            for (const [n, { before }] of drawn.entries()) await save(`p${n}`, { os: before });
+            const _id = { $oid: randomBytes(12).toString('hex') };
+            await importAs('automation_playbook_fire', [{ ...agentOnDebian, name: 'drawn', _id }]);
+            if (dryFirst) await fire({ dry_run: true });
+            await Promise.all([fire(), fire()]);
+            expect(runner.take()).toEqual([]);
+            for (const [n, { after }] of drawn.entries()) await save(`p${n}`, { os: after });
+            await fire();
+            const begun = drawn.flatMap(({ before, after }, n) =>
+              before === 'rocky' && after === 'debian' ? [`p${n} agent.yml`] : [],
+            );
+            expect(runner.take().sort()).toEqual(begun);
+            await muster.run(removeRule, { rule_type: 'automation_playbook_fire', rule: 'drawn' });
+            for (const n of drawn.keys()) await muster.run(archiveHost, { hostname: `p${n}` });
+            for (const n of drawn.keys()) await muster.run(restoreHost, { hostname: `p${n}` });
+          }),
+          { numRuns: 4 },
         );
       });
     });

@@ -41,6 +41,10 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--dry-run', 'check, count and show what would change, write nothing')
     .option('--skip-broken', 'name lines that are not JSON and go on, instead of importing nothing')
+    .option(
+      '--fire-existing',
+      'let rules of another installation run their playbooks for what they match already, instead of counting that as fired',
+    )
     .option('--json', 'answer the counts as JSON')
     .addHelpText(
       'after',

@@ -41,6 +41,9 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
       payload: payloadSchema,
       override,
       skip_broken: off.describe('Names lines that are not JSON objects and goes on, instead of importing nothing'),
+      fire_existing_matches: off.describe(
+        'Lets new firing rules of another installation run playbooks for what they match already, instead of counting that as fired',
+      ),
     }),
     z.object({
       imported: counts,
@@ -114,10 +117,21 @@ async function importPayload(
     payload,
     override: replace,
     skip_broken,
-  }: { payload: z.infer<typeof payloadSchema>; override: boolean; skip_broken: boolean },
+    fire_existing_matches,
+  }: {
+    payload: z.infer<typeof payloadSchema>;
+    override: boolean;
+    skip_broken: boolean;
+    fire_existing_matches: boolean;
+  },
   call: OperationCall,
 ) {
-  const answer = await call.value(importRules, { ...payloadMembers(payload), override: replace, skip_broken });
+  const answer = await call.value(importRules, {
+    ...payloadMembers(payload),
+    override: replace,
+    skip_broken,
+    fire_existing_matches,
+  });
   const details = fittingItems(answer.details);
   const warnings = fittingItems(answer.warnings);
   const { changes: _, ...rest } = answer;

@@ -18,6 +18,12 @@ import {
  */
 export const MARKS = 'kept_rule_types';
 
+/** Documents of this type are marks of rules of another installation that no pass has evaluated here yet. */
+export const BASELINES = 'playbook_baselines';
+
+/** Types of documents that the program keeps for itself: never listed, exported or imported as rules. */
+export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES]);
+
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {
   readonly id: string;
@@ -198,7 +204,8 @@ export class PluginRegistry {
           const known = [...STAGES].join(', ');
           throw new AppError('invalid_input', `rule type ${type.id}: there is no stage ${stage}; there are ${known}`);
         }
-        if (type.id === MARKS) throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
+        if (OWN_TYPES.has(type.id))
+          throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
         if (type.kept === undefined) putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
         else keepType(type);
       },

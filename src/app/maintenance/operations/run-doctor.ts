@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { accountKind } from '../../accounts/account-types.ts';
-import { MARKS } from '../../kernel/plugin-host/registry.ts';
+import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
@@ -153,7 +153,7 @@ async function checkRules(services: MaintenanceServices): Promise<string> {
   if (first !== undefined) throw new AppError('failed', `${first.type} ${first.name}: ${first.lastError}`);
   const counts = await services.storage.rules.counts();
   const kept = (await inertTypes(services.storage, services.plugins)).map(({ ident }) => ident);
-  const documents = [...counts].reduce((sum, [type, count]) => (type === MARKS ? sum : sum + count), 0);
+  const documents = [...counts].reduce((sum, [type, count]) => (OWN_TYPES.has(type) ? sum : sum + count), 0);
   const inert =
     kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, because no plugin acts on them`;
   return `${documents} documents${inert}`;

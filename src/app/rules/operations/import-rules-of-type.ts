@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
 import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../import-answer.ts';
-import { requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
+import { fireExistingSchema, requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
@@ -17,7 +17,7 @@ export const importRulesOfType = defineOperation({
   at: {
     rest: {
       path: 'POST /rules/:rule_type',
-      query: ['override', 'dry_run'],
+      query: ['override', 'dry_run', 'fire_existing_matches'],
       body: 'required',
       bodyMember: 'rules',
       bodySchema: { anyOf: [ruleDocument, listOfRules] },
@@ -31,6 +31,7 @@ export const importRulesOfType = defineOperation({
     rules: z.unknown().describe('A rule document or a list of them'),
     override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
     dry_run: switchSchema.describe('1 only counts and checks'),
+    fire_existing_matches: fireExistingSchema,
   }),
   output: z.object({
     rule_type: z.string(),
@@ -41,9 +42,13 @@ export const importRulesOfType = defineOperation({
     ...problemMembers,
   }),
   subject: (input) => input.rule_type,
-  async run({ rule_type, rules, override, dry_run }, { services, caller }) {
+  async run({ rule_type, rules, override, dry_run, fire_existing_matches }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
-    const result = await importDocuments(services, caller, [partOfType(type.id, rules)], { override, dryRun: dry_run });
+    const result = await importDocuments(services, caller, [partOfType(type.id, rules)], {
+      override,
+      dryRun: dry_run,
+      fireExisting: fire_existing_matches,
+    });
     const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     return { rule_type: type.id, ...counts, ...keptAnswer(result), ...problemAnswer(result, dry_run) };
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
-import { switchSchema } from '../rule-type-input.ts';
+import { fireExistingSchema, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { linesOf } from '../transfer/rules-text.ts';
@@ -17,7 +17,7 @@ export const importRules = defineOperation({
   at: {
     rest: {
       path: 'POST /rules/import',
-      query: ['override', 'dry_run', 'skip_broken', 'rule_type'],
+      query: ['override', 'dry_run', 'skip_broken', 'fire_existing_matches', 'rule_type'],
       body: 'required',
       bodySchema: bundleSchema,
       textMember: 'lines',
@@ -46,11 +46,12 @@ export const importRules = defineOperation({
     skip_broken: switchSchema.describe(
       '1 names lines that are not JSON objects and goes on, instead of importing nothing',
     ),
+    fire_existing_matches: fireExistingSchema,
   }),
   output: z.object(bundleMembers),
-  async run({ override, dry_run, ...content }, { services, caller }) {
+  async run({ override, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
     const { parts, broken } = linesOf(content);
-    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run, broken });
+    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run, fireExisting, broken });
     return bundleAnswer(result, dry_run);
   },
 });

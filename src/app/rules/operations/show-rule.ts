@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { secondsOf } from '../../words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
+import { isFireMarked } from '../fire-marks.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -25,6 +26,11 @@ export const showRule = defineOperation({
     changed_at: z.string(),
     document: documentSchema,
     acts: z.array(z.string()).describe('What it makes the machine do'),
+    counts_as_fired: z
+      .boolean()
+      .describe(
+        'It came from another installation and was not evaluated here yet: what it matches at first counts as fired, and runs nothing',
+      ),
     waits: z
       .array(z.string())
       .describe('What it would make the machine do once confirmed; empty when it does not wait'),
@@ -41,6 +47,7 @@ export const showRule = defineOperation({
       changed_at: secondsOf(record.changedAt),
       document: maskedDocument(type, record.document.value),
       acts,
+      counts_as_fired: await isFireMarked(services.storage, record.id),
       waits: record.confirmedBy === null ? acts : [],
     };
   },

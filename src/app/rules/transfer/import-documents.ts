@@ -19,11 +19,12 @@ import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
+import { fireMarkOf, firesPlaybooks } from '../fire-marks.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
-import { isWaiting, waitsMessage } from '../trust/waiting.ts';
+import { isWaiting, shellWord, waitsMessage } from '../trust/waiting.ts';
 import {
   identFault,
   inertTypes,
@@ -48,6 +49,11 @@ export interface ImportOptions {
   /** Only counts and checks. */
   readonly dryRun?: boolean;
   readonly actor?: Actor;
+  /**
+   * Given for an import, where documents may come from another installation: what new rules from there match at first counts as
+   * fired, unless this is true. Absent where somebody writes a document here.
+   */
+  readonly fireExisting?: boolean;
   /** Lines of the file that are no documents: each counts as an invalid one. */
   readonly broken?: readonly BrokenLine[];
   /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
@@ -101,6 +107,8 @@ interface Candidate {
   /** What stood in its place when the import began. */
   readonly before: RuleRecord | undefined;
   readonly write: RuleWrite;
+  /** Whether it came under a name or with an id that another installation gave it. */
+  readonly isForeign: boolean;
   /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
   readonly resealed: RuleDocument | undefined;
 }
@@ -125,7 +133,7 @@ export async function importDocuments(
   const candidates: Candidate[] = [];
   const hostDocuments: Candidate[] = [];
   const unreadable: DocumentProblem[] = [];
-  for (const { type, documents, lines } of resolved) {
+  for (const { type, isAlias, documents, lines } of resolved) {
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
     const existing = await existingDocuments(services, type);
@@ -155,7 +163,8 @@ export async function importDocuments(
         options,
       );
       unreadable.push(...unopened.map((problem) => problemOf(type, index, given, problem)));
-      (isHostType(type) ? hostDocuments : candidates).push(candidate);
+      const isForeign = isAlias || givenId(given) !== undefined;
+      (isHostType(type) ? hostDocuments : candidates).push({ ...candidate, isForeign });
     }
   }
   for (const { type, line, message } of options.broken ?? []) {
@@ -164,15 +173,20 @@ export async function importDocuments(
     if (count !== undefined) count.invalid++;
     details.push({ rule_type: ident, index: -1, line, name: '', path: '', message });
   }
+  const countedAsFired = options.fireExisting === false ? foreignFires(candidates) : [];
   const warnings = [
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
     ...unknownRoles(candidates),
     ...unknownJobs(services, candidates),
     ...unreadable,
     ...waitingCandidates(candidates),
+    ...countedAsFired.map(countedProblem),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
-  const marks = marksFor(services, candidates, kept);
+  const marks = [
+    ...marksFor(services, candidates, kept),
+    ...countedAsFired.map(({ write: entry }) => fireMarkOf(entry)),
+  ];
   const { outcomes, changes } = await write(services, caller, candidates, marks, options);
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
@@ -224,13 +238,13 @@ async function resolveTypes(
   { plugins, storage }: RuleServices,
   parts: readonly BundlePart[],
 ): Promise<{
-  readonly resolved: readonly (Omit<BundlePart, 'type'> & { readonly type: RuleType })[];
+  readonly resolved: readonly (Omit<BundlePart, 'type'> & { readonly type: RuleType; readonly isAlias: boolean })[];
   readonly kept: ReadonlyMap<string, Keeping>;
 }> {
-  const resolved = parts.map(({ type, ...rest }) => ({
-    ...rest,
-    type: plugins.ruleType(type) ?? unknownRuleType(type),
-  }));
+  const resolved = parts.map(({ type: ident, ...rest }) => {
+    const type = plugins.ruleType(ident) ?? unknownRuleType(ident);
+    return { ...rest, type, isAlias: type.id !== ident };
+  });
   const inert = new Map(resolved.flatMap(({ type }) => (type.kept === undefined ? [] : [[type.id, type] as const])));
   const stored = inert.size === 0 ? [] : await inertTypes(storage, plugins);
   let room = MAX_KEPT_TYPES - stored.filter(({ ident }) => plugins.ruleType(ident) === undefined).length;
@@ -369,7 +383,8 @@ function registryFaults({ plugins }: RuleServices, type: RuleType, document: Rul
 
 /** Stored documents, for types whose preparation or refusal depends on them. */
 async function existingDocuments(services: RuleServices, type: RuleType): Promise<ExistingDocuments> {
-  const needed = type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0;
+  const needed =
+    type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0 || firesPlaybooks(type);
   if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
   const records = await services.storage.rules.list(type.id);
   return {
@@ -392,7 +407,7 @@ async function prepareCandidate(
   given: RuleDocument,
   existing: ExistingDocuments,
   options: ImportOptions,
-): Promise<{ readonly candidate: Candidate; readonly unreadable: readonly ErrorDetail[] }> {
+): Promise<{ readonly candidate: Omit<Candidate, 'isForeign'>; readonly unreadable: readonly ErrorDetail[] }> {
   const name = documentName(type, given);
   const before = storedBefore(type, given, existing);
   refuse(type, given, index, type.refusals?.(given, before?.document.value, writerOf(caller)) ?? []);
@@ -411,7 +426,7 @@ async function prepareCandidate(
     })) ?? bound.document;
   const document = withId(prepared, id);
   const uniqueValue = type.uniqueValue?.(document);
-  const candidate: Candidate = {
+  const candidate: Omit<Candidate, 'isForeign'> = {
     type,
     index,
     document,
@@ -618,6 +633,26 @@ function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentP
     if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
     return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }) })];
   });
+}
+
+/**
+ * Rules that fire, that are new here and that came from another installation, where they have fired. Of several of a name or an id
+ * only the first is new.
+ */
+function foreignFires(candidates: readonly Candidate[]): readonly Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter(({ type, before, isForeign, write: { id, name } }) => {
+    if (!firesPlaybooks(type) || before !== undefined) return false;
+    const keys = [`${type.id} id ${id}`, ...(type.uniqueNames ? [`${type.id} name ${name}`] : [])];
+    const isFirst = keys.every((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isFirst && isForeign;
+  });
+}
+
+function countedProblem({ type, index, document, write: { name } }: Candidate): DocumentProblem {
+  const message = `comes from another installation: what it matches when it is first evaluated here counts as fired, and nothing runs for that. "muster playbook fire --dry-run" counts it before; "muster playbook fire-existing ${shellWord(name)}", or an import with fire_existing_matches (--fire-existing), lets it fire`;
+  return problemOf(type, index, document, { path: '', message });
 }
 
 function problemOf(type: RuleType, index: number, document: JsonValue, problem: ErrorDetail): DocumentProblem {

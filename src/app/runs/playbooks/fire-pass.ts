@@ -1,5 +1,6 @@
 import type { PlaybookRun } from '../../../ports/index.ts';
 import { providerName } from '../../inventory/provider-name.ts';
+import type { RuleBaseline } from './fire-baseline.ts';
 import type { Fire, FirePlanDeps, FireProblem } from './fire-plan.ts';
 import { planFires } from './fire-plan.ts';
 import { type PlaybookRunDeps, runPlaybook } from './run-playbook.ts';
@@ -33,6 +34,7 @@ export interface FireReport {
   readonly runs: readonly FiredRun[];
   readonly waiting: number;
   readonly forgotten: number;
+  readonly baselines: readonly RuleBaseline[];
   readonly problems: readonly FireProblem[];
 }
 
@@ -42,7 +44,7 @@ export async function firePlaybooks(deps: FirePassDeps, request: FirePassRequest
   const { fires, ...plan } = await planFires(deps, {
     startedAt: deps.clock.now(),
     limit: deps.config.PLAYBOOK_FIRE_LIMIT,
-    forget: !dryRun,
+    change: !dryRun,
     signal,
     progress: (hosts) => request.progress({ done: hosts, note: 'looking for rules that begin to match' }),
   });

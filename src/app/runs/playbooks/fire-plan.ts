@@ -16,6 +16,7 @@ import { RULE_WAITS } from '../../rules/engine/host-state.ts';
 import type { HostProgram, PlaybookHits } from '../../rules/engine/program-input.ts';
 import type { EvaluatorCache } from '../../rules/evaluators.ts';
 import { isWaiting, waitsMessage } from '../../rules/trust/waiting.ts';
+import { FireBaseline, OPEN, type RuleBaseline } from './fire-baseline.ts';
 import { walkHosts } from './host-walk.ts';
 import { findPlaybook, missingPlaybook } from './manifest.ts';
 
@@ -51,6 +52,8 @@ export interface FirePlan {
   /** Further ones, which the next pass finds. */
   readonly waiting: number;
   readonly forgotten: number;
+  /** Rules of another installation that nothing runs for yet, by name. */
+  readonly baselines: readonly RuleBaseline[];
   readonly problems: readonly FireProblem[];
 }
 
@@ -58,7 +61,7 @@ export interface FirePlanRequest {
   readonly startedAt: Date;
   readonly limit: number;
   /** False leaves what is remembered as it is, and counts. */
-  readonly forget: boolean;
+  readonly change: boolean;
   readonly signal: AbortSignal;
   progress(hosts: number): void;
 }
@@ -75,13 +78,16 @@ const BATCH_SIZE = 100;
 const FORGOTTEN_AT_ONCE = 500;
 
 /**
- * Goes through the active hosts once, finds which rules begin to match, and forgets those that no longer do. Nothing is
+ * Goes through the active hosts once, finds which rules begin to match, and forgets those that no longer do. What a rule of
+ * another installation matches in its first pass is remembered as fired and begins nothing. Nothing is
  * forgotten for a rule that failed on the host, that is disabled, or when there is no host at all.
  */
 export async function planFires(deps: FirePlanDeps, request: FirePlanRequest): Promise<FirePlan> {
   const { hosts, playbooks } = deps.storage;
   const manifest = await deps.playbooks.list();
   const rules = await rulesOf(deps);
+  // After the rules: a rule that is among them came with its mark, so no mark is missed.
+  const baseline = await FireBaseline.read(deps.storage, request);
   const findings = new Findings(manifest, request.limit);
   const old = new Forgetting(deps, request);
   let seen = 0;
@@ -92,7 +98,10 @@ export async function planFires(deps: FirePlanDeps, request: FirePlanRequest): P
       if (!rules.isKept(step.match.ruleId)) await old.gone(step.match);
       continue;
     }
-    for (const match of rules.newsOf(step.host, step.matches, findings)) await old.add(match);
+    const over = rules.newsOf(step.host, step.matches, findings, baseline);
+    // What is known now is remembered before it is forgotten that it was not.
+    if (over.length > 0 || baseline.isFull) await baseline.flush();
+    for (const match of over) await old.add(match);
     seen++;
     if (seen % BATCH_SIZE !== 0) continue;
     request.signal.throwIfAborted();
@@ -100,8 +109,10 @@ export async function planFires(deps: FirePlanDeps, request: FirePlanRequest): P
     // A store that never waits would let nobody else run.
     await nextTurn();
   }
+  const baselines = await baseline.finish((id) => seen > 0 && rules.isEvaluated(id) && !findings.isWaiting(id));
   const forgotten = await old.finish();
-  return { hosts: seen, fires: findings.fires, waiting: findings.waiting, forgotten, problems: findings.problems() };
+  const { fires, waiting } = findings;
+  return { hosts: seen, fires, waiting, forgotten, baselines, problems: findings.problems() };
 }
 
 /** An empty store must not make everything fire again when its hosts are back. */
@@ -161,21 +172,35 @@ class FireRules {
     return this.#stored.has(ruleId) && (!this.#running.has(ruleId) || this.#waiting.has(ruleId));
   }
 
-  /** Tells the findings what begins, and answers what is over. */
-  newsOf(host: HostRecord, matches: readonly RememberedMatch[], findings: Findings): readonly RememberedMatch[] {
+  /** Whether its matches are told by a pass: it runs and does not wait. */
+  isEvaluated(ruleId: string): boolean {
+    return this.#running.has(ruleId) && !this.#waiting.has(ruleId);
+  }
+
+  /** Tells the findings what begins, and the baseline what counts as fired; answers what is over. */
+  newsOf(
+    host: HostRecord,
+    matches: readonly RememberedMatch[],
+    findings: Findings,
+    baseline: FireBaseline,
+  ): readonly RememberedMatch[] {
+    const { hostname } = host;
     const open = new Map(matches.map((match) => [keyOf(match), match]));
     const unknown = new Set<string>();
+    const counts = (ruleId: string) =>
+      baseline.isMarked(ruleId) || open.has(keyOf({ ruleId, playbook: OPEN, hostname }));
     for (const { project, program } of this.#programs) {
       const found = hitsOf(program, host);
       for (const id of found.undecided) {
         unknown.add(id);
-        findings.undecided(id, host.hostname, program);
+        findings.undecided(id, hostname, program);
+        if (counts(id)) baseline.leaveOpen(id, hostname);
       }
       for (const { ruleId, ruleName, confirmed, wishes } of found.hits) {
         // What was compiled may be gone or another one by the time that the stored rules were listed.
         const waits = this.#waiting.get(ruleId) ?? (confirmed ? undefined : RULE_WAITS);
         if (waits !== undefined) {
-          findings.waits(ruleName, waits);
+          findings.waits(ruleId, ruleName, waits);
           unknown.add(ruleId);
           continue;
         }
@@ -184,10 +209,15 @@ class FireRules {
           if (playbook === undefined) {
             // What it fired before stays remembered until the manifest names it again.
             unknown.add(ruleId);
+            if (counts(ruleId)) baseline.leaveOpen(ruleId, hostname);
             continue;
           }
-          const match = { ruleId, playbook: playbook.file, hostname: host.hostname };
+          const match = { ruleId, playbook: playbook.file, hostname };
           if (open.delete(keyOf(match))) continue;
+          if (counts(ruleId)) {
+            baseline.count(match);
+            continue;
+          }
           const own = wishes.filter((wish) => wish.playbook === wanted);
           findings.begins({ match, ruleName, playbook, project, wishes: own });
         }
@@ -218,6 +248,7 @@ class Findings {
   readonly #playbooks = new Map<string, Playbook | undefined>();
   readonly #missing = new Map<string, FireProblem>();
   readonly #waits = new Map<string, FireProblem>();
+  readonly #waitingIds = new Set<string>();
   readonly #undecided = new Map<string, { hosts: number; hostname: string; program: HostProgram }>();
 
   constructor(manifest: PlaybookList, limit: number) {
@@ -239,7 +270,12 @@ class Findings {
     return playbook;
   }
 
-  waits(rule: string, message: string): void {
+  isWaiting(ruleId: string): boolean {
+    return this.#waitingIds.has(ruleId);
+  }
+
+  waits(ruleId: string, rule: string, message: string): void {
+    this.#waitingIds.add(ruleId);
     this.#waits.set(rule, { rule, message, fatal: true });
   }
 
@@ -303,6 +339,6 @@ class Forgetting {
     this.#over = [];
     this.#gone = [];
     if (all.length === 0) return;
-    this.#count += this.#request.forget ? await playbooks.forget(all) : all.length;
+    this.#count += this.#request.change ? await playbooks.forget(all) : all.length;
   }
 }

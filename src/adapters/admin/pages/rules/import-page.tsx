@@ -23,10 +23,17 @@ export function ImportPage() {
   const [type, setType] = useState('');
   const [override, setOverride] = useState(false);
   const [skipBroken, setSkipBroken] = useState(false);
+  const [fireExisting, setFireExisting] = useState(false);
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
   const check = useRun('system/check-export', []);
-  const input = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
+  const input = {
+    text,
+    override,
+    skip_broken: skipBroken,
+    fire_existing_matches: fireExisting,
+    ...(type === '' ? {} : { rule_type: type }),
+  };
 
   /** What was looked at is not what stands there any more. */
   function forget(): void {
@@ -134,6 +141,15 @@ export function ImportPage() {
             setSkipBroken(event.currentTarget.checked);
           }}
         />
+        <Switch
+          label="Run playbooks for existing matches"
+          description="Of rules of another installation, which has run them. Otherwise what they match already counts as fired, and nothing runs."
+          checked={fireExisting}
+          onChange={(event) => {
+            forget();
+            setFireExisting(event.currentTarget.checked);
+          }}
+        />
         <Group>
           <Button
             variant={preview.data === undefined ? 'filled' : 'default'}
@@ -181,7 +197,7 @@ export function ImportPage() {
         </div>
         <Text size="sm" c="dimmed">
           The same on the command line:{' '}
-          <Command>{`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}`}</Command>
+          <Command>{`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}${fireExisting ? ' --fire-existing' : ''}`}</Command>
           ; replaced rules can be restored from the history of each rule.
         </Text>
       </Stack>

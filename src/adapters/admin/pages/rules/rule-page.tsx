@@ -10,6 +10,7 @@ import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { RuleEditor } from './rule-editor.tsx';
@@ -110,6 +111,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
         </Tabs.List>
         <Tabs.Panel value="rule">
           {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
+          {rule.counts_as_fired && <CountsAsFired rule={rule} />}
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
@@ -117,6 +119,42 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** A rule that ran its playbooks where it comes from. */
+function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
+  const session = useSession();
+  const fire = useAction('playbooks/fire-existing', {
+    done: 'The next pass runs its playbooks for what it matches already.',
+    changes: CHANGED_BY_RULES,
+  });
+  return (
+    <Alert color="blue" mb="md" title="What it matches at first counts as fired">
+      <Text size="sm">
+        This rule comes from another installation, which has run its playbooks. What it matches when it is first
+        evaluated here counts as fired, and nothing runs for that. <Command>muster playbook fire --dry-run</Command>{' '}
+        counts it before.
+      </Text>
+      {may(session, 'playbooks/fire-existing') && (
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          loading={fire.isPending}
+          onClick={() =>
+            confirm({
+              title: `Run the playbooks of ${rule.name} for existing matches?`,
+              text: 'The next pass runs its playbooks for every host that it matches by then, within the limits of a pass.',
+              yes: 'Let it fire',
+              onYes: () => fire.mutate({ rule: rule.id }),
+            })
+          }
+        >
+          Let it fire for them
+        </Button>
+      )}
+    </Alert>
   );
 }
 

@@ -13,6 +13,7 @@ export interface ImportOptions {
   readonly override?: true;
   readonly dryRun?: true;
   readonly skipBroken?: true;
+  readonly fireExisting?: true;
   readonly type?: string;
 }
 
@@ -25,7 +26,13 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   const progress = progressDisplay(context.terminal.stderr, 'Importing rules');
   let answer: Answer;
   try {
-    const input = { ...content, override: options.override === true, dry_run: options.dryRun === true, skip_broken };
+    const input = {
+      ...content,
+      override: options.override === true,
+      dry_run: options.dryRun === true,
+      skip_broken,
+      fire_existing_matches: options.fireExisting === true,
+    };
     answer = await context.value(importRules, input, { progress: progress.update });
   } finally {
     progress.clear();

@@ -1,5 +1,6 @@
 import type { Column } from '../../../../app/kernel/print.ts';
 import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../app/rules/document/members.ts';
+import { listCountedRules } from '../../../../app/rules/operations/list-counted-rules.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
@@ -10,6 +11,9 @@ import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
 /** Types whose rules run over hosts, so that something can go wrong in them. */
 const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automation_filter', 'automation_customvars']);
+
+/** Of rules of these types it may be that they ran elsewhere and count what they match here as fired. */
+const FIRING = new Set(['automation_playbook_fire']);
 
 interface ShownRule {
   readonly document: RuleDocument;
@@ -31,6 +35,16 @@ export async function showRules(
   for (const { name, errors: count, last_error, last_hostname } of errors.values()) {
     const host = last_hostname === '' ? '' : ` ${counted(count, 'time')}, last on ${last_hostname}`;
     context.note(context.noteColours.yellow(printable(`rule "${name}" failed${host}: ${last_error}`)));
+  }
+  if (FIRING.has(listed.rule_type)) await noteCounted(context, listed.rule_type, listed.rules);
+}
+
+async function noteCounted(context: CommandContext, type: string, rules: readonly RuleDocument[]): Promise<void> {
+  const counted = new Set((await context.value(listCountedRules, { rule_type: type })).ids);
+  for (const rule of rules) {
+    if (!counted.has(idOf(rule))) continue;
+    const text = `rule "${nameOf(rule)}" comes from another installation: what it matches in its first pass counts as fired, nothing runs for that; "muster playbook fire --dry-run" counts it, "muster playbook fire-existing" lets it fire`;
+    context.note(printable(text));
   }
 }
 

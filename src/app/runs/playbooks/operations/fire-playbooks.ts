@@ -39,6 +39,17 @@ export const firePlaybooks = defineOperation({
     failed: count.describe('Runs that failed'),
     waiting: count.describe('Hosts and playbooks beyond PLAYBOOK_FIRE_LIMIT, which the next pass takes'),
     forgotten: count.describe('Matches that have ended'),
+    baselines: z
+      .array(
+        z.object({
+          id: z.string(),
+          rule: z.string(),
+          matches: count.describe('Hosts and playbooks that count as fired'),
+          open: count.describe('Hosts where what it matches is not known yet; that will count as fired'),
+          evaluated: z.boolean().describe('false: it is disabled, waits, or there is no host; a later pass tells'),
+        }),
+      )
+      .describe('Rules of another installation: what they match in their first pass here counts as fired'),
     runs: z.array(
       z.object({
         rule: z.string(),
@@ -70,6 +81,7 @@ export const firePlaybooks = defineOperation({
       ...counts,
       waiting: report.waiting,
       forgotten: report.forgotten,
+      baselines: [...report.baselines],
       runs: report.runs.map(({ run, ...fired }) => ({
         ...fired,
         id: run?.id ?? null,
@@ -82,7 +94,7 @@ export const firePlaybooks = defineOperation({
 });
 
 function messageOf(
-  { hosts, forgotten, waiting, problems }: FireReport,
+  { hosts, forgotten, waiting, baselines, problems }: FireReport,
   { started, failed }: { readonly started: number; readonly failed: number },
   dryRun: boolean,
 ): string {
@@ -90,6 +102,8 @@ function messageOf(
   parts.push(`${started} ${started === 1 ? 'run' : 'runs'}${dryRun ? ' would begin' : ''}`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (forgotten > 0) parts.push(`${forgotten} forgotten`);
+  const counted = baselines.reduce((sum, { matches }) => sum + matches, 0);
+  if (counted > 0) parts.push(`${counted} ${counted === 1 ? 'match' : 'matches'} of today count as fired`);
   if (waiting > 0) parts.push(`${waiting} left for the next pass`);
   if (problems.length > 0) parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
   // What keeps a rule from firing at all belongs into the one line that people see of a job.

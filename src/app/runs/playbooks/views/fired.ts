@@ -1,11 +1,21 @@
 import type { Column, Print } from '../../../kernel/print.ts';
+import { counted } from '../../../words/amounts.ts';
 import { printable } from '../../../words/escape.ts';
 
 interface Fired {
   readonly status: 'done' | 'failed';
   readonly message: string;
   readonly runs: readonly FiredRun[];
+  readonly baselines: readonly Baseline[];
   readonly problems: readonly { readonly rule: string; readonly message: string }[];
+}
+
+/** A rule of another installation, of which nothing runs yet. */
+interface Baseline {
+  readonly rule: string;
+  readonly matches: number;
+  readonly open: number;
+  readonly evaluated: boolean;
 }
 
 interface FiredRun {
@@ -36,9 +46,18 @@ const COLUMNS: readonly Column<FiredRun>[] = [
   { header: 'message', value: (run) => run.message, shrink: true },
 ];
 
-export function firedOutcome({ status, problems }: Fired, print: Print): void {
+export function firedOutcome({ status, baselines, problems }: Fired, print: Print): void {
+  for (const baseline of baselines) print.note(printable(baselineText(baseline)));
+
   for (const { rule, message } of problems) {
     print.note(print.noteColours.yellow(printable(`rule ${rule}: ${message}`)));
   }
   if (status === 'failed') print.failed();
+}
+
+function baselineText({ rule, matches, open, evaluated }: Baseline): string {
+  const head = `rule ${rule} comes from another installation`;
+  if (!evaluated) return `${head} and is not evaluated yet: what it matches in its first pass will count as fired`;
+  const more = open === 0 ? '' : `; so will what it matches on ${counted(open, 'host')} where that is not known yet`;
+  return `${head}: ${counted(matches, 'match', 'matches')} of today count as fired, nothing runs for them${more}`;
 }
