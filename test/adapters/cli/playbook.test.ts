@@ -47,6 +47,15 @@ async function addRule(): Promise<void> {
   await importRules('automation_playbook_fire', rule);
 }
 
+/** As the installation exports it where it fired. */
+async function addOldRule(...options: readonly string[]) {
+  const file = join(muster.directory, 'old.json');
+  const rule = { _id: { $oid: 'a1'.repeat(12) }, name: 'old agent', enabled: true, condition_typ: 'anyway' };
+  const rules = { ansible_playbook_fire: [{ ...rule, outcomes: [{ playbook: 'agent.yml' }] }] };
+  await writeFile(file, JSON.stringify({ rules }));
+  return succeed('rules', 'import', file, ...options);
+}
+
 async function runIds(): Promise<string[]> {
   const { stdout } = await succeed('playbook', 'runs', '--json');
   return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
@@ -110,6 +119,32 @@ describe('muster playbook', () => {
       status: 'done',
       runs: [],
     });
+  });
+
+  it('says of rules of another installation that what they match counts as fired, before it does', async () => {
+    expect((await addOldRule('--dry-run')).stderr).toMatch(/"old agent": .*counts as fired/);
+    expect((await addOldRule()).stderr).toContain(`muster playbook fire-existing 'old agent'`);
+    const listed = await succeed('rules', 'list', 'automation_playbook_fire');
+    expect(listed.stderr).toMatch(/^rule "old agent" comes from another installation: .*counts as fired/);
+    const dry = await succeed('playbook', 'fire', '--dry-run');
+    expect(dry.stdout).toBe('2 hosts, 0 runs would begin, 2 matches of today count as fired\n');
+    expect(dry.stderr).toMatch(/^rule old agent .*: 2 matches of today count as fired and nothing runs\n$/);
+    await succeed('playbook', 'fire');
+    expect((await succeed('playbook', 'fire')).stdout).toBe('2 hosts, 0 runs\n');
+    expect((await succeed('rules', 'list', 'automation_playbook_fire')).stderr).toBe('');
+    const late = await run(['playbook', 'fire-existing', 'old agent']);
+    expect(late.exitCode).toBe(1);
+    expect(late.stderr).toContain('muster playbook run');
+    expect(runner.calls).toEqual([]);
+  });
+
+  it('runs them where that is asked for', async () => {
+    await addOldRule();
+    expect((await succeed('playbook', 'fire-existing', 'old agent')).stderr).toContain('The next pass runs');
+    expect((await succeed('playbook', 'fire')).stdout).toMatch(/\n2 hosts, 2 runs\n$/);
+    await succeed('rules', 'remove', 'automation_playbook_fire', 'old agent');
+    expect((await addOldRule('--fire-existing')).stderr).toBe('');
+    expect((await succeed('playbook', 'fire')).stdout).toMatch(/\n2 hosts, 2 runs/);
   });
 
   it('lists and shows runs, and cancels none that is over', async () => {

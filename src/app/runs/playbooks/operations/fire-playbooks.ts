@@ -103,7 +103,8 @@ function messageOf(
   if (failed > 0) parts.push(`${failed} failed`);
   if (forgotten > 0) parts.push(`${forgotten} forgotten`);
   const counted = baselines.reduce((sum, { matches }) => sum + matches, 0);
-  if (counted > 0) parts.push(`${counted} ${counted === 1 ? 'match' : 'matches'} of today count as fired`);
+  if (counted > 0)
+    parts.push(`${counted} ${counted === 1 ? 'match of today counts' : 'matches of today count'} as fired`);
   if (waiting > 0) parts.push(`${waiting} left for the next pass`);
   if (problems.length > 0) parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
   // What keeps a rule from firing at all belongs into the one line that people see of a job.

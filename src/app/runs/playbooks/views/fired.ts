@@ -59,5 +59,5 @@ function baselineText({ rule, matches, open, evaluated }: Baseline): string {
   const head = `rule ${rule} comes from another installation`;
   if (!evaluated) return `${head} and is not evaluated yet: what it matches in its first pass will count as fired`;
   const more = open === 0 ? '' : `; so will what it matches on ${counted(open, 'host')} where that is not known yet`;
-  return `${head}: ${counted(matches, 'match', 'matches')} of today count as fired, nothing runs for them${more}`;
+  return `${head}: ${counted(matches, 'match of today counts', 'matches of today count')} as fired and nothing runs${more}`;
 }
