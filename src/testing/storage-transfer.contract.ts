@@ -272,6 +272,7 @@ function describeReading(fresh: () => Storage): void {
     ]);
     const match = { ruleId: ruleId(1), playbook: 'a.yml', since: '2026-01-01T00:01:00.000Z' };
     expect(matches.map(({ value }) => value)).toEqual([
+      { ...match, hostname: 'B', playbook: '' },
       { ...match, hostname: 'B' },
       { ...match, hostname: 'a' },
       { ...match, hostname: 'a', playbook: 'b.yml', since: '2026-01-01T00:03:00.000Z' },

@@ -143,6 +143,9 @@ describe('muster playbook', () => {
     expect((await succeed('playbook', 'fire-existing', 'old agent')).stderr).toContain('The next pass runs');
     expect((await succeed('playbook', 'fire')).stdout).toMatch(/\n2 hosts, 2 runs\n$/);
     await succeed('rules', 'remove', 'automation_playbook_fire', 'old agent');
+    await succeed('playbook', 'fire');
+    await addOldRule();
+    await succeed('rules', 'remove', 'automation_playbook_fire', 'old agent');
     expect((await addOldRule('--fire-existing')).stderr).toBe('');
     expect((await succeed('playbook', 'fire')).stdout).toMatch(/\n2 hosts, 2 runs/);
   });

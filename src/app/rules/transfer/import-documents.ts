@@ -19,7 +19,7 @@ import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
-import { fireMarkOf, firesPlaybooks } from '../fire-marks.ts';
+import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices, UserChange } from '../services.ts';
@@ -203,6 +203,7 @@ export async function importDocuments(
       );
     }
   }
+  if (options.fireExisting === true && !options.dryRun) await letFire(services, candidates, outcomes);
   if (!options.dryRun) await services.userDocuments.stored(userChanges(candidates, outcomes), caller);
   await importHostDocuments(services, caller, hostDocuments, options, counts);
   return {
@@ -648,6 +649,18 @@ function foreignFires(candidates: readonly Candidate[]): readonly Candidate[] {
     for (const key of keys) seen.add(key);
     return isFirst && isForeign;
   });
+}
+
+/** Whoever imports rules so that they fire means those too that were imported otherwise before. */
+async function letFire(
+  { storage, clock }: RuleServices,
+  candidates: readonly Candidate[],
+  outcomes: readonly RuleOutcome[],
+): Promise<void> {
+  for (const [position, { type, before, write: entry }] of candidates.entries()) {
+    const isStored = outcomes[position] === 'imported' || outcomes[position] === 'replaced';
+    if (firesPlaybooks(type) && isStored) await removeFireMark(storage, before?.id ?? entry.id, clock.now());
+  }
 }
 
 function countedProblem({ type, index, document, write: { name } }: Candidate): DocumentProblem {
