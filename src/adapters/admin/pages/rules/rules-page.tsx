@@ -12,6 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
 import { Words } from '../parts/words.tsx';
+import { CountedNote } from './counted-note.tsx';
 import { FailuresNote } from './failures-note.tsx';
 import { ruleColumns } from './rule-columns.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
@@ -93,6 +94,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
       <OwnPageNote type={type} />
       {!isHosts && (
         <>
+          {type.stage === 'playbooks' && <CountedNote type={type.id} />}
           {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
           <SearchField
             label="Find"
