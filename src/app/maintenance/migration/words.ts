@@ -63,8 +63,9 @@ export const DIFFERENCES = {
     action: 'Remove the cron jobs that must not run with it.',
   },
   playbooks: {
-    what: 'What the rule has fired is not in an export: its first pass here fires for every host that matches.',
-    action: 'Disable it, see what would run by "muster playbook fire --dry-run", then enable it.',
+    what: 'What the rule has fired is not in an export: what it matches in its first pass here counts as fired, and nothing runs for that.',
+    action:
+      'Import the hosts before that pass, and count by "muster playbook fire --dry-run". "muster playbook fire-existing" runs it for them instead.',
   },
 } as const satisfies Readonly<Record<string, DifferenceWords>>;
 
