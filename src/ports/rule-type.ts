@@ -180,6 +180,14 @@ export interface RuleType {
   rolesNamed?(document: RuleDocument): readonly { readonly path: string; readonly role: string }[];
   /** Jobs of cron groups that the document names; ones that no plugin registers are warnings. */
   jobsNamed?(document: RuleDocument): readonly { readonly path: string; readonly command: string }[];
+  /**
+   * Options of a type of accounts that the document sets, without those that accounts of every type have; ones that the type does not
+   * have are warnings.
+   */
+  optionsNamed?(document: RuleDocument): {
+    readonly accountType: string;
+    readonly options: readonly { readonly path: string; readonly name: string }[];
+  };
   /** True when documents become inventory providers of their names; names of registered providers are refused then. */
   readonly namesProvider?: boolean;
 

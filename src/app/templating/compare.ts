@@ -10,6 +10,7 @@ import {
   isRecord,
   type JsonRecord,
   PyFloat,
+  PyObject,
   PySequence,
   typeName,
   Undefined,
@@ -59,6 +60,7 @@ export function equals(run: Run, left: Value, right: Value, depth = 0): boolean 
   if (isMapping(left)) return isMapping(right) && equalMappings(run, left, right, depth);
   const leftItems = sameKindItems(left, right);
   const rightItems = sameKindItems(right, left);
+  if (left instanceof PyObject) return left === right || left.compareTo(right) === 0;
   if (!leftItems || !rightItems) return left === right;
   if (leftItems.length !== rightItems.length) return false;
   run.step(leftItems.length);
@@ -100,6 +102,8 @@ export function compare(run: Run, left: Value, right: Value, depth = 0): number 
   if (leftNumber !== undefined && rightNumber !== undefined) return compareNumbers(leftNumber, rightNumber);
   const leftItems = sameKindItems(left, right);
   const rightItems = sameKindItems(right, left);
+  const order = left instanceof PyObject ? left.compareTo(right) : undefined;
+  if (order !== undefined) return order;
   if (!leftItems || !rightItems) throw fault(`${typeName(left)} and ${typeName(right)} have no order`);
   if (depth > MAX_VALUE_DEPTH) throw budgetFault('values are nested too deeply to be compared');
   const shared = Math.min(leftItems.length, rightItems.length);

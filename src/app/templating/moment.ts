@@ -1,8 +1,9 @@
 import { fault } from './fault.ts';
+import { asNumeric, toNumber } from './number.ts';
 import { expectText } from './plain-text.ts';
 import type { Run } from './run.ts';
 import { textLength } from './sequence.ts';
-import { type CallArguments, noMethod, PyObject, type Value } from './value.ts';
+import { type CallArguments, float, noMethod, PyObject, type Value } from './value.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
@@ -21,7 +22,18 @@ const MONTHS = [
 ];
 const DAY = 86_400_000;
 
-/** A point in time for formatting only. Its fields are read as UTC; `now()` shifts them to local time first. */
+/** As Python prints a time, and as a host's imports are told: in UTC, with microseconds unless there are none. */
+const PRINTED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{3})\d{3})?$/;
+
+/** The moment that a text like `2026-01-02 03:04:05.123000` tells; `undefined` for every other text. */
+export function momentOf(text: string): Value | undefined {
+  const [, date, time, milliseconds = '000'] = PRINTED.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const at = new Date(`${date}T${time}.${milliseconds}Z`);
+  return Number.isNaN(at.getTime()) ? undefined : new Moment(at, false);
+}
+
+/** A point in time. Its fields are read as UTC; `now()` shifts them to local time first. */
 class Moment extends PyObject {
   readonly typeName = 'datetime';
   readonly #at: Date;
@@ -35,6 +47,30 @@ class Moment extends PyObject {
 
   override text(): string {
     return this.#iso(' ');
+  }
+
+  override operate(operator: string, right: Value): Value | undefined {
+    if (right instanceof Duration && (operator === '+' || operator === '-')) {
+      return this.#moved(operator === '+' ? right.milliseconds : -right.milliseconds);
+    }
+    if (operator !== '-' || !this.#comparesWith(right)) return undefined;
+    return new Duration(this.#at.getTime() - right.#at.getTime());
+  }
+
+  override compareTo(right: Value): number | undefined {
+    return this.#comparesWith(right) ? this.#at.getTime() - right.#at.getTime() : undefined;
+  }
+
+  #comparesWith(other: Value): other is Moment {
+    return other instanceof Moment && other.#dateOnly === this.#dateOnly;
+  }
+
+  #moved(milliseconds: number): Moment {
+    const at = new Date(this.#at.getTime() + milliseconds);
+    const year = at.getUTCFullYear();
+    if (!(year >= 1 && year <= 9999)) throw fault('the date is out of range');
+    // A date has no time of day to be moved.
+    return new Moment(this.#dateOnly ? new Date(Math.floor(at.getTime() / DAY) * DAY) : at, this.#dateOnly);
   }
 
   #iso(separator: string): string {
@@ -81,7 +117,7 @@ class Moment extends PyObject {
         return this.#iso(separator);
       }
       case 'date':
-        return new Moment(this.#at, true);
+        return new Moment(new Date(Math.floor(this.#at.getTime() / DAY) * DAY), true);
       case 'weekday':
         return (this.#at.getUTCDay() + 6) % 7;
       case 'isoweekday':
@@ -110,12 +146,97 @@ export class Clock extends PyObject {
   }
 
   override call(_run: Run, method: string, { positional, named }: CallArguments): Value {
+    if (method === 'timedelta') return durationOf(positional, named);
     if (method !== 'now' && method !== 'utcnow' && method !== 'today') throw noMethod(this.typeName, method);
     if (positional.length > 0 || named) throw fault(`datetime.${method}() takes no arguments here`);
-    const now = this.#now();
-    if (method === 'utcnow') return new Moment(now, this.#dateOnly);
-    return new Moment(new Date(now.getTime() - now.getTimezoneOffset() * 60_000), this.#dateOnly);
+    const now = this.#now().getTime();
+    const local = method === 'utcnow' ? now : now - this.#now().getTimezoneOffset() * 60_000;
+    return new Moment(new Date(this.#dateOnly ? Math.floor(local / DAY) * DAY : local), this.#dateOnly);
   }
+}
+
+/** What lies between two moments. */
+class Duration extends PyObject {
+  readonly typeName = 'timedelta';
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super();
+    if (!(Math.abs(milliseconds) < MAX_DAYS * DAY)) throw fault('the timedelta is too large');
+    this.milliseconds = milliseconds;
+  }
+
+  get #days(): number {
+    return Math.floor(this.milliseconds / DAY);
+  }
+
+  /** Of the last day, as Python counts: below zero, days are counted down and this up. */
+  get #rest(): number {
+    return this.milliseconds - this.#days * DAY;
+  }
+
+  override text(): string {
+    const days = this.#days;
+    const rest = this.#rest;
+    const time = new Date(rest);
+    const clock = `${time.getUTCHours()}:${format(time, '%M:%S')}${rest % 1000 === 0 ? '' : `.${format(time, '%f')}`}`;
+    return days === 0 ? clock : `${days} day${Math.abs(days) === 1 ? '' : 's'}, ${clock}`;
+  }
+
+  override attribute(name: string): Value | undefined {
+    switch (name) {
+      case 'days':
+        return this.#days;
+      case 'seconds':
+        return Math.floor(this.#rest / 1000);
+      case 'microseconds':
+        return (this.#rest % 1000) * 1000;
+      default:
+        return undefined;
+    }
+  }
+
+  override call(_run: Run, method: string): Value {
+    if (method === 'total_seconds') return float(this.milliseconds / 1000);
+    throw noMethod(this.typeName, method);
+  }
+
+  override operate(operator: string, right: Value): Value | undefined {
+    if (right instanceof Duration) {
+      if (operator === '+') return new Duration(this.milliseconds + right.milliseconds);
+      if (operator === '-') return new Duration(this.milliseconds - right.milliseconds);
+    }
+    return operator === '+' && right instanceof Moment ? right.operate('+', this) : undefined;
+  }
+
+  override compareTo(right: Value): number | undefined {
+    return right instanceof Duration ? this.milliseconds - right.milliseconds : undefined;
+  }
+}
+
+const MAX_DAYS = 1_000_000_000;
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['weeks', 7 * DAY],
+  ['days', DAY],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1_000],
+  ['milliseconds', 1],
+]);
+
+/** `timedelta(days=2)`; the first unnamed number is days, the second seconds. */
+function durationOf(positional: readonly Value[], named: ReadonlyMap<string, Value> | undefined): Duration {
+  if (positional.length > 2) throw fault('timedelta() takes at most two unnamed numbers here: days and seconds');
+  const parts = [...positional.map((value, at) => [at === 0 ? 'days' : 'seconds', value] as const), ...(named ?? [])];
+  let milliseconds = 0;
+  for (const [unit, value] of parts) {
+    const size = UNITS.get(unit);
+    if (size === undefined) throw fault(`timedelta() takes ${[...UNITS.keys()].join(', ')} here, not ${unit}`);
+    const number = asNumeric(value);
+    if (number === undefined) throw fault(`${unit} of timedelta() must be a number`);
+    milliseconds += Math.round(toNumber(number) * size);
+  }
+  return new Duration(milliseconds);
 }
 
 function two(value: number): string {

@@ -35,6 +35,8 @@ export function operate(run: Run, operator: ArithmeticOperator, left: Value, rig
     const repeated = rightNumber === undefined ? repeat(run, right, left) : repeat(run, left, right);
     if (repeated !== undefined) return repeated;
   }
+  const result = left instanceof PyObject ? left.operate(operator, right) : undefined;
+  if (result !== undefined) return result;
   throw fault(`'${operator}' does not work between ${typeName(left)} and ${typeName(right)}`);
 }
 

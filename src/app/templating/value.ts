@@ -64,6 +64,16 @@ export abstract class PyObject {
     throw noMethod(this.typeName, method);
   }
 
+  /** What arithmetic with this value on the left gives; `undefined` when it has no such. */
+  operate(_operator: string, _right: Value): Value | undefined {
+    return undefined;
+  }
+
+  /** Negative, zero or positive; `undefined` when there is no order between the two. */
+  compareTo(_right: Value): number | undefined {
+    return undefined;
+  }
+
   text(): string {
     throw fault(`a value of type ${this.typeName} cannot be printed`);
   }

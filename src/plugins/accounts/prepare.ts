@@ -8,7 +8,7 @@ import { sealMember } from '../shared/rule-types/secrets.ts';
 
 /** Clear secrets are encrypted and dropped, `typ` becomes `type`. */
 export async function prepareAccount(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
-  const sealed = await sealMember(renameType(document), 'password', 'password_crypted', (plain) =>
+  const sealed = await sealMember(renameType(keepingEmptyCells(document)), 'password', 'password_crypted', (plain) =>
     seal(plain, 'password_crypted'),
   );
   const fields = ownMember(sealed, 'custom_fields');
@@ -19,6 +19,19 @@ export async function prepareAccount(document: RuleDocument, { seal }: RulePrepa
     prepared.push(isJsonObject(field) ? await sealField(field, (plain) => seal(plain, place)) : field);
   }
   return { ...sealed, custom_fields: prepared };
+}
+
+/**
+ * Exports of existing installations are told by an id together with `typ`, which ours never have. To them an empty cell of a CSV file
+ * is no label, and rules count on that.
+ */
+function keepingEmptyCells(document: RuleDocument): RuleDocument {
+  const isExported = ownMember(document, '_id') !== undefined && memberText(document, 'type') === '';
+  if (!isExported || memberText(document, 'typ') !== 'csv') return document;
+  const fields = ownMember(document, 'custom_fields') ?? [];
+  if (!Array.isArray(fields)) return document;
+  if (fields.some((field) => isJsonObject(field) && memberText(field, 'name') === 'empty_cells')) return document;
+  return { ...document, custom_fields: [...fields, { name: 'empty_cells', value: 'skip' }] };
 }
 
 /** Keeps the member's place, so that the document comes back as it was posted but for the name. */

@@ -5,6 +5,7 @@ import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
 import { namedOnMachine } from './on-machine.ts';
+import { accountType, optionsNamed } from './options-named.ts';
 import { prepareAccount } from './prepare.ts';
 import { accountRefusals } from './refusals.ts';
 
@@ -26,8 +27,9 @@ export const accounts: RuleType = {
     const target = memberReference(document, 'parent');
     return target === undefined ? [] : [{ path: 'parent', type: 'accounts', target }];
   },
+  optionsNamed,
   acts: (document) => {
-    const type = memberText(document, 'type') || memberText(document, 'typ') || 'api';
+    const type = accountType(document);
     return API_ACCOUNT_TYPES.has(type) ? [] : [`makes Muster read from or write to what its options name (${type})`];
   },
   onMachine: namedOnMachine,

@@ -2,10 +2,15 @@ import type { SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { Header } from './header.ts';
+import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
 
 /** Turns rows into records. Values stay text as they are; blank lines are no records. */
-export function rowMapper(header: Header, hostnameField: string): (row: CsvRow) => SourceItem | undefined {
+export function rowMapper(
+  header: Header,
+  { hostname_field: hostnameField, empty_cells }: Pick<CsvOptions, 'hostname_field' | 'empty_cells'>,
+): (row: CsvRow) => SourceItem | undefined {
+  const skipsEmpty = empty_cells === 'skip';
   return ({ cells, line }) => {
     if (isBlank(cells)) return undefined;
     const position = `line ${line}`;
@@ -17,7 +22,10 @@ export function rowMapper(header: Header, hostnameField: string): (row: CsvRow) 
     if (hostname === '')
       return { kind: 'skipped', position, reason: `has no name: column ${shown(hostnameField)} is empty` };
     const labels: Record<string, string> = {};
-    for (const { index, key } of header.labels) setOwn(labels, key, cells[index] ?? '');
+    for (const { index, key } of header.labels) {
+      const cell = cells[index] ?? '';
+      if (cell !== '' || !skipsEmpty) setOwn(labels, key, cell);
+    }
     return { kind: 'record', position, hostname, labels };
   };
 }

@@ -21,6 +21,10 @@ export const csvOptions = z.strictObject({
     )
     .optional()
     .describe('What separates values; guessed among comma, semicolon, tab and | when absent'),
+  empty_cells: z
+    .enum(['keep', 'skip'], { error: 'must be keep or skip' })
+    .default('keep')
+    .describe('keep: an empty cell is a label with an empty text; skip: it is no label'),
 });
 
 export type CsvOptions = z.infer<typeof csvOptions>;

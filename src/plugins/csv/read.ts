@@ -105,6 +105,6 @@ class RowReader {
     if (isBlank(cells) || (line === 1 && /^sep=.?$/i.test(cells.join('')))) return;
     const header = readHeader(cells, this.#options);
     this.#width = header.width;
-    this.#map = rowMapper(header, this.#options.hostname_field);
+    this.#map = rowMapper(header, this.#options);
   }
 }

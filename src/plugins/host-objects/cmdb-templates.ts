@@ -7,6 +7,7 @@ import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
+import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { hostMembers, labelProblems } from './members.ts';
 
 const members: RuleMembers = {
@@ -28,6 +29,7 @@ export const cmdbTemplates: RuleType = {
   get schema() {
     return membersSchema(members);
   },
+  refusals: macroRefusals,
   acts: (document) => actsOfVariables(Object.keys(objectMember(document, 'labels'))),
   // Inventories of templates take part in nothing, whatever form they have.
   check: (document) => [...memberProblems(document, members), ...labelProblems(document), ...matchProblems(document)],

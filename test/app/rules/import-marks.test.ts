@@ -31,6 +31,12 @@ describe('what the service knows of the imports of a host', () => {
     });
   });
 
+  it('is a time to templates', () => {
+    const text = '{{ (datetime.datetime.utcnow() - syncer_last_seen).days }} {{ syncer_last_sync.year }}';
+    const attribute = rule([{ attribute_name: 'age', attribute_value: text }]);
+    expect(evaluated({ custom_attributes: [attribute] }).age).toBe('1 2026');
+  });
+
   it('is compared by conditions', () => {
     const condition = (value_match: string, value: string): JsonObject => ({
       match_type: 'tag',

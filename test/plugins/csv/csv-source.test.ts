@@ -50,6 +50,15 @@ describe('csv source', () => {
     ]);
   });
 
+  it('makes no labels of empty cells where the account says so', async () => {
+    const content = 'host,n,e\na,,\nb, ,x\n';
+    expect(await read(content, { empty_cells: 'skip' })).toEqual([
+      record('line 2', 'a', {}),
+      record('line 3', 'b', { n: ' ', e: 'x' }),
+    ]);
+    expect(await read(content, { empty_cells: 'keep' })).toEqual(await read(content));
+  });
+
   it.each([
     ['host;a,b;c\nx;1;2\n', { 'a,b': '1', c: '2' }],
     ['host\ta\nx\t1\n', { a: '1' }],

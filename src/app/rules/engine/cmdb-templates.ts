@@ -1,12 +1,34 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
+import type { TextCompiler } from './compiler.ts';
+import { isTemplate } from './conditions.ts';
+import type { HostState } from './host-state.ts';
 import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from './names/ansible-names.ts';
+import { FailureCounter, type RuleFailure } from './rule-failures.ts';
+import { macroActs } from './secret-macros.ts';
+
+/** A value, or a text that is rendered for each host. */
+export interface TemplateLabel {
+  readonly key: string;
+  readonly value: JsonValue;
+  readonly template: RuleTemplate | undefined;
+}
 
 export interface CmdbTemplate {
+  readonly id: string;
   readonly name: string;
-  readonly labels: readonly (readonly [string, JsonValue])[];
+  readonly labels: readonly TemplateLabel[];
+  readonly failures: FailureCounter;
   /** True when an administrator wrote or confirmed it and one of its labels may be a variable of Ansible's own. */
+  readonly vouches: boolean;
+}
+
+/** What labels of one template are compiled with; what it shows of accounts that nobody vouches for is data. */
+export interface LabelCompiler {
+  readonly texts: TextCompiler;
   readonly vouches: boolean;
 }
 
@@ -19,15 +41,31 @@ export interface CmdbTemplate {
 export class CmdbTemplates {
   /** Names of those whose labels say how Ansible connects, and that no administrator confirmed. */
   readonly waiting: string[] = [];
+  #volatile = false;
   readonly #byReference = new Map<string, CmdbTemplate>();
   readonly #byLabel = new Map<string, Map<string, CmdbTemplate[]>>();
 
   /** Of `unconfirmed` ones, labels count as data. */
-  constructor(documents: readonly JsonObject[], unconfirmed: ReadonlySet<JsonObject> = new Set()) {
-    for (const document of documents) this.#add(document, !unconfirmed.has(document));
+  constructor(
+    documents: readonly RuleDocument[],
+    unconfirmed: ReadonlySet<JsonObject>,
+    compilerOf: (document: RuleDocument) => LabelCompiler,
+  ) {
+    for (const document of documents) this.#add(document, !unconfirmed.has(document), compilerOf(document));
     for (const values of this.#byLabel.values()) {
       for (const templates of values.values()) templates.sort((a, b) => (a.name < b.name ? -1 : 1));
     }
+  }
+
+  /** A label of one of them depends on the time. */
+  get volatile(): boolean {
+    return this.#volatile;
+  }
+
+  failures(): readonly RuleFailure[] {
+    return [...new Set(this.#byReference.values())]
+      .filter(({ failures }) => failures.errors > 0)
+      .map(({ id, name, failures }) => ({ type: TYPE, id, name, ...failures.last }));
   }
 
   get isEmpty(): boolean {
@@ -43,16 +81,25 @@ export class CmdbTemplates {
     return [...named, ...matching.filter((template) => !named.includes(template))];
   }
 
-  #add(document: JsonObject, confirmed: boolean): void {
+  #add(document: RuleDocument, confirmed: boolean, compiler: LabelCompiler): void {
     const name = memberText(document, 'hostname');
     const labels = ownMember(document, 'labels');
     if (name === '' || ownMember(document, 'enabled') === false) return;
     const entries = isJsonObject(labels) ? Object.entries(labels) : [];
-    if (!confirmed && entries.some(([label]) => isAnsibleVariable(label) && !saysWhere(label))) this.waiting.push(name);
-    const vouches = confirmed && entries.some(([label]) => mayBecomeAnsibleVariable(label));
-    const template = { name, labels: entries, vouches };
-    this.#byReference.set(name, template);
+    const steers = entries.some(([label]) => isAnsibleVariable(label) && !saysWhere(label));
+    if (!confirmed && (steers || macroActs(document).length > 0)) this.waiting.push(name);
+    const vouches = confirmed && compiler.vouches && entries.some(([label]) => mayBecomeAnsibleVariable(label));
+    const failures = new FailureCounter();
     const id = referenceValue(ownMember(document, '_id'));
+    const template = {
+      id: id ?? '',
+      name,
+      labels: entries.map(([key, value]) => compileLabel(key, value, compiler.texts, failures)),
+      failures,
+      vouches,
+    };
+    this.#volatile ||= compiler.texts.volatile;
+    this.#byReference.set(name, template);
     if (id !== undefined) this.#byReference.set(id, template);
     const match = readMatch(memberText(document, 'cmdb_match'));
     if (match === undefined) return;
@@ -90,6 +137,30 @@ export class CmdbTemplates {
   }
 }
 
+/** A text that does not compile stays as it is written: it may be no template at all. */
+function compileLabel(key: string, value: JsonValue, texts: TextCompiler, failures: FailureCounter): TemplateLabel {
+  if (typeof value !== 'string' || !isTemplate(value)) return { key, value, template: undefined };
+  try {
+    return { key, value, template: texts.template(value) };
+  } catch (error) {
+    if (!(error instanceof RuleCompileError)) throw error;
+    failures.count(`label ${key}: ${error.message}`, '');
+    return { key, value, template: undefined };
+  }
+}
+
+/** What a label is on this host; a template that fails makes it empty, as in rules. */
+export function labelValue({ value, template }: TemplateLabel, { failures }: CmdbTemplate, host: HostState): JsonValue {
+  if (template === undefined) return value;
+  if (template.constant !== undefined) return template.constant;
+  const listener = host.failures;
+  host.failures ??= failures;
+  const text = template.render(host);
+  host.failures = listener;
+  return text ?? '';
+}
+
+const TYPE = 'cmdb_templates';
 const NONE: readonly CmdbTemplate[] = [];
 
 /** `key:value`; the first colon separates, so that values may hold more of them. */

@@ -55,10 +55,13 @@ class ExplainedRun {
     this.#host = { state, attributes, variables, listener: new MessageListener() };
     let origin: Origin = { kind: 'account' };
     attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
-    fillAttributes(attributes, record, program.inputs, state.vouched, (source) => {
+    state.failures = this.#host.listener;
+    fillAttributes(attributes, record, program.inputs, state, (source) => {
       origin = source;
     });
     attributes.listener = undefined;
+    // What labels of host templates report is no rule's.
+    this.#host.listener.take();
   }
 
   stage(stage: RuleStage): void {

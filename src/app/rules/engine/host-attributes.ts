@@ -1,7 +1,7 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import type { CmdbTemplates } from './cmdb-templates.ts';
-import type { Vouched } from './host-state.ts';
+import { type CmdbTemplates, labelValue } from './cmdb-templates.ts';
+import type { HostState } from './host-state.ts';
 import { setImportMarks } from './import-marks.ts';
 import { isAnsibleVariable, mayBecomeAnsibleVariable } from './names/ansible-names.ts';
 
@@ -25,14 +25,14 @@ export interface AttributeInputs {
 
 /**
  * Sets the attributes that a host has before any rule, in the order of the rules page: later ones overwrite earlier ones,
- * templates fill gaps only. `vouched` gets what confirmed templates set under names that may be Ansible's own; `mark` is told
- * what the following attributes come from.
+ * templates fill gaps only. `state` is of this host: it renders the labels of templates, and its `vouched` gets what confirmed ones
+ * set under names that may be Ansible's own. `mark` is told what the following attributes come from.
  */
 export function fillAttributes(
   attributes: Map<string, JsonValue>,
   record: HostRecord,
   inputs: AttributeInputs,
-  vouched: Vouched[],
+  state: HostState,
   mark?: (source: AttributeSource) => void,
 ): void {
   const account = record.accountId === null ? undefined : inputs.accountNames.get(record.accountId);
@@ -62,10 +62,12 @@ export function fillAttributes(
 
   for (const template of inputs.templates.of(labels, record.members)) {
     mark?.({ kind: 'template', template: template.name });
-    for (const [key, value] of template.labels) {
+    for (const label of template.labels) {
+      const { key } = label;
       if (attributes.has(key)) continue;
+      const value = labelValue(label, template, state);
       attributes.set(key, value);
-      if (template.vouches && mayBecomeAnsibleVariable(key)) vouched.push({ name: key, value });
+      if (template.vouches && mayBecomeAnsibleVariable(key)) state.vouched.push({ name: key, value });
     }
   }
 }

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
 import { dottedMembers } from '../../kernel/json/dotted-members.ts';
 import { AttributeFilter } from './attribute-filter.ts';
+import { templateValue } from './import-marks.ts';
 import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 import type { FailureCounter } from './rule-failures.ts';
 import { RuleMeter } from './rule-meter.ts';
@@ -15,6 +16,8 @@ export interface Vouched {
   readonly name: string;
   readonly value: JsonValue | RuleVariable;
 }
+
+const MARKS_BEGIN = 'syncer_last_';
 
 /** Why a rule does not do all that it says. */
 export const RULE_WAITS = 'the rule, or an account that it shows, waits for an administrator to confirm it';
@@ -45,7 +48,7 @@ export class HostState implements RuleHost {
   waiting = false;
   /** What templates read. */
   readonly scope = {
-    get: (name: string): JsonValue | undefined => this.#variable(name),
+    get: (name: string): unknown => this.#variable(name),
     attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
     nested: (name: string): JsonValue | undefined => {
       if (!this.meter.allows(this.attributes.size * NAME_STEP)) return undefined;
@@ -64,6 +67,7 @@ export class HostState implements RuleHost {
     this.meter.begin();
     if (this.wishes.length > 0) this.wishes = [];
     this.hit = false;
+    this.failures = undefined;
     this.faulted = false;
     if (this.vouched.length > 0) this.vouched = [];
   }
@@ -95,13 +99,15 @@ export class HostState implements RuleHost {
     this.failures?.count(message, this.hostname);
   }
 
-  #variable(name: string): JsonValue | undefined {
+  #variable(name: string): unknown {
     if (name === 'HOSTNAME') return this.hostname;
     if (this.hit && this.matchingTag !== undefined) {
       if (name === 'FIRST_MATCHING_TAG') return this.matchingTag;
       if (name === 'FIRST_MATCHING_VALUE') return this.matchingValue;
     }
     const local = this.locals?.get(name);
-    return local === undefined ? this.attributes.get(name) : local;
+    if (local !== undefined) return local;
+    const value = this.attributes.get(name);
+    return name.startsWith(MARKS_BEGIN) ? templateValue(name, value) : value;
   }
 }

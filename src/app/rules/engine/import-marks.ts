@@ -1,5 +1,6 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { momentOf } from '../../templating/moment.ts';
 
 /**
  * What the service itself knows of a host's imports, as attributes. The times move with every import though nothing of the host
@@ -13,6 +14,12 @@ const MARKS: ReadonlySet<string> = new Set([ACCOUNT, SEEN, SYNCED]);
 
 export function isImportMark(name: string): boolean {
   return MARKS.has(name);
+}
+
+/** As templates read it: of the times, what they tell; every other value as it is. */
+export function templateValue(name: string, value: JsonValue | undefined): unknown {
+  const isTime = (name === SEEN || name === SYNCED) && typeof value === 'string';
+  return isTime ? (momentOf(value) ?? value) : value;
 }
 
 /** Later than what the host says itself: a label cannot pretend to be one of them. */

@@ -7,9 +7,9 @@ import { MASK } from '../../kernel/masking/mask.ts';
 import { SecretMask } from '../../kernel/masking/secret-mask.ts';
 import { Fault } from '../../templating/fault.ts';
 import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
-import { CmdbTemplates } from './cmdb-templates.ts';
+import { CmdbTemplates, type LabelCompiler } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
-import type { CompilerDeps } from './compiler.ts';
+import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { compareEnvelopes } from './envelope.ts';
 import { explainHost } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
@@ -85,6 +85,12 @@ class ProgramCompiler {
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 
+  /** What labels of a host template are compiled with. */
+  readonly labels = (document: RuleDocument): LabelCompiler => ({
+    texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#waiting : this.#vouched),
+    vouches: shownOf(document, this.#unconfirmedAccounts).length === 0,
+  });
+
   rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
     return this.#unconfirmed.has(document)
       ? compileRule(document, type, this.#waiting, false)
@@ -129,7 +135,7 @@ export class CompiledProgram implements PreviewProgram {
   /** For those whose texts are not among the rules: the bodies of autorules. */
   readonly #allInputs: AttributeInputs;
 
-  constructor(input: ProgramInput, { selected, secrets }: ProgramCompiler, compiled: readonly CompiledRun[]) {
+  constructor(input: ProgramInput, { selected, secrets, labels }: ProgramCompiler, compiled: readonly CompiledRun[]) {
     const { unconfirmed = NONE } = input;
     const accounts = unconfirmedAccounts(input);
     this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed, accounts));
@@ -160,12 +166,13 @@ export class CompiledProgram implements PreviewProgram {
     this.#rules = all.filter(isRunnable);
     this.#broken = all.filter(isBroken);
     const marks = namedMarks([...selected.flatMap(({ documents }) => documents), ...input.templates]);
-    this.volatile = marks.seen || this.#rules.some((rule) => rule.volatile);
+    const templates = new CmdbTemplates(input.templates, unconfirmed, labels);
+    this.volatile = marks.seen || templates.volatile || this.#rules.some((rule) => rule.volatile);
     this.textBooleans = input.textBooleans ?? true;
     this.#secrets = secrets;
     this.inputs = {
       accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
-      templates: new CmdbTemplates(input.templates, unconfirmed),
+      templates,
       inventoryNames: new InventoryNames(),
       dropAnsibleLabels: this.served.ansibleLabels === 'drop',
       importMarks: marks.any,
@@ -183,7 +190,7 @@ export class CompiledProgram implements PreviewProgram {
     const attributes = new Map<string, JsonValue>();
     const variables = new Map<string, RuleVariable>();
     state.begin(host.hostname, attributes, variables);
-    fillAttributes(attributes, host, this.inputs, state.vouched);
+    fillAttributes(attributes, host, this.inputs, state);
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
@@ -210,7 +217,7 @@ export class CompiledProgram implements PreviewProgram {
   attributes(host: HostRecord): ReadonlyMap<string, JsonValue> {
     const attributes = new Map<string, JsonValue>();
     this.#state.begin(host.hostname, attributes, new Map());
-    fillAttributes(attributes, host, this.#allInputs, this.#state.vouched);
+    fillAttributes(attributes, host, this.#allInputs, this.#state);
     for (const run of this.stages.attributes) runRules(run, this.#state);
     attributes.set('HOSTNAME', host.hostname);
     return attributes;
@@ -221,7 +228,7 @@ export class CompiledProgram implements PreviewProgram {
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
     state.begin(host.hostname, attributes, new Map());
-    fillAttributes(attributes, host, this.inputs, state.vouched);
+    fillAttributes(attributes, host, this.inputs, state);
     for (const run of stages.attributes) runRules(run, state);
     for (const run of stages.rewrite) runRules(run, state);
     attributes.set('HOSTNAME', host.hostname);
@@ -250,13 +257,16 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   errors(): readonly RuleFailure[] {
-    return [...this.#broken, ...this.#rules]
-      .filter((rule) => rule.failures.errors > 0)
-      .map((rule) => this.#failure(rule));
+    const rules = [...this.#broken, ...this.#rules].filter((rule) => rule.failures.errors > 0);
+    const templates = this.inputs.templates.failures().map((failure) => this.#shown(failure));
+    return [...rules.map((rule) => this.#failure(rule)), ...templates];
   }
 
   #failure({ type, envelope, failures }: CompiledRule | BrokenRule): RuleFailure {
-    const failure = { type, id: envelope.id, name: envelope.name, ...failures.last };
+    return this.#shown({ type, id: envelope.id, name: envelope.name, ...failures.last });
+  }
+
+  #shown(failure: RuleFailure): RuleFailure {
     return this.#secrets.size === 0 ? failure : { ...failure, lastError: HIDDEN_REASON };
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import {
   type Actor,
   AppError,
@@ -16,6 +17,7 @@ import {
 import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { aliasesOf } from '../../kernel/options/aliases.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
@@ -178,6 +180,7 @@ export async function importDocuments(
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
     ...unknownRoles(candidates),
     ...unknownJobs(services, candidates),
+    ...unknownOptions(services, candidates),
     ...unreadable,
     ...waitingCandidates(candidates),
     ...countedAsFired.map(countedProblem),
@@ -624,6 +627,24 @@ function unknownJobs({ plugins }: RuleServices, candidates: readonly Candidate[]
       if (message === undefined) return [];
       return problemOf(type, index, document, { path, message: `${message}; the job will fail` });
     });
+  });
+}
+
+/** Kept, since macros of rules may name them; what reads the account refuses what it does not know, rather than doing less. */
+function unknownOptions({ plugins }: RuleServices, candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const named = type.optionsNamed?.(document);
+    if (named === undefined) return [];
+    const { accountType, options } = named;
+    const known = (plugins.source(accountType) ?? plugins.target(accountType))?.item.options;
+    if (!(known instanceof z.ZodObject)) return [];
+    const aliases = aliasesOf(known);
+    return options
+      .filter(({ name }) => !Object.hasOwn(known.shape, name) && !aliases.has(name))
+      .map(({ path, name }) => {
+        const message = `"${name}" is not an option of ${accountType} accounts here; the account cannot be read until it is removed, with --set "${name}="`;
+        return problemOf(type, index, document, { path, message });
+      });
   });
 }
 

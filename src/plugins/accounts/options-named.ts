@@ -1,0 +1,18 @@
+import { COMMON_ACCOUNT_OPTIONS } from '../../app/accounts/decisions/common-options.ts';
+import { memberObjects, memberText } from '../../app/rules/document/members.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+
+export function accountType(document: RuleDocument): string {
+  return memberText(document, 'type') || memberText(document, 'typ') || 'api';
+}
+
+/** An option without a value counts as not set: stored accounts carry a field for every option they could have. */
+export function optionsNamed(document: RuleDocument): ReturnType<NonNullable<RuleType['optionsNamed']>> {
+  const options = memberObjects(document, 'custom_fields').flatMap((field, index) => {
+    const name = memberText(field, 'name');
+    const isSet = memberText(field, 'value') !== '' || memberText(field, 'value_crypted') !== '';
+    return !isSet || name === '' || COMMON_ACCOUNT_OPTIONS.has(name) ? [] : [{ path: `custom_fields.${index}`, name }];
+  });
+  return { accountType: accountType(document), options };
+}

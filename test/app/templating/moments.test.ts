@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { momentOf } from '../../../src/app/templating/moment.ts';
+import { compileTemplate } from '../../../src/app/templating/template.ts';
+
+const NOW = new Date('2026-03-04T06:00:00Z');
+
+function rendered(source: string, seen = '2026-03-01 12:00:00.250000') {
+  const scope = { get: (name: string) => (name === 'seen' ? momentOf(seen) : undefined), attributes: () => new Map() };
+  const result = compileTemplate(source, { now: () => NOW }).render(scope);
+  return result.ok ? result.text : result.error.kind;
+}
+
+describe('moments', () => {
+  it.each([
+    ['{{ seen }}', '2026-03-01 12:00:00.250000'],
+    ['{{ seen.year }}-{{ seen.month }}', '2026-3'],
+    ["{{ seen.strftime('%d.%m.%Y') }}", '01.03.2026'],
+    ['{{ (datetime.datetime.utcnow() - seen).days }}', '2'],
+    ['{{ (datetime.utcnow() - seen).seconds }}', '64799'],
+    ['{{ (datetime.utcnow() - seen).total_seconds() }}', '237599.75'],
+    ['{{ datetime.utcnow() - seen }}', '2 days, 17:59:59.750000'],
+    ['{{ seen - datetime.utcnow() }}', '-3 days, 6:00:00.250000'],
+    ['{{ (seen - datetime.utcnow()).days }}', '-3'],
+    ['{{ seen + datetime.timedelta(days=1, hours=-1) }}', '2026-03-02 11:00:00.250000'],
+    ['{{ datetime.timedelta(1) + seen == seen + datetime.timedelta(hours=24) }}', 'True'],
+    ['{{ datetime.utcnow() - seen > datetime.timedelta(days=2) }}', 'True'],
+    ['{{ seen < datetime.utcnow() }}', 'True'],
+    ['{{ datetime.timedelta(minutes=90) }}', '1:30:00'],
+    ['{{ datetime.timedelta(days=1, seconds=1.5) }}', '1 day, 0:00:01.500000'],
+    ['{{ (datetime.utcnow().date() - seen.date()).days }}', '3'],
+    ['{{ seen == "2026-03-01 12:00:00.250000" }}', 'False'],
+  ])('%s is %s', (source, text) => {
+    expect(rendered(source)).toBe(text);
+  });
+
+  it.each([
+    '{{ seen + seen }}',
+    '{{ seen - 1 }}',
+    '{{ seen < 1 }}',
+    '{{ seen - seen.date() }}',
+    '{{ seen + datetime.timedelta(days=99999999) }}',
+    '{{ datetime.timedelta(days=1e300) }}',
+    '{{ datetime.timedelta(years=1) }}',
+    '{{ datetime.timedelta("1") }}',
+  ])('refuse %s', (source) => {
+    expect(rendered(source)).toBe('fault');
+  });
+
+  it('are only what Python prints', () => {
+    for (const text of ['', '2026-01-02', '2026-13-02 00:00:00', '2026-01-02T00:00:00', '2026-01-02 00:00:00Z']) {
+      expect(momentOf(text)).toBeUndefined();
+    }
+  });
+
+  it('give back what was added, in days and seconds as Python counts them', () => {
+    const span = fc.integer({ min: -100_000_000, max: 100_000_000 });
+    fc.assert(
+      fc.property(span, (seconds) => {
+        const sum = `seen + datetime.timedelta(seconds=${seconds})`;
+        const days = Math.floor(seconds / 86_400);
+        expect(rendered(`{{ (${sum} - seen).days }} {{ (${sum} - seen).seconds }}`)).toBe(
+          `${days} ${seconds - days * 86_400}`,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import type { JsonValue } from '../../../src/ports/json.ts';
+import { OperationsApp } from '../../app/operations/operations-app.ts';
+
+let muster: OperationsApp;
+beforeEach(async () => {
+  const storage = memoryStorage()({ clock: systemClock });
+  await storage.start();
+  muster = await OperationsApp.over(storage);
+});
+afterEach(() => muster.stop());
+
+const oid = { $oid: '65f1c0ffee00000000000001' };
+const path = { name: 'path', value: 'hosts.csv' };
+const skip = { name: 'empty_cells', value: 'skip' };
+
+async function stored(account: Record<string, unknown>): Promise<JsonValue | undefined> {
+  await muster.run(importRules, { rules: { accounts: [{ name: 'hosts', ...account }] } });
+  return (await muster.storage.rules.findByName('accounts', 'hosts'))?.document.value.custom_fields;
+}
+
+describe('an account of an export of an existing installation', () => {
+  it('leaves empty cells of its CSV file out, as it did there', async () => {
+    expect(await stored({ _id: oid, typ: 'csv', custom_fields: [path] })).toEqual([path, skip]);
+  });
+
+  it.each<[string, Record<string, unknown>, readonly unknown[] | undefined]>([
+    [
+      'says itself what to do',
+      { _id: oid, typ: 'csv', custom_fields: [{ ...skip, value: 'keep' }] },
+      [{ ...skip, value: 'keep' }],
+    ],
+    ['is one of ours', { _id: oid, type: 'csv', custom_fields: [path] }, [path]],
+    ['was written by hand', { typ: 'csv', custom_fields: [path] }, [path]],
+    ['reads no CSV file', { _id: oid, typ: 'json', custom_fields: [path] }, [path]],
+  ])('is not changed where it %s', async (_, account, fields) => {
+    expect(await stored(account)).toEqual(fields);
+  });
+
+  it('is stored with a warning for each option that its type does not have here', async () => {
+    const custom_fields = [
+      path,
+      { name: 'hostname_field', value: 'host' },
+      { name: 'rewrite_hostname', value: '{{ HOSTNAME }}' },
+      { name: 'http_magic', value: '' },
+      { name: 'group_by', value: 'site' },
+    ];
+    const accounts = [
+      { name: 'hosts', _id: oid, typ: 'csv', custom_fields },
+      { name: 'api', typ: 'custom', custom_fields },
+      { name: 'later', typ: 'netbox', custom_fields },
+    ];
+    const answer = await muster.run(importRules, { rules: { accounts } });
+    expect(answer.imported).toEqual({ accounts: 3 });
+    expect(answer.warnings).toEqual([
+      expect.objectContaining({
+        rule_type: 'accounts',
+        name: 'hosts',
+        path: 'custom_fields.4',
+        message: expect.stringContaining('"group_by" is not an option of csv accounts here'),
+      }),
+    ]);
+  });
+});
