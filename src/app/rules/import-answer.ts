@@ -43,7 +43,7 @@ export const keptMembers = {
   kept: z
     .record(z.string(), z.number().int())
     .optional()
-    .describe('Documents that are stored without effect, by type: of kept types, and of types that nobody knows'),
+    .describe('Documents that are stored without effect, by type: of kept types, and of unknown types'),
   waits_for: z
     .record(z.string(), z.string())
     .optional()

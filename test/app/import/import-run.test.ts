@@ -38,7 +38,7 @@ describe('counting', () => {
       archived: 0,
     });
     expect(report.status).toBe('done');
-    const reasons = new Map(report.skippedRecords.map((unwritten) => [unwritten.hostname, unwritten]));
+    const reasons = new Map(report.notWritten.map((unwritten) => [unwritten.hostname, unwritten]));
     expect(reasons.get('foreign')).toMatchObject({ kind: 'conflict', reason: 'the host belongs to another account' });
     expect(reasons.get('shelved')?.reason).toMatch(/operator archived/);
     expect(reasons.get('new')?.reason).toMatch(/earlier record/);
@@ -78,11 +78,11 @@ describe('counting', () => {
         Array.from({ length: 1_500 }, () => skipped('has no name')),
       ),
       {
-        onUnwritten: () => told++,
+        onNotWritten: () => told++,
       },
     );
-    expect(report.skippedRecords).toHaveLength(1_000);
-    expect([report.skippedTotal, told, report.summary.skipped]).toEqual([1_500, 1_500, 1_500]);
+    expect(report.notWritten).toHaveLength(1_000);
+    expect([report.notWrittenTotal, told, report.summary.skipped]).toEqual([1_500, 1_500, 1_500]);
     const [entry] = await storage.logs.latest({ limit: 1 });
     expect(entry?.details.at(-1)?.message).toBe('1400 more records were not written');
   });
@@ -176,8 +176,8 @@ describe('single records that the store refuses', () => {
     const report = await run(sourceOf(hostNames(1_000)), { hosts, options: DELETE });
     expect(report.summary).toMatchObject({ seen: 1_000, unchanged: 998, failed: 2, archived: 0 });
     expect(report.status).toBe('partial');
-    expect(report.skippedRecords.map(({ hostname }) => hostname).sort()).toEqual(['h00123', 'h00700']);
-    expect(report.skippedRecords[0]).toMatchObject({ kind: 'failed', reason: 'the host is too large' });
+    expect(report.notWritten.map(({ hostname }) => hostname).sort()).toEqual(['h00123', 'h00700']);
+    expect(report.notWritten[0]).toMatchObject({ kind: 'failed', reason: 'the host is too large' });
     expect(await active()).toHaveLength(1_000);
     expect((await storage.logs.latest({ limit: 1 }))[0]?.hasError).toBe(true);
   });
@@ -271,7 +271,7 @@ describe('hostnames', () => {
     const report = await run(sourceOf([record('a'), record('b', { site: ' ' }), record('c', { site: 'x' })]), {
       template,
     });
-    expect(report.skippedRecords.map(({ hostname, reason }) => [hostname, reason.split(':')[0]])).toEqual([
+    expect(report.notWritten.map(({ hostname, reason }) => [hostname, reason.split(':')[0]])).toEqual([
       ['a', 'rewrite_hostname fails for "a"'],
       ['b', 'rewrite_hostname turns "b" into an empty name'],
     ]);
@@ -321,7 +321,7 @@ describe('accounts', () => {
     const options = { mode: 'contribute', precedence: 5 } as const;
     const first = await run(sourceOf([record('x', { b: 2, a: 9 }), record('y', { b: 2 }), record('z')]), { options });
     expect(first.summary).toMatchObject({ seen: 3, updated: 2, created: 0, skipped: 1 });
-    expect(first.skippedRecords[0]).toMatchObject({
+    expect(first.notWritten[0]).toMatchObject({
       hostname: 'z',
       reason: expect.stringMatching(/the host does not exist/),
     });

@@ -36,7 +36,7 @@ describe('inventorizing', () => {
     const report = await here.run(source, { inventorize: true, options: INTO });
     expect(report.status).toBe('done');
     expect(report.summary).toMatchObject({ seen: 2, created: 0, updated: 1, skipped: 1 });
-    expect(report.skippedRecords[0]?.reason).toContain('no host fits it');
+    expect(report.notWritten[0]?.reason).toContain('no host fits it');
     expect(await inventory('web1.example.org')).toEqual({ asset: { rack: 'r1', owner: 'a' } });
     expect(await inventory('nobody.example.org')).toBeUndefined();
     expect(await here.labels('web1.example.org')).toEqual({ site: 'berlin' });
@@ -85,7 +85,7 @@ describe('inventorizing', () => {
     expect(await inventory('web2.example.org')).toEqual({});
     const named = { ...INTO, inventorize_match_attribute: match };
     const other = await here.run(records([['web2.example.org', fields]]), { inventorize: true, options: named });
-    expect(other.skippedRecords[0]?.reason).toContain('inventorize_match_attribute');
+    expect(other.notWritten[0]?.reason).toContain('inventorize_match_attribute');
   });
 
   it('with inventorize_collect_by_key tells a host the records that name it', async () => {

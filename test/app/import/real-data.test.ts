@@ -48,9 +48,9 @@ describe('imports of real data', () => {
     const source = () => open(jsonPlugin, { path: DEVICES, hostname_field: 'name' });
     const report = await run(source());
     expect(report.summary).toMatchObject({ seen: 72, created: 48, skipped: 24 });
-    const reasons = report.skippedRecords.map(({ reason }) => reason);
+    const reasons = report.notWritten.map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason.startsWith('has no name'))).toHaveLength(22);
-    expect(report.skippedRecords.filter(({ hostname }) => hostname === 'PP:MDF')).toHaveLength(2);
+    expect(report.notWritten.filter(({ hostname }) => hostname === 'PP:MDF')).toHaveLength(2);
     expect((await run(source())).summary).toMatchObject({ unchanged: 48, created: 0, updated: 0 });
   });
 

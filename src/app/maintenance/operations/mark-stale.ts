@@ -8,7 +8,7 @@ export const markStale = defineOperation({
   name: 'hosts/mark-stale',
   title: 'Archive stale hosts',
   description:
-    'Archives the hosts that no import or client has seen for STALE_DAYS; with 0 none. With an account, those of its hosts that nobody has seen for its stale_after_days, if its auto_archive_when_stale says so.',
+    'Archives the hosts that no import or client has seen for STALE_DAYS; with 0 none. With an account, those of its hosts that were not seen for its stale_after_days, if its auto_archive_when_stale says so.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',

@@ -35,7 +35,7 @@ export const listWaiting = defineOperation({
     command: {
       words: 'rules waiting',
       description:
-        'List the documents that would make the machine act and that somebody wrote who is no administrator. Nothing of it happens before one is confirmed.',
+        'List the documents that would make the machine act and were not written by an administrator. They do nothing until they are confirmed.',
       summary: 'list documents that wait for an administrator',
       fixed: { limit: MOST },
       json: 'answer the list as JSON',

@@ -16,7 +16,7 @@ export const saveRule = defineOperation({
   name: 'rules/save-rule',
   title: 'Save rule',
   description:
-    'Stores a rule that was edited, if nobody changed it meanwhile, or a new one. Secrets that are masked in it stay as they are stored.',
+    'Stores a rule that was edited, if it was not changed meanwhile, or a new one. Secrets that are masked in it stay as they are stored.',
   effect: 'write',
   roles: ['rules'],
   weight: 'light',

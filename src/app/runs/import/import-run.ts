@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
-import { type ImportReport, ImportTally, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
+import { type ImportReport, ImportTally, type NotWrittenRecord, summaryText } from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
@@ -50,7 +50,7 @@ export interface ImportRequest {
   /** Dry runs only: called for each host that would change. */
   readonly onDiff?: ((diff: HostDiff) => void) | undefined;
   /** Called for each record that is not written; the report names only the first thousand. */
-  readonly onUnwritten?: ((record: UnwrittenRecord) => void) | undefined;
+  readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
   readonly progress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -77,8 +77,8 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     message: failure?.message ?? summaryText(summary),
     cancelled: failure?.cancelled ?? false,
     summary,
-    skippedRecords: tally.records,
-    skippedTotal: summary.conflicts + summary.skipped + summary.failed,
+    notWritten: tally.records,
+    notWrittenTotal: summary.conflicts + summary.skipped + summary.failed,
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
   };

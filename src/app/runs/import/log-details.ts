@@ -1,6 +1,6 @@
 import type { LogDetail } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
-import { type ImportReport, summaryText, type UnwrittenRecord } from './decisions/summary.ts';
+import { type ImportReport, type NotWrittenRecord, summaryText } from './decisions/summary.ts';
 
 /** Entries name this many records; the report of the command has more. */
 const MAX_LOGGED_RECORDS = 100;
@@ -17,10 +17,10 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
     const names = report.archivedSample.map(shown).join(', ');
     details.push({ level: 'info', message: `archived: ${names}${more > 0 ? ` and ${more} more` : ''}` });
   }
-  for (const record of report.skippedRecords.slice(0, MAX_LOGGED_RECORDS)) {
-    details.push({ level: record.kind === 'failed' ? 'error' : 'warning', message: unwrittenText(record) });
+  for (const record of report.notWritten.slice(0, MAX_LOGGED_RECORDS)) {
+    details.push({ level: record.kind === 'failed' ? 'error' : 'warning', message: notWrittenText(record) });
   }
-  const more = report.skippedTotal - Math.min(report.skippedRecords.length, MAX_LOGGED_RECORDS);
+  const more = report.notWrittenTotal - Math.min(report.notWritten.length, MAX_LOGGED_RECORDS);
   if (more > 0) details.push({ level: 'warning', message: `${more} more records were not written` });
   if (report.status !== 'failed' && report.summary.failed > 0 && !details.some(({ level }) => level === 'error')) {
     details.push({ level: 'error', message: `${report.summary.failed} records could not be stored` });
@@ -29,7 +29,7 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
 }
 
 /** `line 12, "web1": skipped, the host belongs to another account`. */
-function unwrittenText(record: UnwrittenRecord): string {
+function notWrittenText(record: NotWrittenRecord): string {
   const name = record.hostname === '' ? '' : `, ${shown(record.hostname)}`;
   return `${record.position}${name}: ${record.kind}, ${record.reason}`;
 }

@@ -58,7 +58,7 @@ export class RecordPump {
         const { position, hostname, reason } = item;
         this.#tally.seen++;
         for (const name of this.#preparer.storedNames(hostname)) this.#keepName(name);
-        this.#tally.unwritten({ position, hostname: hostname ?? '', kind: 'skipped', reason });
+        this.#tally.notWritten({ position, hostname: hostname ?? '', kind: 'skipped', reason });
         continue;
       }
       for (const prepared of this.#preparer.prepare(item)) {
@@ -73,7 +73,7 @@ export class RecordPump {
     if (!prepared.ok) {
       const { hostname, reason } = prepared;
       this.#keepName(prepared.storedName);
-      this.#tally.unwritten({ position, hostname, kind: 'skipped', reason });
+      this.#tally.notWritten({ position, hostname, kind: 'skipped', reason });
       return false;
     }
     this.usable++;
@@ -118,7 +118,7 @@ export class RecordPump {
 
   #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
     if (typeof outcome === 'string') this.#tally[outcome]++;
-    else this.#tally.unwritten({ position, hostname, ...outcome });
+    else this.#tally.notWritten({ position, hostname, ...outcome });
   }
 
   #keepName(name: StoredName): void {

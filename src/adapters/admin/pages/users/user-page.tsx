@@ -202,8 +202,8 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
         />
         {unknown.length > 0 && (
           <Text size="sm" c="dimmed">
-            The user also has the roles {unknown.join(', ')}, which nobody knows here and which grant nothing; changing
-            the roles removes them.
+            The user also has the roles {unknown.join(', ')}, which are unknown here and grant nothing; changing the
+            roles removes them.
           </Text>
         )}
         <RightsFields rights={rights} onChange={setRights} problems={problems} />

@@ -15,7 +15,7 @@ export interface ImportSummary {
 }
 
 /** A record that was not written, and why. */
-export interface UnwrittenRecord {
+export interface NotWrittenRecord {
   /** Where it stands in the source: `line 12`, `record 3`. */
   readonly position: string;
   /** Empty when the record has none. */
@@ -33,9 +33,9 @@ export interface ImportReport {
   readonly cancelled: boolean;
   readonly summary: ImportSummary;
   /** The first of the records that were not written. */
-  readonly skippedRecords: readonly UnwrittenRecord[];
+  readonly notWritten: readonly NotWrittenRecord[];
   /** How many there were of them in all. */
-  readonly skippedTotal: number;
+  readonly notWrittenTotal: number;
   /** The first names of the hosts that were (or would be) archived. */
   readonly archivedSample: readonly string[];
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
@@ -48,7 +48,7 @@ const MAX_REPORTED_RECORDS = 1_000;
 export interface TallySettings {
   /** Hides secrets in what is said of records that are not written. */
   readonly mask?: ((text: string) => string) | undefined;
-  readonly onUnwritten?: ((record: UnwrittenRecord) => void) | undefined;
+  readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
 }
 
 /** Counts while a run goes on. */
@@ -61,15 +61,15 @@ export class ImportTally {
   conflicts = 0;
   skipped = 0;
   failed = 0;
-  readonly records: UnwrittenRecord[] = [];
+  readonly records: NotWrittenRecord[] = [];
   readonly #settings: TallySettings;
 
   constructor(settings: TallySettings = {}) {
     this.#settings = settings;
   }
 
-  unwritten(given: UnwrittenRecord): void {
-    const { mask, onUnwritten } = this.#settings;
+  notWritten(given: NotWrittenRecord): void {
+    const { mask, onNotWritten } = this.#settings;
     // The source says where and why; the name is data.
     const record =
       mask === undefined ? given : { ...given, position: mask(given.position), reason: mask(given.reason) };
@@ -77,7 +77,7 @@ export class ImportTally {
     else if (record.kind === 'skipped') this.skipped++;
     else this.failed++;
     if (this.records.length < MAX_REPORTED_RECORDS) this.records.push(record);
-    onUnwritten?.(record);
+    onNotWritten?.(record);
   }
 
   summary(duration: number): ImportSummary {

@@ -13,7 +13,7 @@ export const cancelPlaybookRun = defineOperation({
   at: {
     command: {
       words: 'playbook cancel',
-      description: 'Ask whoever runs a playbook, on whatever node, to end it. It ends within seconds.',
+      description: 'Ask the service that runs a playbook, on any node, to end it. It ends within seconds.',
       summary: 'cancel a run',
       arguments: { run: { shown: '<run>', description: 'id of the run' } },
       json: 'answer the outcome as JSON',
