@@ -80,7 +80,7 @@ describe('a reader who takes nothing of a large answer', () => {
   it('is cut off at the admin pages, with progress and without', async () => {
     const body = '{"hostname":"large.example.org"}';
     const head = [
-      'POST /admin/api/operations/hosts/get-host HTTP/1.1',
+      'POST /admin/api/operations/hosts/show-host HTTP/1.1',
       `Cookie: ${await logIn()}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,

@@ -5,7 +5,7 @@ import type { ExecuteOptions } from '../../../src/app/kernel/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../../src/app/kernel/operation.ts';
 import { addUser } from '../../../src/app/users/operations/add-user.ts';
 import { type App, createApp } from '../../../src/main/compose.ts';
-import type { Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
+import type { Clock, Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 import { quickPasswords } from '../../support/quick-passwords.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
@@ -29,6 +29,7 @@ export class OperationsApp {
     config: Partial<Config> = {},
     logger: Logger = SILENT,
     playbookRunner?: PlaybookRunner,
+    clock?: Clock,
   ): Promise<OperationsApp> {
     const effective: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:', INSTANCE_KEY }), ...config };
     const origins = Object.fromEntries(Object.keys(effective).map((key) => [key, 'default'])) as never;
@@ -41,6 +42,7 @@ export class OperationsApp {
       logger,
       passwords: quickPasswords(),
       ...(playbookRunner === undefined ? {} : { playbookRunner }),
+      ...(clock === undefined ? {} : { clock }),
     });
     await app.start();
     return new OperationsApp(app, storage);
