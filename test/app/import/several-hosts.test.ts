@@ -38,7 +38,7 @@ describe('a record of which rewrite_hostname makes a list', () => {
       template: NODES,
     });
     expect(report.summary).toMatchObject({ seen: 2, created: 1, skipped: 1 });
-    expect(report.skippedRecords[0]).toMatchObject({ hostname: 'none', reason: expect.stringMatching(/empty list/) });
+    expect(report.notWritten[0]).toMatchObject({ hostname: 'none', reason: expect.stringMatching(/empty list/) });
     expect(await active()).toEqual(['a']);
   });
 
