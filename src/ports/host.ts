@@ -44,14 +44,26 @@ export interface HostRecord {
   readonly archive: HostArchive | null;
 }
 
-/** The accounts whose hosts a caller may reach, by id; `null` means every host. An empty list reaches none. */
+/** The accounts that a caller may reach, by id; `null` means every one. An empty list reaches none. */
 export type AccountScope = readonly string[] | null;
+
+/**
+ * The hosts that a caller may reach; `null` means every host. With a limit to accounts and one to templates both must hold. A
+ * limit that is `null` is none, and an empty one reaches no host.
+ */
+export type HostScope = HostLimits | null;
+
+export interface HostLimits {
+  readonly accounts: AccountScope;
+  /** Names and ids of templates: the record itself names one of them in its member `cmdb_templates`. */
+  readonly templates: readonly string[] | null;
+}
 
 /** Hosts only, objects only, or both. */
 export type HostKind = 'hosts' | 'objects' | 'all';
 
 export interface HostFilter {
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly kind: HostKind;
   readonly state: 'active' | 'archived' | 'any';
 }

@@ -1,10 +1,10 @@
-import type { AccountScope, HostFilter, HostRecord } from './host.ts';
+import type { HostFilter, HostRecord, HostScope } from './host.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 
 export interface InventoryRequest {
   /** What the caller may reach; a provider of stored hosts must pass it on when it reads them. */
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly signal: AbortSignal;
 }
 
@@ -105,7 +105,7 @@ export interface HostEvaluator {
 /** What a provider is made with. */
 export interface ProviderServices {
   readonly hosts: {
-    get(hostname: string, scope: AccountScope): Promise<HostRecord | undefined>;
+    get(hostname: string, scope: HostScope): Promise<HostRecord | undefined>;
     scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
   };
   readonly rules: {

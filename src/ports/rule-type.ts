@@ -110,6 +110,8 @@ export interface RuleWriter {
   readonly globalAdmin: boolean;
   /** Names of accounts, or `null` when not restricted. */
   readonly accounts: readonly string[] | null;
+  /** Names of templates, or `null` when not restricted. */
+  readonly templates: readonly string[] | null;
 }
 
 export interface RulePreparation {
@@ -226,7 +228,12 @@ export interface RuleType {
    * without it acts on hosts of any account, so who is restricted writes no document of it.
    */
   accountsOf?(document: RuleDocument): readonly string[];
-  /** Whether somebody who is restricted to accounts may see the document; absent: everybody may. */
+  /**
+   * The same for who is restricted to templates: those that the document belongs to, by name or id. A user belongs to all that it
+   * is restricted to; a host is decided by the stored one.
+   */
+  templatesOf?(document: RuleDocument): readonly string[];
+  /** Whether somebody who is restricted may see the document; absent: everybody may. */
   visible?(document: RuleDocument, reader: RuleWriter): boolean;
   /** What the writer may not do with this document; empty when all is allowed. */
   refusals?(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): readonly ErrorDetail[];

@@ -9,6 +9,7 @@ import {
   minute,
   namesOf,
   nets,
+  ofAccounts,
   plain,
   red,
   ruleId,
@@ -38,7 +39,13 @@ export function describeArchiveContract(fresh: () => Storage): void {
       await saveNames(hosts, ['other'], { account: blue });
       await archiveNames(hosts, ['gone']);
       const hostnames = ['unknown', 'alpha', 'gone', 'other', 'alpha', 'beta'];
-      const outcomes = await hosts.archive({ hostnames, by: 'operator', at: minute(6), scope: [red.id], actor });
+      const outcomes = await hosts.archive({
+        hostnames,
+        by: 'operator',
+        at: minute(6),
+        scope: ofAccounts(red.id),
+        actor,
+      });
       expect(outcomes).toEqual(['not_found', 'archived', 'not_found', 'not_found', 'not_found', 'archived']);
       expect((await hosts.find('alpha'))?.archive).toEqual({ at: minute(6), by: 'operator' });
       expect((await hosts.find('gone'))?.archive).toEqual({ at: minute(5), by: 'api' });
@@ -142,7 +149,12 @@ export function describeArchiveContract(fresh: () => Storage): void {
       await saveNames(hosts, ['other'], { account: blue });
       await archiveNames(hosts, ['alpha', 'other'], 'operator');
       const before = (await storage.revisions()).get('hosts') ?? 0;
-      const request = { hostnames: ['alpha', 'active', 'unknown', 'other'], at: minute(9), scope: [red.id], actor };
+      const request = {
+        hostnames: ['alpha', 'active', 'unknown', 'other'],
+        at: minute(9),
+        scope: ofAccounts(red.id),
+        actor,
+      };
       expect(await hosts.restore(request)).toEqual(['restored', 'not_found', 'not_found', 'not_found']);
       expect(await hosts.get('alpha', null)).toMatchObject({
         archive: null,

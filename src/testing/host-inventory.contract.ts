@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Storage, StoredJson } from '../ports/index.ts';
-import { actor, archiveNames, blue, minute, red, save, saveSection } from './samples.ts';
+import { actor, archiveNames, blue, minute, ofAccounts, red, save, saveSection } from './samples.ts';
 
 /** `HostStore.saveInventory`. */
 export function describeInventoryContract(fresh: () => Storage): void {
@@ -48,7 +48,7 @@ export function describeInventoryContract(fresh: () => Storage): void {
         key: 'hw',
         section: StoredJson.ofValue({ n: n < 5 ? 1 : 2 }),
       }));
-      expect(await hosts.saveInventory({ entries, scope: [red.id], at: minute(2), actor })).toEqual([
+      expect(await hosts.saveInventory({ entries, scope: ofAccounts(red.id), at: minute(2), actor })).toEqual([
         'not_found',
         'not_found',
         'not_found',

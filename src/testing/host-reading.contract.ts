@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountScope, HostFilter, HostKind, Storage } from '../ports/index.ts';
+import {
+  type HostFilter,
+  type HostKind,
+  type HostRecord,
+  type HostScope,
+  type JsonObject,
+  type JsonValue,
+  type Storage,
+  StoredJson,
+} from '../ports/index.ts';
 import {
   activeHosts,
   actor,
@@ -12,14 +21,25 @@ import {
   minute,
   namesOf,
   nets,
+  ofAccounts,
+  ofTemplates,
   plain,
   red,
+  save,
   saveNames,
 } from './samples.ts';
 
 const kinds: readonly HostKind[] = ['hosts', 'objects', 'all'];
 const states = ['active', 'archived', 'any'] as const;
-const scopes: readonly AccountScope[] = [null, [], [red.id], [blue.id, red.id], [red.id, red.id], [nets.id, 'unknown']];
+const scopes: readonly HostScope[] = [
+  null,
+  { accounts: null, templates: null },
+  ofAccounts(),
+  ofAccounts(red.id),
+  ofAccounts(blue.id, red.id),
+  ofAccounts(red.id, red.id),
+  ofAccounts(nets.id, 'unknown'),
+];
 
 /** Hosts and objects of three accounts and of none, active and archived; what each name is stands in it. */
 async function fill({ hosts }: Storage): Promise<void> {
@@ -62,7 +82,8 @@ function expected(filter: HostFilter): string[] {
       const archived = prefix === 'none' ? n === 8 : n === 3 || n === 7;
       if (filter.state !== 'any' && archived !== (filter.state === 'archived')) continue;
       if (filter.kind !== 'all' && (prefix === 'nets') !== (filter.kind === 'objects')) continue;
-      if (filter.scope !== null && (id === null || !filter.scope.includes(id))) continue;
+      const accounts = filter.scope?.accounts ?? null;
+      if (accounts !== null && (id === null || !accounts.includes(id))) continue;
       names.push(`${n}-${prefix}`);
     }
   }
@@ -73,17 +94,155 @@ const filters: readonly HostFilter[] = scopes.flatMap((scope) =>
   kinds.flatMap((kind) => states.map((state) => ({ scope, kind, state }))),
 );
 
+const LINUX = 'dddddddddddddddddddddddd';
+
+/** Hosts that name templates by id, by name, several, none, and in ways that name none. */
+async function fillTemplated({ hosts }: Storage): Promise<void> {
+  const named: readonly (readonly [string, JsonValue, Partial<HostRecord>?])[] = [
+    ['a-by-id', [{ $oid: LINUX }]],
+    ['b-by-name', ['linux']],
+    ['c-both', ['other', { $oid: LINUX }, 'linux']],
+    ['d-blue', ['linux'], { accountId: blue.id }],
+    ['e-none', []],
+    ['f-other', ['other']],
+    ['g-text', 'linux'],
+    ['h-archived', ['linux'], { archive: { at: minute(1), by: 'api' } }],
+    ['i-object', ['linux'], { isObject: true, objectType: 'network' }],
+    ['j-odd', [null, 7, '', { id: 'linux' }, ['linux'], { $oid: 7 }]],
+    ['k-no-account', ['linux'], { accountId: null }],
+  ];
+  await hosts.putDocuments(
+    named.map(([hostname, cmdb_templates, further]) => ({
+      record: documentOf(hostname, { members: StoredJson.ofValue({ cmdb_templates }), ...further }),
+      mode: 'skip' as const,
+      relations: [],
+    })),
+    actor,
+  );
+  await saveNames(hosts, ['l-plain']);
+}
+
+/** What a scope of templates shows and lets anybody do, in all that `HostStore` and `RelationStore` offer. */
+function describeTemplateScopes(fresh: () => Storage): void {
+  const linux = ofTemplates(['linux', LINUX]);
+
+  it('reaches hosts that name a template, by name or id, in every way to read them', async () => {
+    const storage = fresh();
+    await fillTemplated(storage);
+    const { hosts } = storage;
+    const shown = async (scope: HostScope, further: Partial<HostFilter> = {}) => {
+      const filter: HostFilter = { scope, kind: 'hosts', state: 'active', ...further };
+      const names = await namesOf(hosts.page({ filter, offset: 0, limit: 100 }));
+      const scanned: string[] = [];
+      for await (const batch of hosts.scan(filter, 2)) scanned.push(...batch.map(({ hostname }) => hostname));
+      expect(scanned).toEqual(names);
+      expect(await hosts.count(filter)).toBe(names.length);
+      const behind = await namesOf(hosts.page({ filter, offset: 1, limit: 100 }));
+      expect(behind).toEqual(names.slice(1));
+      const visible = await hosts.visible(names, scope);
+      if (filter.state === 'active') expect(visible).toEqual(new Set(names));
+      return names;
+    };
+    const active = ['a-by-id', 'b-by-name', 'c-both', 'd-blue', 'k-no-account'];
+    expect(await shown(linux)).toEqual(active);
+    expect(await shown(linux, { state: 'archived' })).toEqual(['h-archived']);
+    expect(await shown(linux, { kind: 'objects' })).toEqual(['i-object']);
+    expect(await shown(linux, { kind: 'all', state: 'any' })).toEqual([...active, 'h-archived', 'i-object'].sort());
+    expect(await shown(ofTemplates([LINUX]))).toEqual(['a-by-id', 'c-both']);
+    expect(await shown(ofTemplates(['other', 'linux', 'linux']))).toEqual([
+      'b-by-name',
+      'c-both',
+      'd-blue',
+      'f-other',
+      'k-no-account',
+    ]);
+    expect(await shown(ofTemplates(['linux', LINUX], [red.id]))).toEqual(['a-by-id', 'b-by-name', 'c-both']);
+    expect(await shown(ofTemplates(['linux'], []))).toEqual([]);
+    expect(await shown(ofTemplates([]))).toEqual([]);
+    expect(await shown(ofTemplates(['unknown']))).toEqual([]);
+    expect((await hosts.get('a-by-id', linux))?.hostname).toBe('a-by-id');
+    for (const name of ['e-none', 'f-other', 'g-text', 'j-odd', 'l-plain', 'h-archived']) {
+      expect(await hosts.get(name, linux)).toBeUndefined();
+    }
+    const counters = (scope: HostScope, checkpoint: Date) => hosts.counters({ scope, checkpoint });
+    expect(await counters(linux, minute(0))).toEqual({ hosts: 5, objects: 1, notSeenSince: 0 });
+    expect(await counters(linux, minute(10_000))).toEqual({ hosts: 5, objects: 1, notSeenSince: 5 });
+    expect(await counters(ofTemplates([LINUX], [blue.id]), minute(10_000))).toEqual({
+      hosts: 0,
+      objects: 0,
+      notSeenSince: 0,
+    });
+  });
+
+  it('follows the members of a host', async () => {
+    const { hosts } = fresh();
+    const put = (members: JsonObject) =>
+      hosts.putDocuments(
+        [
+          {
+            record: documentOf('alpha', { members: StoredJson.ofValue(members) }),
+            mode: 'replace',
+            relations: [],
+          },
+        ],
+        actor,
+      );
+    const filter: HostFilter = { scope: linux, kind: 'all', state: 'any' };
+    await put({ cmdb_templates: ['linux', 'linux', { $oid: LINUX }] });
+    expect(await hosts.count(filter)).toBe(1);
+    await save(hosts, { alpha: { changed: 'labels' } });
+    expect(await hosts.count(filter)).toBe(1);
+    await put({ cmdb_templates: ['other'] });
+    expect(await hosts.count(filter)).toBe(0);
+    await put({ cmdb_templates: [{ $oid: LINUX }] });
+    expect(await namesOf(hosts.page({ filter, offset: 0, limit: 10 }))).toEqual(['alpha']);
+    await put({});
+    expect(await hosts.count(filter)).toBe(0);
+    expect(await hosts.get('alpha', linux)).toBeUndefined();
+  });
+
+  it('lets nobody write a host of other templates', async () => {
+    const storage = fresh();
+    const { hosts, relations } = storage;
+    await fillTemplated(storage);
+    const section = StoredJson.ofValue({ n: 1 });
+    const entries = ['a-by-id', 'f-other', 'l-plain'].map((hostname) => ({ hostname, key: 'hw', section }));
+    const outcomes = await hosts.saveInventory({ entries, scope: linux, at: minute(2), actor });
+    expect(outcomes).toEqual(['updated', 'not_found', 'not_found']);
+    const edge = (hostname: string, target: string) => ({ hostname, type: 'runs_on', target, source: 'manual' });
+    expect(await relations.add(edge('a-by-id', 'b-by-name'), linux)).toBe('added');
+    expect(await relations.add(edge('a-by-id', 'f-other'), linux)).toBe('target_not_found');
+    expect(await relations.add(edge('l-plain', 'a-by-id'), linux)).toBe('source_not_found');
+    await relations.add(edge('a-by-id', 'f-other'), null);
+    await relations.add(edge('l-plain', 'a-by-id'), null);
+    expect(await relations.list('a-by-id', linux)).toEqual({ outgoing: [edge('a-by-id', 'b-by-name')], inbound: [] });
+    expect(await relations.list('f-other', linux)).toBeUndefined();
+    const hostnames = ['f-other', 'b-by-name', 'l-plain'];
+    const archived = await hosts.archive({ hostnames, by: 'api', at: minute(3), scope: linux, actor });
+    expect(archived).toEqual(['not_found', 'archived', 'not_found']);
+    const restored = await hosts.restore({ hostnames, at: minute(4), scope: ofTemplates(['other']), actor });
+    expect(restored).toEqual(['not_found', 'not_found', 'not_found']);
+    expect(await hosts.restore({ hostnames, at: minute(4), scope: linux, actor })).toEqual([
+      'not_found',
+      'restored',
+      'not_found',
+    ]);
+  });
+}
+
 /** The reading side of `HostStore`. */
 export function describeReadingContract(fresh: () => Storage): void {
+  describe('a scope of templates', () => describeTemplateScopes(fresh));
+
   describe('get, find, visible', () => {
     it('get answers active hosts in scope only', async () => {
       const { hosts } = fresh();
       await saveNames(hosts, ['alpha', 'gone']);
       await archiveNames(hosts, ['gone']);
       expect((await hosts.get('alpha', null))?.hostname).toBe('alpha');
-      expect((await hosts.get('alpha', [blue.id, red.id]))?.hostname).toBe('alpha');
-      expect(await hosts.get('alpha', [blue.id])).toBeUndefined();
-      expect(await hosts.get('alpha', [])).toBeUndefined();
+      expect((await hosts.get('alpha', ofAccounts(blue.id, red.id)))?.hostname).toBe('alpha');
+      expect(await hosts.get('alpha', ofAccounts(blue.id))).toBeUndefined();
+      expect(await hosts.get('alpha', ofAccounts())).toBeUndefined();
       expect(await hosts.get('gone', null)).toBeUndefined();
       expect(await hosts.get('unknown', null)).toBeUndefined();
       expect(await hosts.get('', null)).toBeUndefined();
@@ -163,8 +322,8 @@ export function describeReadingContract(fresh: () => Storage): void {
         actor,
       );
       expect(await hosts.get('alpha', null)).toMatchObject({ accountId: null });
-      expect(await hosts.get('alpha', [red.id, ''])).toBeUndefined();
-      expect(await hosts.visible(['alpha'], [''])).toEqual(new Set());
+      expect(await hosts.get('alpha', ofAccounts(red.id, ''))).toBeUndefined();
+      expect(await hosts.visible(['alpha'], ofAccounts(''))).toEqual(new Set());
     });
 
     it('visible answers which are active and in scope', async () => {
@@ -174,8 +333,8 @@ export function describeReadingContract(fresh: () => Storage): void {
       await archiveNames(hosts, ['gone']);
       const names = ['alpha', 'gone', 'other', 'unknown', '__proto__', 'alpha'];
       expect(await hosts.visible(names, null)).toEqual(new Set(['alpha', 'other', '__proto__']));
-      expect(await hosts.visible(names, [red.id])).toEqual(new Set(['alpha', '__proto__']));
-      expect(await hosts.visible(names, [])).toEqual(new Set());
+      expect(await hosts.visible(names, ofAccounts(red.id))).toEqual(new Set(['alpha', '__proto__']));
+      expect(await hosts.visible(names, ofAccounts())).toEqual(new Set());
       expect(await hosts.visible([], null)).toEqual(new Set());
     });
   });
@@ -327,17 +486,17 @@ export function describeReadingContract(fresh: () => Storage): void {
       const checkpoint = minute(1);
       const { counters } = storage.hosts;
       expect(await counters({ scope: null, checkpoint })).toEqual({ hosts: 15, objects: 7, notSeenSince: 1 });
-      expect(await counters({ scope: [red.id, nets.id], checkpoint })).toEqual({
+      expect(await counters({ scope: ofAccounts(red.id, nets.id), checkpoint })).toEqual({
         hosts: 7,
         objects: 7,
         notSeenSince: 0,
       });
-      expect(await counters({ scope: [], checkpoint })).toEqual({ hosts: 0, objects: 0, notSeenSince: 0 });
+      expect(await counters({ scope: ofAccounts(), checkpoint })).toEqual({ hosts: 0, objects: 0, notSeenSince: 0 });
     });
 
     it('counters tell apart what was seen before the checkpoint', async () => {
       const { hosts } = fresh();
-      const count = async (checkpoint: Date, scope: AccountScope = null) =>
+      const count = async (checkpoint: Date, scope: HostScope = null) =>
         (await hosts.counters({ scope, checkpoint })).notSeenSince;
       await saveNames(hosts, ['a', 'b'], { at: minute(10) });
       await saveNames(hosts, ['c'], { at: minute(100), account: blue });
@@ -355,7 +514,7 @@ export function describeReadingContract(fresh: () => Storage): void {
       expect(await count(minute(31))).toBe(4);
       expect(await count(minute(100))).toBe(4);
       expect(await count(minute(1000))).toBe(5);
-      expect(await count(minute(1000), [blue.id])).toBe(1);
+      expect(await count(minute(1000), ofAccounts(blue.id))).toBe(1);
       await saveNames(hosts, ['a'], { at: minute(200) });
       expect(await count(minute(199))).toBe(4);
       await archiveNames(hosts, ['b']);
@@ -363,8 +522,8 @@ export function describeReadingContract(fresh: () => Storage): void {
       await hosts.restore({ hostnames: ['b'], at: minute(300), scope: null, actor });
       expect(await count(minute(199))).toBe(4);
       await saveNames(hosts, ['c'], { at: minute(201), takeOver: true });
-      expect(await count(minute(199), [blue.id])).toBe(0);
-      expect(await count(minute(1000), [red.id])).toBe(5);
+      expect(await count(minute(199), ofAccounts(blue.id))).toBe(0);
+      expect(await count(minute(1000), ofAccounts(red.id))).toBe(5);
     });
   });
 }

@@ -9,6 +9,7 @@ import {
   labelsOf,
   labelWrite,
   minute,
+  ofAccounts,
   red,
   save,
   saveSection,
@@ -75,7 +76,7 @@ export function describeSizeContract(fresh: () => Storage): void {
       const labels = labelsOf({ one: textOf(HALF), two: textOf(HALF) });
       await hosts.putDocuments([{ record: documentOf('alpha', { labels }), mode: 'skip', relations: [] }], actor);
       expect(await saveSection(hosts, 'alpha', 'hw', { cores: 4 })).toBe('too_large');
-      expect((await hosts.get('alpha', [red.id]))?.labels.text.length).toBeGreaterThan(HALF);
+      expect((await hosts.get('alpha', ofAccounts(red.id)))?.labels.text.length).toBeGreaterThan(HALF);
       expect(await save(hosts, { alpha: { one: textOf(HALF), two: textOf(HALF - 2) } })).toEqual(['updated']);
       expect(await save(hosts, { alpha: { one: textOf(HALF) } })).toEqual(['updated']);
       expect(await saveSection(hosts, 'alpha', 'hw', { cores: 4 })).toBe('updated');

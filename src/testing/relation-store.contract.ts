@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RelationRecord, Storage } from '../ports/index.ts';
-import { actor, archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
+import { actor, archiveNames, blue, byteOrdered, minute, ofAccounts, red, saveNames } from './samples.ts';
 
 function edge(hostname: string, target: string, type = 'runs_on', source = 'manual'): RelationRecord {
   return { hostname, type, target, source };
@@ -42,7 +42,7 @@ export function describeRelationStoreContract(fresh: () => Storage): void {
       await saveNames(hosts, ['a', 'gone']);
       await saveNames(hosts, ['other'], { account: blue });
       await archiveNames(hosts, ['gone']);
-      const scope = [red.id];
+      const scope = ofAccounts(red.id);
       for (const missing of ['unknown', 'gone', 'other']) {
         expect(await relations.add(edge(missing, 'a'), scope)).toBe('source_not_found');
         expect(await relations.add(edge('a', missing), scope)).toBe('target_not_found');
@@ -83,9 +83,12 @@ export function describeRelationStoreContract(fresh: () => Storage): void {
       await saveNames(hosts, ['x'], { account: blue });
       for (const relation of [edge('a', 'b'), edge('a', 'x'), edge('x', 'a'), edge('b', 'a')])
         await relations.add(relation, null);
-      expect(await relations.list('a', [red.id])).toEqual({ outgoing: [edge('a', 'b')], inbound: [edge('b', 'a')] });
-      expect(await relations.list('x', [red.id])).toBeUndefined();
-      expect(await relations.list('a', [])).toBeUndefined();
+      expect(await relations.list('a', ofAccounts(red.id))).toEqual({
+        outgoing: [edge('a', 'b')],
+        inbound: [edge('b', 'a')],
+      });
+      expect(await relations.list('x', ofAccounts(red.id))).toBeUndefined();
+      expect(await relations.list('a', ofAccounts())).toBeUndefined();
     });
 
     it('orders by type, then the other end, in bytes of UTF-8', async () => {

@@ -2,6 +2,7 @@ import {
   type Actor,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   type HostStore,
   type InventoryOutcome,
   type JsonObject,
@@ -24,6 +25,16 @@ export const blue: WritingAccount = { id: 'bbbbbbbbbbbbbbbbbbbbbbbb', isObject: 
 export const nets: WritingAccount = { id: 'cccccccccccccccccccccccc', isObject: true, objectType: 'network' };
 
 export const activeHosts: HostFilter = { scope: null, kind: 'hosts', state: 'active' };
+
+/** Who is restricted to these accounts. */
+export function ofAccounts(...accounts: readonly string[]): HostScope {
+  return { accounts, templates: null };
+}
+
+/** Who is restricted to these templates, and to these accounts where some are given. */
+export function ofTemplates(templates: readonly string[], accounts: readonly string[] | null = null): HostScope {
+  return { accounts, templates };
+}
 
 /** A moment; each number is a minute. */
 export function minute(number: number): Date {

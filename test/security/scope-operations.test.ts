@@ -18,6 +18,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/rules': 'rules',
   '/api/v1/syncer': 'syncer',
   '/api/v1/inventory/automation': 'automation',
+  '/api/v1/migration': 'admin',
 };
 
 describe('roles of operations', () => {
@@ -122,7 +123,12 @@ function isForAdministrators({ roles }: AnyOperation): boolean {
   return roles !== 'decided-by-operation' && roles.every((role) => role === 'admin' || role === 'administrator');
 }
 
-describe.each(STORES)('every operation by who is restricted to accounts, %s', (_store, create) => {
+const RESTRICTIONS = STORES.flatMap(([store, create]) => [
+  [store, 'accounts', create] as const,
+  [store, 'templates', create] as const,
+]);
+
+describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', (_store, restriction, create) => {
   let entrances: Entrances;
   let scoped: Caller;
 
@@ -150,22 +156,37 @@ describe.each(STORES)('every operation by who is restricted to accounts, %s', (_
     return JSON.stringify(rules);
   }
 
+  async function giveTemplate(hostnames: readonly string[], template: string): Promise<void> {
+    const { rules }: { rules: { host_objects: { hostname: string }[] } } = await entrances.muster.read(exportRules, {
+      include_hosts: true,
+    });
+    const documents = rules.host_objects.filter(({ hostname }) => hostnames.includes(hostname));
+    const host_objects = documents.map((document) => ({ ...document, cmdb_templates: [template] }));
+    await entrances.muster.run(importRules, { rules: { host_objects }, override: true });
+  }
+
   /** Something of every kind that is none of the caller's business. */
   async function addForeign(number: number): Promise<void> {
     const { muster } = entrances;
     const name = `theirs${number === 1 ? '' : number}`;
     await muster.run(addAccount, { name, type: 'api', password: 'FOREIGN secret' });
     const hosts = number === 1 ? ['foreign', 'foreign-b'] : [`foreign${number}`, `foreign${number}-b`];
+    // Where templates decide, the account is the same, and the template another one.
+    const owner = restriction === 'accounts' ? name : 'mine';
     for (const hostname of hosts) {
-      await muster.run(saveHost, { hostname, account: name, labels: { site: 'FOREIGN label' } });
+      await muster.run(saveHost, { hostname, account: owner, labels: { site: 'FOREIGN label' } });
     }
+    if (restriction === 'templates') await giveTemplate(hosts, 'their template');
     await muster.run(addRelation, { hostname: 'own', type: 'runs_on', target: hosts[0] });
     await muster.run(addRelation, { hostname: hosts[1], type: 'depends_on', target: 'own' });
     const group = number === 1 ? 'their group' : `their group ${number}`;
     await muster.run(importRules, {
       rules: {
         cron_groups: [{ name: group, webhook_enabled: true, jobs: [{ command: 'Import', account: name }] }],
-        users: [{ name: `stranger${number}`, restrict_to_accounts: [name], api_roles: ['objects'] }],
+        users: [
+          { name: `stranger${number}`, restrict_to_accounts: [name], api_roles: ['objects'] },
+          { name: `stranger-b${number}`, restrict_to_templates: ['their template'], api_roles: ['objects'] },
+        ],
         cmk_passwords: [{ name: `FOREIGN password ${number}`, title: 't', password: 'FOREIGN secret' }],
         cmk_site_settings: [{ name: `FOREIGN settings ${number}` }],
       },
@@ -200,8 +221,12 @@ describe.each(STORES)('every operation by who is restricted to accounts, %s', (_
     for (const hostname of ['own', 'own2']) {
       await muster.run(saveHost, { hostname, account: 'mine', labels: { site: 'here' } });
     }
+    const templates = ['my template', 'their template'].map((hostname) => ({ hostname, labels: {} }));
+    await muster.run(importRules, { rules: { cmdb_templates: templates } });
+    if (restriction === 'templates') await giveTemplate(['own', 'own2'], 'my template');
     await addForeign(1);
-    scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['mine'] });
+    const reach = restriction === 'accounts' ? { accounts: ['mine'] } : { templates: ['my template'] };
+    scoped = await muster.addCaller('scoped', { roles: ['all'], ...reach });
   });
 
   afterAll(() => entrances.stop());
@@ -236,7 +261,12 @@ describe.each(STORES)('every operation by who is restricted to accounts, %s', (_
   it('writes nothing through a foreign account', async () => {
     const before = await foreignState();
     for (const [name, input] of Object.entries(BY_ACCOUNT)) {
-      expect(await run(name, input), name).toContain('"forbidden"');
+      const answer = await run(name, input);
+      // A host is written through an account, which who is restricted to templates may name.
+      if (restriction === 'templates' && name === 'hosts/save-host') expect(answer).toContain('"account_conflict"');
+      else if (restriction === 'templates' && name === 'hosts/save-hosts-bulk') {
+        expect(answer).toBe('{"status":"saved 0","not-saved":["foreign"]}');
+      } else expect(answer, name).toContain('"forbidden"');
     }
     expect(await foreignState()).toBe(before);
   });

@@ -315,6 +315,8 @@ describe.each<[string, StorageHarness['create']]>([
       globalAdmin: false,
       scope: [],
       scopeNames: [],
+      templates: null,
+      templateNames: null,
       entrance: 'rest',
       address: '127.0.0.1',
       requestId: 'test',

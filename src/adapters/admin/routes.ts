@@ -43,6 +43,8 @@ export interface SessionAnswer {
   readonly read_only: boolean;
   /** Names of accounts, or `null` when not restricted. */
   readonly accounts: readonly string[] | null;
+  /** Names of templates, or `null` when not restricted. */
+  readonly templates: readonly string[] | null;
   readonly version: string;
   readonly cmdb_mode: boolean;
   /** The operations that the service would refuse, so that pages do not offer them. */
@@ -148,6 +150,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       admin: identity.globalAdmin,
       read_only: identity.readOnly,
       accounts: identity.scopeNames,
+      templates: identity.templateNames,
       version: rooms.version,
       cmdb_mode: services.config.CMDB_MODE,
       refused: refusedTo(identity),

@@ -149,6 +149,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       globalAdmin: identity.globalAdmin,
       scope: identity.scope,
       scopeNames: identity.scopeNames,
+      templates: identity.templates,
+      templateNames: identity.templateNames,
       entrance: 'rest',
       address: context.client.address,
       requestId: request.id,

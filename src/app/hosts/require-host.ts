@@ -1,5 +1,5 @@
 import type { HostRecord } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { hostScopeOf, type Limits } from '../kernel/caller.ts';
 import { inScope } from './decisions/scope.ts';
 import { unknownHost } from './operations/get-host.ts';
 import type { HostServices } from './services.ts';
@@ -7,10 +7,10 @@ import type { HostServices } from './services.ts';
 /** The host in whatever state, archived too, when it is in the caller's scope; else `not_found`. */
 export async function requireHost(
   { storage }: Pick<HostServices, 'storage'>,
-  { scope }: Pick<Caller, 'scope'>,
+  caller: Limits,
   hostname: string,
 ): Promise<HostRecord> {
   const host = await storage.hosts.find(hostname);
-  if (host === undefined || !inScope(host.accountId, scope)) throw unknownHost(hostname);
+  if (host === undefined || !inScope(host, hostScopeOf(caller))) throw unknownHost(hostname);
   return host;
 }

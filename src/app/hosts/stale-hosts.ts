@@ -23,7 +23,7 @@ export function staleByConfiguration({ config }: Pick<HostServices, 'config'>): 
 /** How many hosts are stale. */
 export async function countStaleHosts({ storage, clock }: Stores, stale: StaleHosts): Promise<number> {
   if (stale.days === 0) return 0;
-  const scope = stale.accountId === undefined ? null : [stale.accountId];
+  const scope = stale.accountId === undefined ? null : { accounts: [stale.accountId], templates: null };
   const { notSeenSince } = await storage.hosts.counters({ scope, checkpoint: sightBefore(clock.now(), stale) });
   return notSeenSince;
 }

@@ -1,5 +1,5 @@
 import type { LogHead } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Limits, wholeAccountsOf } from '../kernel/caller.ts';
 import { JOB_NAMES } from '../kernel/jobs/job-names.ts';
 import { groupLogSource, runLogSource } from './run-log.ts';
 import type { JournalServices } from './services.ts';
@@ -16,9 +16,10 @@ const AUTORULES = { there: 'RuleCreation', here: 'Autorules' };
  */
 export async function sourcesBehind(
   { accounts, cronGroups }: Pick<JournalServices, 'accounts' | 'cronGroups'>,
-  { scope }: Pick<Caller, 'scope'>,
+  caller: Limits,
   ident: string,
 ): Promise<readonly string[]> {
+  const scope = wholeAccountsOf(caller);
   if (ident === SCHEDULER) return (await cronGroups.list(scope)).map(({ name }) => groupLogSource(name));
   if (ident === AUTORULES.there) return [AUTORULES.here];
   const kinds = new Map<string, 'import' | 'export'>();

@@ -1,5 +1,5 @@
 import type { LogEntry, LogPlace } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, wholeAccountsOf } from '../kernel/caller.ts';
 import { groupLogSource, runLogSource } from './run-log.ts';
 import type { JournalServices } from './services.ts';
 
@@ -10,12 +10,14 @@ export function accountLogSources(account: string): readonly string[] {
 
 /**
  * Components whose entries the caller may read: all, or the imports of the accounts and the cron groups within the caller's
- * scope. Exports are of all hosts, and tell how many there are and which of them failed.
+ * scope. Exports are of all hosts, and tell how many there are and which of them failed; so do imports to who is restricted to
+ * templates.
  */
 export async function visibleSources(services: JournalServices, caller: Caller): Promise<readonly string[] | null> {
-  if (caller.scope === null) return null;
-  const accounts = await services.accounts.list(caller.scope);
-  const groups = await services.cronGroups.list(caller.scope);
+  const scope = wholeAccountsOf(caller);
+  if (scope === null) return null;
+  const accounts = await services.accounts.list(scope);
+  const groups = await services.cronGroups.list(scope);
   return [
     ...accounts.map((account) => runLogSource('import', account.name)),
     ...groups.map((group) => groupLogSource(group.name)),

@@ -1,4 +1,4 @@
-import type { AccountScope, AppError, RuleWriter } from '../../ports/index.ts';
+import type { AccountScope, AppError, HostScope, RuleWriter } from '../../ports/index.ts';
 
 /** Where a call came in. */
 export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';
@@ -14,6 +14,10 @@ export interface Caller {
   readonly scope: AccountScope;
   /** The same by name, for people. Names of accounts that no longer exist are kept. */
   readonly scopeNames: readonly string[] | null;
+  /** Names and ids of the templates whose hosts the caller is restricted to; `null` when not restricted. */
+  readonly templates: readonly string[] | null;
+  /** The same by name, for people. Names of templates that no longer exist are kept. */
+  readonly templateNames: readonly string[] | null;
   readonly entrance: Entrance;
   /** Client address; empty for local commands. */
   readonly address: string;
@@ -51,22 +55,43 @@ export function currentRole(role: string): string {
   return role === OLD_AUTOMATION_ROLE ? 'automation' : role;
 }
 
+/** The two restrictions that a caller may have. */
+export type Limits = Pick<Caller, 'scope' | 'templates'>;
+
+/** Whether there are hosts that the caller does not reach. */
+export function isRestricted({ scope, templates }: Limits): boolean {
+  return scope !== null || templates !== null;
+}
+
+/** The hosts that the caller reaches. */
+export function hostScopeOf(caller: Limits): HostScope {
+  return isRestricted(caller) ? { accounts: caller.scope, templates: caller.templates } : null;
+}
+
+/**
+ * The accounts whose hosts the caller reaches all together: whoever is restricted to templates knows of some hosts of an account
+ * only, and what an account does or counts is about all of them.
+ */
+export function wholeAccountsOf({ scope, templates }: Limits): AccountScope {
+  return templates === null ? scope : [];
+}
+
 /** True when the caller holds one of the roles, or the role that grants all. */
-export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'scope'>, roles: readonly string[]): boolean {
+export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'> & Limits, roles: readonly string[]): boolean {
   return roles.some((wanted) => {
     // What a user is and no list of roles gives, whatever stands in it.
-    if (wanted === 'admin') return caller.globalAdmin && caller.scope === null;
+    if (wanted === 'admin') return caller.globalAdmin && !isRestricted(caller);
     if (wanted === 'administrator') return isAdministrator(caller);
     return caller.roles.some((role) => role === 'all' || currentRole(role) === wanted);
   });
 }
 
 /**
- * An administrator of the whole service: who is restricted to accounts is none, whatever else is held. What such a caller
+ * An administrator of the whole service: who is restricted to accounts or templates is none, whatever else is held. What such a caller
  * writes may make the machine act.
  */
-export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'scope'>): boolean {
-  return caller.scope === null && (caller.globalAdmin || caller.roles.includes('all'));
+export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin'> & Limits): boolean {
+  return !isRestricted(caller) && (caller.globalAdmin || caller.roles.includes('all'));
 }
 
 /** Whose share of heavy work the calls of somebody count to: the user's, or that of the address of who is nobody known. */
@@ -77,7 +102,13 @@ export function payerOf(caller: Caller): string {
 
 /** What the caller holds, as rule types ask for it. */
 export function writerOf(caller: Caller): RuleWriter {
-  return { name: caller.name, roles: caller.roles, globalAdmin: caller.globalAdmin, accounts: caller.scopeNames };
+  return {
+    name: caller.name,
+    roles: caller.roles,
+    globalAdmin: caller.globalAdmin,
+    accounts: caller.scopeNames,
+    templates: caller.templateNames,
+  };
 }
 
 /** The person at the machine: whoever can run a command on the database may do everything. */
@@ -89,6 +120,8 @@ export function localOperator(details: { name: string; path: string; requestId: 
     globalAdmin: true,
     scope: null,
     scopeNames: null,
+    templates: null,
+    templateNames: null,
     entrance: details.entrance ?? 'cli',
     address: '',
     requestId: details.requestId,
@@ -110,6 +143,8 @@ export function anonymousCaller(details: {
     globalAdmin: false,
     scope: [],
     scopeNames: [],
+    templates: [],
+    templateNames: [],
     entrance: 'rest',
     ...details,
   };

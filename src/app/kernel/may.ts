@@ -1,13 +1,13 @@
-import { type Caller, holdsRole } from './caller.ts';
+import { type Caller, holdsRole, isRestricted } from './caller.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What a caller holds. */
-export type Rights = Pick<Caller, 'roles' | 'globalAdmin' | 'readOnly' | 'scope'>;
+export type Rights = Pick<Caller, 'roles' | 'globalAdmin' | 'readOnly' | 'scope' | 'templates'>;
 
 /** What an operation declares of who may call it. */
 export type Access = Pick<AnyOperation, 'effect' | 'roles' | 'acrossAccounts'>;
 
-/** Why a call is denied: a missing role, a read-only user, or a restriction to accounts. */
+/** Why a call is denied: a missing role, a read-only user, or a restriction to accounts or templates. */
 export type Denial = 'role_missing' | 'read_only' | 'forbidden';
 
 /**
@@ -18,5 +18,5 @@ export function denialOf(rights: Rights, { effect, roles, acrossAccounts }: Acce
   if (roles === 'decided-by-operation') return undefined;
   if (!holdsRole(rights, roles)) return 'role_missing';
   if (effect !== 'read' && rights.readOnly) return 'read_only';
-  return acrossAccounts === true && rights.scope !== null ? 'forbidden' : undefined;
+  return acrossAccounts === true && isRestricted(rights) ? 'forbidden' : undefined;
 }

@@ -13,7 +13,7 @@ export async function checkUsers({ users }: MaintenanceServices): Promise<string
       .filter(isRestrictedAdministrator)
       .map(
         ({ name }) =>
-          `user ${name} is marked as administrator and restricted to accounts, and so is none: take one of the two away`,
+          `user ${name} is marked as administrator and restricted to accounts or templates, and so is none: take one of the two away`,
       ),
     ...all.flatMap(({ name, passwordHash }) => {
       const problem = passwordHashProblem(passwordHash);
@@ -30,8 +30,8 @@ export async function checkUsers({ users }: MaintenanceServices): Promise<string
   return all.length === 1 ? '1 user' : `${all.length} users`;
 }
 
-function isRestrictedAdministrator({ restrictedTo, record }: User): boolean {
-  return restrictedTo !== null && memberFlag(record.document.value, 'global_admin');
+function isRestrictedAdministrator({ restrictedTo, restrictedToTemplates, record }: User): boolean {
+  return (restrictedTo !== null || restrictedToTemplates !== null) && memberFlag(record.document.value, 'global_admin');
 }
 
 /** Groups of names that look the same. */

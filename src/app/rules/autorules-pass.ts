@@ -175,6 +175,8 @@ const AUTORULES_CALLER: Caller = {
   globalAdmin: false,
   scope: null,
   scopeNames: null,
+  templates: null,
+  templateNames: null,
   entrance: 'cron',
   address: '',
   requestId: '',

@@ -33,3 +33,15 @@ export async function requireAccounts({ accounts }: UserServices, names: readonl
     details: [{ path: 'accounts', message: `account ${missing} does not exist` }],
   });
 }
+
+export async function requireTemplates({ storage }: UserServices, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const known = (await storage.rules.findByName(TEMPLATES, name)) ?? (await storage.rules.get(TEMPLATES, name));
+    if (known !== undefined) continue;
+    throw new AppError('invalid_input', `template ${name} does not exist; create it before restricting a user to it`, {
+      details: [{ path: 'templates', message: `template ${name} does not exist` }],
+    });
+  }
+}
+
+const TEMPLATES = 'cmdb_templates';

@@ -12,14 +12,16 @@ export function tokenRights(user: User, token: UserToken): TokenRights {
   return {
     roles: token.roles === null ? user.roles : token.roles.filter((role) => userHolds(user, role)),
     readOnly: user.readOnly || token.readOnly,
-    // A part of the roles or of the accounts is not the administration of everything.
-    globalAdmin: user.globalAdmin && token.roles === null && token.restrictedTo === null,
+    // A part of the roles or of the hosts is not the administration of everything.
+    globalAdmin:
+      user.globalAdmin && token.roles === null && token.restrictedTo === null && token.restrictedToTemplates === null,
   };
 }
 
 /** Whether the token carries less than its user holds. */
 export function isLimited(token: UserToken): boolean {
-  return token.roles !== null || token.readOnly || token.restrictedTo !== null;
+  const { roles, readOnly, restrictedTo, restrictedToTemplates } = token;
+  return roles !== null || readOnly || restrictedTo !== null || restrictedToTemplates !== null;
 }
 
 export function userHolds({ roles }: Pick<User, 'roles'>, role: string): boolean {
@@ -27,10 +29,10 @@ export function userHolds({ roles }: Pick<User, 'roles'>, role: string): boolean
 }
 
 /** What both reach, by name; `null` stands for all of them, and no name at all for none. */
-export function sharedAccounts(
+export function sharedNames(
   ofUser: readonly string[] | null,
   ofToken: readonly string[] | null,
 ): readonly string[] | null {
   if (ofUser === null || ofToken === null) return ofToken ?? ofUser;
-  return ofUser.filter((account) => ofToken.includes(account));
+  return ofUser.filter((name) => ofToken.includes(name));
 }

@@ -11,6 +11,10 @@ export const userSchema = z.object({
   disabled: z.boolean(),
   waits: z.boolean().describe('Whether the user waits for an administrator, and gets in nowhere until then'),
   accounts: z.array(z.string()).nullable().describe('Accounts the user is restricted to; null: not restricted'),
+  templates: z
+    .array(z.string())
+    .nullable()
+    .describe('Templates that hosts must name for the user to reach them; null: not restricted'),
   tokens: z.number().int(),
 });
 
@@ -24,6 +28,7 @@ export function userAnswer(user: User): z.infer<typeof userSchema> {
     disabled: user.disabled,
     waits: user.record.confirmedBy === null,
     accounts: user.restrictedTo === null ? null : [...user.restrictedTo],
+    templates: user.restrictedToTemplates === null ? null : [...user.restrictedToTemplates],
     tokens: user.tokens.length,
   };
 }

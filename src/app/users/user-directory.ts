@@ -9,8 +9,9 @@ import { userNameKey } from './decisions/user-names.ts';
 import { growingCache } from './growing-cache.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';
+import { TemplateDirectory } from './template-directory.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
-import { isLimited, sharedAccounts, tokenRights } from './token-rights.ts';
+import { isLimited, sharedNames, tokenRights } from './token-rights.ts';
 import { mayEnter, readUser, type User, type UserToken } from './user.ts';
 
 export type Credentials =
@@ -18,7 +19,10 @@ export type Credentials =
   | { readonly kind: 'token'; readonly token: string };
 
 /** What a user holds, apart from where the call comes from. */
-export type Identity = Pick<Caller, 'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames' | 'token'>;
+export type Identity = Pick<
+  Caller,
+  'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames' | 'templates' | 'templateNames' | 'token'
+>;
 
 interface Found {
   readonly user: User;
@@ -31,6 +35,9 @@ interface Verified {
   /** When the credentials end; `null` when they do not. */
   readonly until: Date | null;
 }
+
+/** What a remembered identity was made of. */
+const IDENTITY_DEPENDS_ON = ['rules/users', 'rules/accounts', 'rules/cmdb_templates'] as const;
 
 const WRONG_FOR_MS = 10 * 60 * 1000;
 
@@ -54,11 +61,12 @@ export interface UserDirectoryDeps {
 
 /**
  * Users and their credentials. Verified credentials are remembered for a short time under a keyed hash and together with
- * the revision of users and accounts, so that a changed user is forgotten at once.
+ * the revision of users, accounts and templates, so that a changed user is forgotten at once.
  */
 export class UserDirectory {
   readonly #deps: UserDirectoryDeps;
   readonly #index: RevisionCache<UserIndex>;
+  readonly #templates: TemplateDirectory;
   readonly #key = randomBytes(32).toString('hex');
   readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
   /** Credentials that were wrong, with the revision at which they were: to hash them again tells nothing new. */
@@ -72,6 +80,7 @@ export class UserDirectory {
     this.#index = new RevisionCache(deps.storage, ['rules/users'], async () =>
       indexUsers(await deps.storage.rules.list('users')),
     );
+    this.#templates = new TemplateDirectory(deps.storage);
     this.#remembered =
       deps.rememberSeconds > 0 ? growingCache(10_000, { ttl: deps.rememberSeconds * 1000 }) : undefined;
   }
@@ -117,7 +126,7 @@ export class UserDirectory {
     const shown = address === '' ? undefined : this.#shown(credentials, key, address);
     if (shown !== undefined) refusals.admit(shown);
     const revisions = await this.#deps.storage.revisions();
-    const revision = `${revisions.get('rules/users') ?? 0}.${revisions.get('rules/accounts') ?? 0}`;
+    const revision = IDENTITY_DEPENDS_ON.map((name) => revisions.get(name) ?? 0).join('.');
     const known = this.#remembered?.get(key);
     if (known?.revision === revision) {
       if (shown !== undefined && !refusals.knows(shown)) refusals.succeeded(shown);
@@ -150,7 +159,11 @@ export class UserDirectory {
     const { roles, readOnly, globalAdmin } = token === undefined ? user : tokenRights(user, token);
     // Documents may name an account by its id; whether two mean the same one is told by their names.
     const namesOf = async (given: readonly string[] | null) => (given === null ? null : accounts.namesOf(given));
-    const restrictedTo = sharedAccounts(await namesOf(user.restrictedTo), await namesOf(token?.restrictedTo ?? null));
+    const restrictedTo = sharedNames(await namesOf(user.restrictedTo), await namesOf(token?.restrictedTo ?? null));
+    const templates = sharedNames(
+      await this.#templates.namesOf(user.restrictedToTemplates),
+      await this.#templates.namesOf(token?.restrictedToTemplates ?? null),
+    );
     return {
       name: user.name,
       roles,
@@ -158,6 +171,8 @@ export class UserDirectory {
       globalAdmin,
       scope: restrictedTo === null ? null : await accounts.scopeOf(restrictedTo),
       scopeNames: restrictedTo,
+      templates: templates === null ? null : await this.#templates.referencesOf(templates),
+      templateNames: templates,
       ...(token === undefined ? {} : { token: { prefix: token.prefix, limited: isLimited(token) } }),
     };
   }

@@ -58,6 +58,7 @@ const SHOWN: readonly (readonly [name: string, describe: Describe])[] = [
   ['roles', (document) => listed(texts(document, 'api_roles'), 'none')],
   ['other roles', (document) => listed(texts(document, 'roles'), 'none')],
   ['accounts', (document) => listed(texts(document, 'restrict_to_accounts'), 'all')],
+  ['templates', (document) => listed(texts(document, 'restrict_to_templates'), 'all')],
   ['administrator', (document) => yesOrNo(document, 'global_admin')],
   ['read-only', (document) => yesOrNo(document, 'readonly')],
   ['disabled', (document) => yesOrNo(document, 'disabled')],

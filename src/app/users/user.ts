@@ -24,6 +24,8 @@ export interface UserToken {
   readonly readOnly: boolean;
   /** Names of accounts that it reaches at most, or `null` for those of the user. */
   readonly restrictedTo: readonly string[] | null;
+  /** Templates whose hosts it reaches at most, by name or id, or `null` for those of the user. */
+  readonly restrictedToTemplates: readonly string[] | null;
 }
 
 export interface User {
@@ -32,12 +34,14 @@ export interface User {
   readonly email: string;
   readonly passwordHash: string;
   readonly roles: readonly string[];
-  /** Never true for who is restricted to accounts, whatever the document says. */
+  /** Never true for who is restricted to accounts or templates, whatever the document says. */
   readonly globalAdmin: boolean;
   readonly readOnly: boolean;
   readonly disabled: boolean;
   /** Names of accounts, or `null` when not restricted. */
   readonly restrictedTo: readonly string[] | null;
+  /** Names or ids of templates, or `null` when not restricted. */
+  readonly restrictedToTemplates: readonly string[] | null;
   readonly tokens: readonly UserToken[];
   readonly record: RuleRecord;
 }
@@ -50,17 +54,19 @@ export function mayEnter({ disabled, record }: Pick<User, 'disabled' | 'record'>
 /** What a document of type `users` says. */
 export function readUser(record: RuleRecord): User {
   const document = record.document.value;
-  const restrictedTo = restrictionOf(document);
+  const restrictedTo = restrictionOf(document, 'restrict_to_accounts');
+  const restrictedToTemplates = restrictionOf(document, 'restrict_to_templates');
   return {
     id: record.id,
     name: record.name,
     email: memberText(document, 'email'),
     passwordHash: memberText(document, 'pwdhash'),
     roles: memberList(document, 'api_roles').filter((role) => typeof role === 'string'),
-    globalAdmin: restrictedTo === null && memberFlag(document, 'global_admin'),
+    globalAdmin: restrictedTo === null && restrictedToTemplates === null && memberFlag(document, 'global_admin'),
     readOnly: memberFlag(document, 'readonly'),
     disabled: memberFlag(document, 'disabled'),
     restrictedTo,
+    restrictedToTemplates,
     tokens: memberObjects(document, 'api_tokens').map(readToken),
     record,
   };
@@ -75,7 +81,8 @@ function readToken(token: RuleDocument): UserToken {
     expiresAt: earlier(memberDate(token, 'expires'), memberDate(token, 'expires_at')),
     roles: carriedRoles(token),
     readOnly: memberFlag(token, 'readonly'),
-    restrictedTo: restrictionOf(token),
+    restrictedTo: restrictionOf(token, 'restrict_to_accounts'),
+    restrictedToTemplates: restrictionOf(token, 'restrict_to_templates'),
   };
 }
 
@@ -92,10 +99,12 @@ function carriedRoles(token: RuleDocument): readonly string[] | null {
   return Array.isArray(written) && written.length === 0 ? null : roles;
 }
 
-/** Names or ids of accounts, or `null` for all. What nobody can read as accounts restricts to none of them. */
-function restrictionOf(document: RuleDocument): readonly string[] | null {
-  const written = ownMember(document, 'restrict_to_accounts');
+type Restriction = 'restrict_to_accounts' | 'restrict_to_templates';
+
+/** Names or ids of what somebody is restricted to, or `null` for all. What nobody can read as a list of them restricts to none. */
+function restrictionOf(document: RuleDocument, member: Restriction): readonly string[] | null {
+  const written = ownMember(document, member);
   if (written === undefined || written === null || written === '') return null;
   if (!Array.isArray(written)) return [];
-  return written.length === 0 ? null : written.flatMap((account) => referenceValue(account) ?? []);
+  return written.length === 0 ? null : written.flatMap((reference) => referenceValue(reference) ?? []);
 }

@@ -1,6 +1,20 @@
-/** The accounts that somebody reaches; `null`: not restricted. */
-export function accountsText(accounts: readonly string[] | null): string {
-  return accounts === null ? 'all' : accounts.join(', ');
+/** The accounts or templates that somebody reaches; `null`: not restricted. */
+export function reachText(names: readonly string[] | null): string {
+  if (names === null) return 'all';
+  return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/** The accounts that somebody reaches, and the templates where there is a restriction to these. */
+export function hostsText({ accounts, templates }: Reached): string {
+  const ofTemplates = templates === null ? [] : [`of template ${reachText(templates)}`];
+  return accounts === null && templates !== null
+    ? ofTemplates.join('')
+    : [reachText(accounts), ...ofTemplates].join(' ');
+}
+
+interface Reached {
+  readonly accounts: readonly string[] | null;
+  readonly templates: readonly string[] | null;
 }
 
 interface Carried {

@@ -36,5 +36,6 @@ export const accounts: RuleType = {
   prepare: prepareAccount,
   refusals: accountRefusals,
   accountsOf: (document) => [memberText(document, 'name')],
-  visible: (document, { accounts }) => accounts === null || accounts.includes(memberText(document, 'name')),
+  visible: (document, { accounts, templates }) =>
+    templates === null && (accounts === null || accounts.includes(memberText(document, 'name'))),
 };

@@ -32,5 +32,5 @@ export const cmkPasswords: RuleType = {
   prepare: (document, { seal }) =>
     sealMember(document, 'password', 'password_crypted', (plain) => seal(plain, 'password_crypted')),
   // Secrets that belong to no account: nothing for who is restricted to some.
-  visible: (_document, { accounts }) => accounts === null,
+  visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

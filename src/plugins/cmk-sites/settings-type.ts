@@ -87,5 +87,5 @@ export const cmkSiteSettings: RuleType = {
   },
   refusals: macroRefusals,
   // Secrets that belong to no account: nothing for who is restricted to some.
-  visible: (_document, { accounts }) => accounts === null,
+  visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

@@ -58,5 +58,5 @@ export const cmkSites: RuleType = {
   },
   refusals: macroRefusals,
   // Secrets that belong to no account: nothing for who is restricted to some.
-  visible: (_document, { accounts }) => accounts === null,
+  visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

@@ -39,7 +39,8 @@ export const cronGroups: RuleType = {
   ],
   prepare: sealPolicy,
   refusals: cronGroupRefusals,
-  visible(document, { accounts }) {
+  visible(document, { accounts, templates }) {
+    if (templates !== null) return false;
     const jobs = memberObjects(document, 'jobs');
     const isTheirs = (job: JsonObject): boolean => accounts?.includes(memberReference(job, 'account') ?? '') ?? true;
     return accounts === null || (jobs.length > 0 && jobs.every(isTheirs));

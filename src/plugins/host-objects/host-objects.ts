@@ -1,3 +1,4 @@
+import { namedTemplates } from '../../app/hosts/decisions/templates.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberReference } from '../../app/rules/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
@@ -52,5 +53,6 @@ export const hostObjects: RuleType = {
       memberReference(document, 'source_account_name');
     return account === undefined ? [] : [account];
   },
+  templatesOf: namedTemplates,
   check: (document) => [...memberProblems(document, members), ...hostProblems(document)],
 };

@@ -30,7 +30,7 @@ export function keptType({ ident, title, system, reason, named = 'name', ...row 
     holdsClearSecrets: (document) => secrets.isClear(document),
     references: (document) => references.flatMap(([path, type]) => referencesAt(document, path.split('.'), '', type)),
     // What they would do to whose hosts is not known yet.
-    visible: (_document, { accounts }) => accounts === null,
+    visible: (_document, { accounts, templates }) => accounts === null && templates === null,
   };
 }
 

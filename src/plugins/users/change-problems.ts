@@ -23,9 +23,19 @@ export function userChangeProblems(document: RuleDocument, existing: RuleDocumen
       message: 'an administrator reaches all accounts: remove the restriction, or global_admin',
     });
   }
+  if (isLimitedAdministrator(document) && !(existing && isLimitedAdministrator(existing))) {
+    problems.push({
+      path: 'restrict_to_templates',
+      message: 'an administrator reaches the hosts of all templates: remove the restriction, or global_admin',
+    });
+  }
   return problems;
 }
 
 function isRestrictedAdministrator(document: RuleDocument): boolean {
   return memberFlag(document, 'global_admin') && memberList(document, 'restrict_to_accounts').length > 0;
+}
+
+function isLimitedAdministrator(document: RuleDocument): boolean {
+  return memberFlag(document, 'global_admin') && memberList(document, 'restrict_to_templates').length > 0;
 }

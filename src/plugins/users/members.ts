@@ -2,6 +2,8 @@ import type { RuleMember, RuleMembers } from '../../ports/rule-member.ts';
 
 const role: RuleMember = { kind: 'text', required: true, description: 'One role.' };
 
+const template: RuleMember = { kind: 'reference', required: true, description: 'Hostname or id of a template.' };
+
 const account: RuleMember = { kind: 'reference', required: true, description: 'Name or id of an account.' };
 
 export const members: RuleMembers = {
@@ -36,6 +38,12 @@ export const members: RuleMembers = {
     description: 'Accounts whose hosts the user reaches; empty for all.',
     items: account,
   },
+  restrict_to_templates: {
+    kind: 'list',
+    description:
+      'Templates: the user reaches hosts that name one of them in `cmdb_templates` and no others; empty for all hosts. With accounts too, both must hold.',
+    items: template,
+  },
   disabled: { kind: 'flag', description: 'True keeps the user out.' },
   api_tokens: {
     kind: 'list',
@@ -62,6 +70,11 @@ export const members: RuleMembers = {
           kind: 'list',
           description: 'Accounts that it reaches at most; empty for those of the user.',
           items: account,
+        },
+        restrict_to_templates: {
+          kind: 'list',
+          description: 'Templates whose hosts it reaches at most; empty for those of the user.',
+          items: template,
         },
       },
     },

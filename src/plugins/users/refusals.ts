@@ -17,7 +17,7 @@ export function userRefusals(
     ...adminGains(document, existing, writer),
     ...roleGains('api_roles', document, existing, writer),
     ...roleGains('roles', document, existing, writer),
-    ...scopeGains(document, existing, writer),
+    ...LIMITS.flatMap((limit) => scopeGains(limit, document, existing, writer)),
   ];
   if (gains.length > 0 || existing === undefined || !holdsMore(existing, writer)) return gains;
   return isSame(document, existing)
@@ -65,34 +65,49 @@ function neutral(role: string): string {
   return role === 'ansible' ? 'automation' : role;
 }
 
-function scopeGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
-  if (writer.accounts === null) return [];
-  const path = 'restrict_to_accounts';
-  const wanted = texts(document, path);
-  const known = existing === undefined ? undefined : texts(existing, path);
+/** What a user may be restricted to, and how the writer's own is called. */
+const LIMITS = [
+  { member: 'restrict_to_accounts', held: 'accounts', one: 'account' },
+  { member: 'restrict_to_templates', held: 'templates', one: 'template' },
+] as const;
+
+type Limit = (typeof LIMITS)[number];
+
+function scopeGains(
+  { member, held, one }: Limit,
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): ErrorDetail[] {
+  const own = writer[held];
+  if (own === null) return [];
+  const wanted = texts(document, member);
+  const known = existing === undefined ? undefined : texts(existing, member);
   if (wanted.length === 0) {
-    return known?.length === 0 ? [] : [{ path, message: 'must name accounts of yours: you do not reach all of them' }];
-  }
-  const reachable = new Set([...writer.accounts, ...(known ?? [])]);
-  if (known?.length === 0) return [];
-  return wanted.flatMap((account, index) =>
-    reachable.has(account)
+    return known?.length === 0
       ? []
-      : [{ path: `${path}.${index}`, message: `account ${account} is outside of your accounts` }],
+      : [{ path: member, message: `must name ${held} of yours: you do not reach all of them` }];
+  }
+  const reachable = new Set([...own, ...(known ?? [])]);
+  if (known?.length === 0) return [];
+  return wanted.flatMap((name, index) =>
+    reachable.has(name) ? [] : [{ path: `${member}.${index}`, message: `${one} ${name} is outside of your ${held}` }],
   );
 }
 
 function holdsMore(existing: RuleDocument, writer: RuleWriter): boolean {
-  if (writer.globalAdmin && writer.accounts === null) return false;
+  if (writer.globalAdmin && writer.accounts === null && writer.templates === null) return false;
   if (memberFlag(existing, 'global_admin') && !writer.globalAdmin) return true;
   if (!writer.globalAdmin) {
     if (texts(existing, 'api_roles').some((role) => !holds(writer, 'api_roles', role))) return true;
     if (texts(existing, 'roles').length > 0) return true;
   }
-  const { accounts } = writer;
-  if (accounts === null) return false;
-  const scope = texts(existing, 'restrict_to_accounts');
-  return scope.length === 0 || scope.some((account) => !accounts.includes(account));
+  return LIMITS.some(({ member, held }) => {
+    const own = writer[held];
+    if (own === null) return false;
+    const reached = texts(existing, member);
+    return reached.length === 0 || reached.some((name) => !own.includes(name));
+  });
 }
 
 function isSame(document: RuleDocument, existing: RuleDocument): boolean {

@@ -17,7 +17,7 @@ export const users: RuleType = {
   aliases: [],
   title: 'Users',
   description:
-    'Who may use the service, with which roles and for which accounts. Passwords and tokens are kept as hashes.',
+    'Who may use the service, with which roles and for which accounts and templates. Passwords and tokens are kept as hashes.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,
@@ -37,14 +37,17 @@ export const users: RuleType = {
   changeProblems: userChangeProblems,
   nameLikeness: userNameLikeness,
   passwordMember: 'password',
-  references: accountReferences,
+  references: (document) => [...accountReferences(document), ...templateReferences(document)],
   rolesNamed: apiRoles,
   acts: () => ['lets a user log in'],
   prepare: prepareUser,
   holdsClearSecrets: (document) => isClearSecret(ownMember(document, 'tfa_secret')),
   refusals: userRefusals,
   accountsOf: (document) => accountReferences(document).map(({ target }) => target),
-  visible: (document, { accounts }) => accounts === null || isWithin(document, accounts),
+  templatesOf: (document) => templateReferences(document).map(({ target }) => target),
+  visible: (document, { accounts, templates }) =>
+    (accounts === null || isWithin(accountReferences(document), accounts)) &&
+    (templates === null || isWithin(templateReferences(document), templates)),
 };
 
 /** A token without its hash opens nothing. */
@@ -56,10 +59,9 @@ function tokenProblems(document: RuleDocument): readonly ErrorDetail[] {
   );
 }
 
-/** Users who reach no account but these. */
-function isWithin(document: RuleDocument, accounts: readonly string[]): boolean {
-  const reached = accountReferences(document);
-  return reached.length > 0 && reached.every(({ target }) => accounts.includes(target));
+/** Whether a user is restricted, and to nothing but these. */
+function isWithin(reached: readonly RuleReference[], own: readonly string[]): boolean {
+  return reached.length > 0 && reached.every(({ target }) => own.includes(target));
 }
 
 function apiRoles(document: RuleDocument): readonly { readonly path: string; readonly role: string }[] {
@@ -69,10 +71,18 @@ function apiRoles(document: RuleDocument): readonly { readonly path: string; rea
 }
 
 function accountReferences(document: RuleDocument): readonly RuleReference[] {
-  const list = ownMember(document, 'restrict_to_accounts');
+  return references(document, 'restrict_to_accounts', 'accounts');
+}
+
+function templateReferences(document: RuleDocument): readonly RuleReference[] {
+  return references(document, 'restrict_to_templates', 'cmdb_templates');
+}
+
+function references(document: RuleDocument, member: string, type: string): readonly RuleReference[] {
+  const list = ownMember(document, member);
   if (!Array.isArray(list)) return [];
   return list.flatMap((item, index): RuleReference[] => {
     const target = referenceValue(item);
-    return target === undefined ? [] : [{ path: `restrict_to_accounts.${index}`, type: 'accounts', target }];
+    return target === undefined ? [] : [{ path: `${member}.${index}`, type, target }];
   });
 }

@@ -1,4 +1,4 @@
-import type { AccountScope, Actor, ArchiveReason, HostFilter, HostRecord, Labels, RelationRecord } from '../host.ts';
+import type { Actor, ArchiveReason, HostFilter, HostRecord, HostScope, Labels, RelationRecord } from '../host.ts';
 import type { JsonObject, StoredJson } from '../json.ts';
 
 /** The account in whose name labels are written, as far as a store has to know it. */
@@ -86,7 +86,7 @@ export interface InventoryEntry {
 
 export interface InventoryWrite {
   readonly entries: readonly InventoryEntry[];
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly at: Date;
   readonly actor: Actor;
 }
@@ -128,7 +128,7 @@ export interface ArchiveRequest {
   readonly hostnames: readonly string[];
   readonly by: ArchiveReason;
   readonly at: Date;
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly actor: Actor;
 }
 
@@ -164,7 +164,7 @@ export interface HostDocumentWrite {
  */
 export interface HostStore {
   /** The active host, or `undefined` when unknown, archived or out of scope. */
-  get(hostname: string, scope: AccountScope): Promise<HostRecord | undefined>;
+  get(hostname: string, scope: HostScope): Promise<HostRecord | undefined>;
 
   /** The record in whatever state, for operators and restores; `undefined` when unknown. */
   find(hostname: string): Promise<HostRecord | undefined>;
@@ -176,7 +176,7 @@ export interface HostStore {
   findEach(hostnames: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
 
   /** Which of these are active and in scope, as a set. */
-  visible(hostnames: readonly string[], scope: AccountScope): Promise<ReadonlySet<string>>;
+  visible(hostnames: readonly string[], scope: HostScope): Promise<ReadonlySet<string>>;
 
   /**
    * Replaces the label sets of the entries' hosts, in order, creating what is missing and binding it to the account.
@@ -233,7 +233,7 @@ export interface HostStore {
   restore(request: {
     readonly hostnames: readonly string[];
     readonly at: Date;
-    readonly scope: AccountScope;
+    readonly scope: HostScope;
     readonly actor: Actor;
   }): Promise<readonly RestoreOutcome[]>;
 
@@ -279,7 +279,7 @@ export interface HostStore {
    */
   scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;
 
-  counters(request: { readonly scope: AccountScope; readonly checkpoint: Date }): Promise<HostCounters>;
+  counters(request: { readonly scope: HostScope; readonly checkpoint: Date }): Promise<HostCounters>;
 
   /**
    * Stores whole records (restore of a backup), in order; existing hostnames are skipped or replaced. One answer an entry:

@@ -25,6 +25,7 @@ describe('a session', () => {
       admin: false,
       read_only: true,
       accounts: ['crm'],
+      templates: null,
       version: '0.0.0',
       cmdb_mode: false,
     });

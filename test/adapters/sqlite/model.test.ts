@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { type AccountScope, type Labels, type Storage, StoredJson } from '../../../src/ports/index.ts';
+import { type HostScope, type JsonValue, type Labels, type Storage, StoredJson } from '../../../src/ports/index.ts';
 import {
   actor,
   blue,
@@ -11,6 +11,8 @@ import {
   labelWrite,
   minute,
   nets,
+  ofAccounts,
+  ofTemplates,
   plain,
   red,
   ruleId,
@@ -35,7 +37,12 @@ const pools = ['east', 'west'];
 const hostname = fc.constantFrom(...hostnames);
 const someNames = fc.array(hostname, { minLength: 1, maxLength: 4 });
 const account = fc.constantFrom(...accounts);
-const scope: fc.Arbitrary<AccountScope> = fc.option(fc.subarray(accounts.map((item) => item.id)), { nil: null });
+const accountIds = fc.option(fc.subarray(accounts.map((item) => item.id)), { nil: null });
+const templates = ['linux', 'windows', 'dddddddddddddddddddddddd'];
+const scope: fc.Arbitrary<HostScope> = fc.option(
+  fc.record({ accounts: accountIds, templates: fc.option(fc.subarray(templates), { nil: null, freq: 2 }) }),
+  { nil: null },
+);
 const runId = fc.constantFrom('run-1', 'run-2', 'run-3');
 const labels: fc.Arbitrary<Labels> = fc.dictionary(
   fc.constantFrom('os', 'site', '1', 'a.b', '__proto__'),
@@ -152,8 +159,9 @@ const calls: fc.Arbitrary<Call>[] = [
       archived: fc.boolean(),
       seen: fc.option(ago, { nil: null }),
       target: hostname,
+      named: fc.subarray<JsonValue>([...templates, { $oid: 'dddddddddddddddddddddddd' }]),
     })
-    .map(({ name, mode, owner, labels: given, section: value, folder, archived, seen, target }) => ({
+    .map(({ name, mode, owner, named, labels: given, section: value, folder, archived, seen, target }) => ({
       name: `putDocuments ${name} ${mode} archived ${archived}`,
       run: (storage) =>
         storage.hosts.putDocuments(
@@ -164,6 +172,7 @@ const calls: fc.Arbitrary<Call>[] = [
                 isObject: owner?.isObject ?? false,
                 labels: labelsOf(given),
                 inventory: StoredJson.ofValue({ hw: value }),
+                members: StoredJson.ofValue(named.length === 0 ? {} : { cmdb_templates: named }),
                 folder,
                 archive: archived ? { at: minute(3), by: 'api' } : null,
                 lastSeen: seen === null ? null : minute(seen),
@@ -251,7 +260,13 @@ async function observe(storage: Storage): Promise<unknown> {
     seen[`host ${name}`] = [plain(await hosts.find(name)), contributions, changes, await relations.list(name, null)];
   }
   seen.relations = await relations.of(hostnames);
-  for (const filterScope of [null, [red.id], [blue.id, nets.id]]) {
+  for (const filterScope of [
+    null,
+    ofAccounts(red.id),
+    ofAccounts(blue.id, nets.id),
+    ofTemplates(['linux', templates[2] as string]),
+    ofTemplates(['windows'], [red.id]),
+  ]) {
     for (const kind of ['hosts', 'objects', 'all'] as const) {
       for (const state of ['active', 'archived', 'any'] as const) {
         const filter = { scope: filterScope, kind, state };
@@ -260,7 +275,7 @@ async function observe(storage: Storage): Promise<unknown> {
       }
     }
     for (const checkpoint of [0, 50, 150]) {
-      seen[`${filterScope} ${checkpoint}`] = await hosts.counters({
+      seen[`${JSON.stringify(filterScope)} ${checkpoint}`] = await hosts.counters({
         scope: filterScope,
         checkpoint: minute(checkpoint),
       });

@@ -113,7 +113,7 @@ describe('the provider cmk_sites', () => {
   });
 
   it('shows nothing to callers who are restricted to accounts', async () => {
-    const restricted = { ...request, scope: ['x'] };
+    const restricted = { ...request, scope: { accounts: ['x'], templates: null } };
     expect(await hostsOf(restricted)).toEqual([]);
     expect(await provider.host('srv1', restricted)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { playbookRefusals } from '../../../src/plugins/automation-playbook-fire/refusals.ts';
 import type { JsonValue } from '../../../src/ports/json.ts';
 
-const author = { name: 'rita', roles: ['rules'], globalAdmin: false, accounts: null };
+const author = { name: 'rita', roles: ['rules'], globalAdmin: false, accounts: null, templates: null };
 const rule = (extra_vars: JsonValue) => ({ name: 'r', enabled: true, outcomes: [{ playbook: 'a.yml', extra_vars }] });
 
 describe('rules that run playbooks', () => {
@@ -18,7 +18,7 @@ describe('rules that run playbooks', () => {
   });
 
   it('are nothing for who is restricted to accounts, however they look', () => {
-    const scoped = { ...author, globalAdmin: true, accounts: ['crm'] };
+    const scoped = { ...author, globalAdmin: true, accounts: ['crm'], templates: null };
     expect(playbookRefusals(rule('stage=x'), undefined, scoped)).toMatchObject([{ path: 'outcomes' }]);
     expect(playbookRefusals(rule('stage=x'), rule('stage=x'), scoped)).toEqual([]);
     expect(playbookRefusals(rule('stage=x'), undefined, author)).toEqual([]);

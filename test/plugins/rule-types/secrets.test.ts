@@ -13,9 +13,15 @@ function prepared(id: string, document: JsonObject): Promise<JsonObject> {
   return ruleType(id).prepare?.(document, context) as Promise<JsonObject>;
 }
 
-const admin: RuleWriter = { name: 'root', roles: ['all'], globalAdmin: true, accounts: null };
-const author: RuleWriter = { name: 'ann', roles: ['rules'], globalAdmin: false, accounts: null };
-const scoped: RuleWriter = { name: 'sam', roles: ['rules', 'objects'], globalAdmin: false, accounts: ['mine'] };
+const admin: RuleWriter = { name: 'root', roles: ['all'], globalAdmin: true, accounts: null, templates: null };
+const author: RuleWriter = { name: 'ann', roles: ['rules'], globalAdmin: false, accounts: null, templates: null };
+const scoped: RuleWriter = {
+  name: 'sam',
+  roles: ['rules', 'objects'],
+  globalAdmin: false,
+  accounts: ['mine'],
+  templates: null,
+};
 
 function refused(id: string, writer: RuleWriter, document: JsonObject, existing?: JsonObject): readonly string[] {
   return (ruleType(id).refusals?.(document, existing, writer) ?? []).map(({ path }) => path);

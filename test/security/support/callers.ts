@@ -9,6 +9,8 @@ export function callerWith(name: string, members: Partial<Caller>): Caller {
     globalAdmin: false,
     scope: null,
     scopeNames: null,
+    templates: null,
+    templateNames: null,
     entrance: 'rest',
     address: '127.0.0.1',
     requestId: 'test',

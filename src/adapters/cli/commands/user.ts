@@ -25,6 +25,7 @@ export function defineUser(user: Command, context: CommandContext): void {
       (role: string, previous: readonly string[] | undefined) => collect(knownRole(role), previous),
     )
     .option('--account <name>', 'restrict the user to this account (may be repeated)', collect)
+    .option('--template <name>', 'restrict the user to hosts that name this template (may be repeated)', collect)
     .option('--read-only', 'refuse everything that changes data')
     .option('--admin', 'make the user a global administrator')
     .option('--password-stdin', 'read the password from the standard input')

@@ -1,11 +1,11 @@
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
-import { inScope } from '../../../app/hosts/decisions/scope.ts';
+import { isActive, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import {
-  type AccountScope,
   type Contribution,
   type HostCounters,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   StoredJson,
 } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
@@ -29,9 +29,9 @@ export function toRecord(host: StoredHost): HostRecord {
 }
 
 /** The active host of that name in scope. */
-export function activeHost(state: MemoryState, hostname: string, scope: AccountScope): StoredHost | undefined {
+export function activeHost(state: MemoryState, hostname: string, scope: HostScope): StoredHost | undefined {
   const host = state.hosts.get(wellFormed(hostname));
-  return host !== undefined && host.archive === null && inScope(host.accountId, scope) ? host : undefined;
+  return isActive(host, scopeTest(scope)) ? host : undefined;
 }
 
 /** The host of that name in whatever state. */
@@ -40,10 +40,14 @@ export function find(state: MemoryState, hostname: string): HostRecord | undefin
   return host === undefined ? undefined : toRecord(host);
 }
 
-export function matches(host: StoredHost, filter: HostFilter): boolean {
-  if (filter.kind !== 'all' && host.isObject !== (filter.kind === 'objects')) return false;
-  if (filter.state !== 'any' && (host.archive === null) !== (filter.state === 'active')) return false;
-  return inScope(host.accountId, filter.scope);
+/** Whether a host is one that the filter means. */
+export function matching({ kind, state, scope }: HostFilter): (host: StoredHost) => boolean {
+  const reaches = scopeTest(scope);
+  return (host) => {
+    if (kind !== 'all' && host.isObject !== (kind === 'objects')) return false;
+    if (state !== 'any' && (host.archive === null) !== (state === 'active')) return false;
+    return reaches(host);
+  };
 }
 
 export function pageOf(
@@ -54,24 +58,26 @@ export function pageOf(
   after: string | undefined,
 ): HostRecord[] {
   const page: HostRecord[] = [];
+  const matches = matching(filter);
   let skip = offset;
   for (const name of state.names()) {
     if (page.length >= limit) break;
     if (after !== undefined && compareUtf8(name, after) <= 0) continue;
     const host = state.hosts.get(name);
-    if (host === undefined || !matches(host, filter)) continue;
+    if (host === undefined || !matches(host)) continue;
     if (skip-- > 0) continue;
     page.push(toRecord(host));
   }
   return page;
 }
 
-export function countersOf(state: MemoryState, scope: AccountScope, checkpoint: Date): HostCounters {
+export function countersOf(state: MemoryState, scope: HostScope, checkpoint: Date): HostCounters {
   let hosts = 0;
   let objects = 0;
   let notSeenSince = 0;
+  const reaches = scopeTest(scope);
   for (const host of state.hosts.values()) {
-    if (host.archive !== null || !inScope(host.accountId, scope)) continue;
+    if (!isActive(host, reaches)) continue;
     if (host.isObject) objects++;
     else {
       hosts++;

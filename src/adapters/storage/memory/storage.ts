@@ -11,7 +11,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
-import { activeHost, contributionsOf, countersOf, find, matches, pageOf, toRecord } from './host-reads.ts';
+import { activeHost, contributionsOf, countersOf, find, matching, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryPlaybooks } from './playbooks.ts';
 import { memoryRelations } from './relations.ts';
@@ -110,7 +110,8 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     purgeArchived: async (before) => purgeArchived(state(), before),
     async count(filter) {
       let count = 0;
-      for (const host of state().hosts.values()) if (matches(host, filter)) count++;
+      const matches = matching(filter);
+      for (const host of state().hosts.values()) if (matches(host)) count++;
       return count;
     },
     async countOwned(accountId) {

@@ -1,6 +1,7 @@
 import type { Filter, ObjectId } from 'mongodb';
 import { FOLDER_POOL_TYPE } from '../../../app/hosts/decisions/folder-seats.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
+import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
@@ -77,7 +78,8 @@ async function* checkBatchOfHosts(
     if (
       derived.archived === host.archived &&
       derived.sight.getTime() === host.sight.getTime() &&
-      sameJson(derived.labels, host.labels)
+      sameJson(derived.labels, host.labels) &&
+      JSON.stringify(derived.templates) === JSON.stringify(host.templates)
     ) {
       continue;
     }
@@ -103,12 +105,13 @@ function damageOf(host: HostDoc): string | undefined {
   return undefined;
 }
 
-function derivedOf(host: HostDoc): Pick<HostDoc, 'archived' | 'sight' | 'labels'> {
+function derivedOf(host: HostDoc): Pick<HostDoc, 'archived' | 'sight' | 'labels' | 'templates'> {
   const layers = (host.contributions ?? []).map((item) => ({ ...item, accountId: item.account }));
   return {
     archived: host.archivedAt !== null,
     sight: host.lastSeen ?? host.createdAt,
     labels: layers.length === 0 ? host.labels : jsonOfMembers(layeredLabels(layers)),
+    templates: templatesOf(host.members),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ObjectId } from 'mongodb';
 import type { RuleEffect } from '../../../app/hosts/decisions/folder-seats.ts';
 import type { DraftHost } from '../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
+import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
 import {
   type Actor,
   type ArchiveReason,
@@ -40,6 +41,8 @@ export interface HostDoc {
   labels: string;
   inventory: string;
   members: string;
+  /** The templates that the members name, by name or id. Absent only until the start that brings the schema up to date. */
+  templates?: readonly string[];
   folder: string | null;
   createdAt: Date;
   createdBy: Actor;
@@ -298,6 +301,8 @@ export function hostFields(
     labels: host.labels,
     inventory: host.inventory,
     members: host.members,
+    // Members that were not read are absent, and stay what they are.
+    ...(host.members !== undefined && { templates: templatesOf(host.members) }),
     folder: host.folder,
     createdAt: new Date(createdAt),
     lastSeen: lastSeen === null ? null : new Date(lastSeen),

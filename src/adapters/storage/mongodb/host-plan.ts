@@ -197,5 +197,6 @@ function differenceOf(original: HostDoc, host: HostDoc): Difference {
 
 function same(left: unknown, right: unknown): boolean {
   if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime();
+  if (Array.isArray(left) && Array.isArray(right)) return JSON.stringify(left) === JSON.stringify(right);
   return left === right;
 }

@@ -2,11 +2,11 @@ import type { Filter, FindOptions } from 'mongodb';
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import {
-  type AccountScope,
   type Contribution,
   type HostCounters,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   type HostStore,
   PAGE_CHARACTERS,
   StoredJson,
@@ -18,13 +18,27 @@ import { type HostDoc, toHostRecord } from './documents.ts';
 import type { Context } from './session.ts';
 
 /** All but what only writers need. */
-const RECORD = { v: 0, w: 0, createdBy: 0, sight: 0, run: 0, change: 0, contributions: 0, debts: 0 } as const;
+const RECORD = {
+  v: 0,
+  w: 0,
+  createdBy: 0,
+  sight: 0,
+  run: 0,
+  change: 0,
+  templates: 0,
+  contributions: 0,
+  debts: 0,
+} as const;
 
 /** From this offset on the start of a page is looked up in the index first, so that no record is fetched to be skipped. */
 const DEEP = 1_000;
 
-function inScopeFilter(scope: AccountScope): Filter<HostDoc> {
-  return scope === null ? {} : { account: { $in: [...scope] } };
+function inScopeFilter(scope: HostScope): Filter<HostDoc> {
+  const { accounts = null, templates = null } = scope ?? {};
+  return {
+    ...(accounts !== null && { account: { $in: [...accounts] } }),
+    ...(templates !== null && { templates: { $in: [...templates] } }),
+  };
 }
 
 function filterOf({ scope, kind, state }: HostFilter): Filter<HostDoc> {
@@ -36,11 +50,7 @@ function filterOf({ scope, kind, state }: HostFilter): Filter<HostDoc> {
   };
 }
 
-export async function getHost(
-  context: Context,
-  hostname: string,
-  scope: AccountScope,
-): Promise<HostRecord | undefined> {
+export async function getHost(context: Context, hostname: string, scope: HostScope): Promise<HostRecord | undefined> {
   const filter = { _id: wellFormed(hostname), archived: false, ...inScopeFilter(scope) };
   const doc = await context.database.hosts.findOne(filter, { projection: RECORD });
   return doc === null ? undefined : toHostRecord(doc);
@@ -66,7 +76,7 @@ export async function findEachHost(
 export async function visibleHosts(
   context: Context,
   hostnames: readonly string[],
-  scope: AccountScope,
+  scope: HostScope,
 ): Promise<ReadonlySet<string>> {
   const names = [...new Set(hostnames.map(wellFormed))];
   const docs = await readByKeys(names, (keys) =>
@@ -96,7 +106,7 @@ export async function countHosts(context: Context, filter: HostFilter): Promise<
 
 export async function countersOf(
   context: Context,
-  { scope, checkpoint }: { readonly scope: AccountScope; readonly checkpoint: Date },
+  { scope, checkpoint }: { readonly scope: HostScope; readonly checkpoint: Date },
 ): Promise<HostCounters> {
   const { hosts: collection } = context.database;
   const active = { ...inScopeFilter(scope), archived: false };

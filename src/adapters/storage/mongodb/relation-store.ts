@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb';
-import type { AccountScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
+import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import { toRelationRecord } from './documents.ts';
@@ -76,7 +76,7 @@ function wellFormedEdge({ hostname, type, target }: Edge): Edge {
 async function missingEnd(
   context: Context,
   { hostname, target }: Edge,
-  scope: AccountScope,
+  scope: HostScope,
 ): Promise<'source_not_found' | 'target_not_found' | undefined> {
   const shown = await visibleHosts(context, [hostname, target], scope);
   if (!shown.has(hostname)) return 'source_not_found';

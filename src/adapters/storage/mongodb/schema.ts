@@ -19,6 +19,7 @@ import type {
   TokenUseDoc,
   UsedOnceDoc,
 } from './documents.ts';
+import { noteTemplates } from './host-templates.ts';
 import { withLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
 
@@ -45,7 +46,7 @@ export interface Database {
 }
 
 /** Grows when stored documents change their shape. */
-const VERSION = 1;
+const VERSION = 2;
 const SCHEMA = 'schema';
 const MIGRATION = 'lease/schema';
 
@@ -60,6 +61,8 @@ const INDEXES: readonly Index[] = [
   index('hosts', 'by_kind', { archived: 1, isObject: 1, _id: 1 }),
   // The same for scoped callers; what an account owns; what an import no longer found.
   index('hosts', 'by_account', { account: 1, archived: 1, isObject: 1, _id: 1 }),
+  // The same for callers who are limited to templates.
+  index('hosts', 'by_template', { templates: 1, archived: 1, isObject: 1, _id: 1 }),
   // Counters and staleness.
   index('hosts', 'by_sight', { archived: 1, isObject: 1, sight: 1 }),
   // Contributions that are taken back.
@@ -134,6 +137,7 @@ export async function updateSchema(database: Database, leaseMs: number): Promise
     const missing = await pending(database);
     if (missing === undefined) return;
     await createIndexes(database, missing);
+    await noteTemplates(database);
     await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
   });
 }

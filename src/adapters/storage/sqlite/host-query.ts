@@ -1,9 +1,9 @@
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import {
-  type AccountScope,
   type HostCounters,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import type { Connection, SqlValue } from './connection.ts';
@@ -16,7 +16,8 @@ const MAX_MERGED_ACCOUNTS = 60;
 
 /** One part of a query, in order of hostname by its index. Several parts are merged by SQLite without sorting. */
 interface Arm {
-  readonly index: string;
+  /** `null` where few hosts are looked up one by one, and sorted. */
+  readonly index: string | null;
   readonly condition: string;
   readonly values: readonly SqlValue[];
 }
@@ -29,7 +30,7 @@ export interface PageRequest {
 }
 
 export function readPage(connection: Connection, request: PageRequest): HostRecord[] {
-  if (request.limit <= 0 || request.filter.scope?.length === 0) return [];
+  if (request.limit <= 0 || reachesNone(request.filter.scope)) return [];
   if (request.offset <= 0) return readFrom(connection, request.filter, '>', request.after, request.limit);
   return connection.snapshot(() => {
     const start = nameAt(connection, request);
@@ -48,10 +49,11 @@ function readFrom(
   let [from, place] = [operator, bound];
   let characters = 0;
   let atOnce = AT_ONCE;
+  const parts = arms(connection, filter);
   while (records.length < limit && characters < PAGE_CHARACTERS) {
     const wanted = Math.min(atOnce, limit - records.length);
     const { sql, values } = query(
-      arms(filter),
+      parts,
       `${HOST_COLUMNS} FROM hosts h`,
       ' CROSS JOIN host_marks m ON m.id = h.id',
       from,
@@ -80,7 +82,7 @@ function nameAt(connection: Connection, request: PageRequest): string | undefine
   if (filter.scope === null && filter.kind === 'hosts' && filter.state === 'active') {
     return nameByRanges(connection, offset, after);
   }
-  const { sql, values } = query(arms(filter), 'h.hostname FROM hosts h', '', '>', after);
+  const { sql, values } = query(arms(connection, filter), 'h.hostname FROM hosts h', '', '>', after);
   return connection.getRaw<[string]>(`${sql} LIMIT 1 OFFSET ?`, ...values, offset)?.[0];
 }
 
@@ -126,15 +128,56 @@ function query(
     values.push(...arm.values);
     if (bound !== undefined) values.push(bound);
     const from = bound === undefined ? '' : ` AND h.hostname ${operator} ?`;
-    return `SELECT ${select} INDEXED BY ${arm.index}${join} WHERE ${arm.condition}${from}`;
+    const by = arm.index === null ? 'NOT INDEXED' : `INDEXED BY ${arm.index}`;
+    return `SELECT ${select} ${by}${join} WHERE ${arm.condition}${from}`;
   });
   const order = parts.length === 1 ? 'h.hostname' : '1';
   return { sql: `${texts.join(' UNION ALL ')} ORDER BY ${order}`, values };
 }
 
-function arms(filter: HostFilter): Arm[] {
-  const accounts = filter.scope === null ? [] : [...new Set(filter.scope)];
-  if (filter.scope === null) return armsOfAll(filter);
+function reachesNone(scope: HostScope): boolean {
+  return scope?.accounts?.length === 0 || scope?.templates?.length === 0;
+}
+
+function arms(connection: Connection, filter: HostFilter): Arm[] {
+  const templates = filter.scope?.templates ?? null;
+  if (templates === null) return armsOfAccounts(filter);
+  const wanted = JSON.stringify(templates);
+  const few = connection.getRaw<[number]>(
+    `SELECT count(*) FROM (SELECT 1 FROM host_templates WHERE template IN (SELECT value FROM json_each(?)) LIMIT ?)`,
+    wanted,
+    FEW_OF_TEMPLATES,
+  );
+  if ((few?.[0] ?? 0) < FEW_OF_TEMPLATES) {
+    const { condition, values } = chosen(filter.scope);
+    return [{ index: null, condition: [condition, ...conditionsOf(filter)].join(' AND '), values }];
+  }
+  const named =
+    'EXISTS (SELECT 1 FROM host_templates t WHERE t.host_id = h.id AND t.template IN (SELECT value FROM json_each(?)))';
+  return armsOfAccounts(filter).map((arm) => ({
+    ...arm,
+    condition: `${arm.condition} AND ${named}`,
+    values: [...arm.values, wanted],
+  }));
+}
+
+/** Up to so many hosts of some templates are sorted faster than they are met on a walk over all hosts. */
+const FEW_OF_TEMPLATES = 2_000;
+
+/** The hosts of some templates by their ids, and of the accounts where the scope names these too. */
+function chosen(scope: HostScope): { readonly condition: string; readonly values: readonly SqlValue[] } {
+  const list = '(SELECT value FROM json_each(?))';
+  const templates = `h.id IN (SELECT host_id FROM host_templates WHERE template IN ${list})`;
+  const wanted = JSON.stringify(scope?.templates ?? []);
+  const accounts = scope?.accounts ?? null;
+  if (accounts === null) return { condition: templates, values: [wanted] };
+  return { condition: `${templates} AND h.account_id IN ${list}`, values: [wanted, JSON.stringify(accounts)] };
+}
+
+function armsOfAccounts(filter: HostFilter): Arm[] {
+  const limit = filter.scope?.accounts ?? null;
+  if (limit === null) return armsOfAll(filter);
+  const accounts = [...new Set(limit)];
   if (accounts.length <= MAX_MERGED_ACCOUNTS) {
     const condition = ['h.account_id = ?', ...conditionsOf(filter)].join(' AND ');
     return accounts.map((account) => ({ index: 'hosts_account', condition, values: [account] }));
@@ -177,16 +220,37 @@ interface Totals {
   readonly archivedObjects: number;
 }
 
-function totals(connection: Connection, scope: AccountScope): Totals {
+/** What is counted one by one: no counters are kept by template. */
+function totalsOfTemplates(connection: Connection, scope: HostScope): Totals {
+  const { condition, values } = chosen(scope);
+  const counted = (archived: string, isObject: number, name: string): string =>
+    `coalesce(sum(h.archived_at IS ${archived} AND h.is_object = ${isObject}), 0) AS ${name}`;
+  const sums = [
+    counted('NULL', 0, 'hosts'),
+    counted('NULL', 1, 'objects'),
+    counted('NOT NULL', 0, 'archivedHosts'),
+    counted('NOT NULL', 1, 'archivedObjects'),
+  ];
+  const found = connection.get<Totals>(
+    `SELECT ${sums.join(', ')} FROM hosts h NOT INDEXED WHERE ${condition}`,
+    ...values,
+  );
+  return found ?? NO_TOTALS;
+}
+
+const NO_TOTALS: Totals = { hosts: 0, objects: 0, archivedHosts: 0, archivedObjects: 0 };
+
+function totals(connection: Connection, scope: HostScope): Totals {
+  if (scope !== null && scope.templates !== null) return totalsOfTemplates(connection, scope);
+  const accounts = scope?.accounts ?? null;
   const sums =
     'SELECT coalesce(sum(hosts), 0) AS hosts, coalesce(sum(objects), 0) AS objects, ' +
     'coalesce(sum(archived_hosts), 0) AS archivedHosts, coalesce(sum(archived_objects), 0) AS archivedObjects ' +
     'FROM account_counters';
-  const none = { hosts: 0, objects: 0, archivedHosts: 0, archivedObjects: 0 };
-  if (scope === null) return connection.get<Totals>(sums) ?? none;
+  if (accounts === null) return connection.get<Totals>(sums) ?? NO_TOTALS;
   // The row `''` counts what belongs to no account, which is in no scope.
   const condition = " WHERE account_id <> '' AND account_id IN (SELECT value FROM json_each(?))";
-  return connection.get<Totals>(sums + condition, JSON.stringify(scope)) ?? none;
+  return connection.get<Totals>(sums + condition, JSON.stringify(accounts)) ?? NO_TOTALS;
 }
 
 export function readCount(connection: Connection, filter: HostFilter): number {
@@ -208,17 +272,34 @@ export function readOwnedCounts(connection: Connection): ReadonlyMap<string, num
 
 export const HOUR = 3_600_000;
 
-export function readCounters(connection: Connection, scope: AccountScope, checkpoint: number): HostCounters {
+export function readCounters(connection: Connection, scope: HostScope, checkpoint: number): HostCounters {
+  if (scope !== null && scope.templates !== null) return countersOfTemplates(connection, scope, checkpoint);
+  const accounts = scope?.accounts ?? null;
   const hour = Math.floor(checkpoint / HOUR) * HOUR;
   return connection.snapshot(() => {
     const { hosts, objects } = totals(connection, scope);
-    const scoped = scope === null ? '' : "AND a.account_id <> '' AND a.account_id IN (SELECT value FROM json_each(?))";
+    const scoped =
+      accounts === null ? '' : "AND a.account_id <> '' AND a.account_id IN (SELECT value FROM json_each(?))";
     const values: SqlValue[] = [hour, hour, checkpoint];
-    if (scope !== null) values.push(JSON.stringify(scope));
+    if (accounts !== null) values.push(JSON.stringify(accounts));
     const unseen = connection.getRaw<[number | null]>(
       `SELECT sum(s.hosts) FROM account_counters a CROSS JOIN seen_counts s ON s.account_id = a.account_id
        WHERE ((s.unit = 1 AND s.at < ?) OR (s.unit = 0 AND s.at >= ? AND s.at < ?)) ${scoped}`,
       ...values,
+    );
+    return { hosts, objects, notSeenSince: unseen?.[0] ?? 0 };
+  });
+}
+
+function countersOfTemplates(connection: Connection, scope: HostScope, checkpoint: number): HostCounters {
+  const { condition, values } = chosen(scope);
+  return connection.snapshot(() => {
+    const { hosts, objects } = totalsOfTemplates(connection, scope);
+    const unseen = connection.getRaw<[number]>(
+      `SELECT count(*) FROM hosts h NOT INDEXED CROSS JOIN host_marks m ON m.id = h.id
+       WHERE ${condition} AND h.archived_at IS NULL AND h.is_object = 0 AND coalesce(m.last_seen, h.created_at) < ?`,
+      ...values,
+      checkpoint,
     );
     return { hosts, objects, notSeenSince: unseen?.[0] ?? 0 };
   });

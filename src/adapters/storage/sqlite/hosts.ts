@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
-import { inScope } from '../../../app/hosts/decisions/scope.ts';
+import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { type Clock, type HostFilter, type HostRecord, type HostStore, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -40,7 +40,7 @@ export function sqliteHosts(
 
     async get(hostname, scope) {
       const row = read().getRaw<HostRow>(`${FIND} AND h.archived_at IS NULL`, wellFormed(hostname));
-      if (row === undefined || !inScope(row[1], scope)) return undefined;
+      if (row === undefined || !scopeTest(scope)({ accountId: row[1], members: row[6] })) return undefined;
       return toHostRecord(row);
     },
 
@@ -57,12 +57,13 @@ export function sqliteHosts(
     },
 
     async visible(hostnames, scope) {
-      const rows = read().allRaw<[string, string | null]>(
-        `SELECT hostname, account_id FROM hosts
+      const rows = read().allRaw<[string, string | null, string]>(
+        `SELECT hostname, account_id, members FROM hosts
          WHERE hostname IN (SELECT value FROM json_each(?)) AND archived_at IS NULL`,
         JSON.stringify(hostnames.map(wellFormed)),
       );
-      return new Set(rows.filter((row) => inScope(row[1], scope)).map((row) => row[0]));
+      const reaches = scopeTest(scope);
+      return new Set(rows.filter(([, accountId, members]) => reaches({ accountId, members })).map(([name]) => name));
     },
 
     async withdrawContributions({ accountId, runId = null, seenBefore, except, at, actor }) {
@@ -98,7 +99,8 @@ export function sqliteHosts(
 
     count: async (filter) => readCount(read(), filter),
 
-    countOwned: async (accountId) => readCount(read(), { scope: [accountId], kind: 'all', state: 'active' }),
+    countOwned: async (accountId) =>
+      readCount(read(), { scope: { accounts: [accountId], templates: null }, kind: 'all', state: 'active' }),
 
     countOwnedByAccount: async () => readOwnedCounts(read()),
 

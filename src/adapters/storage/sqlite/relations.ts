@@ -1,14 +1,15 @@
-import { inScope } from '../../../app/hosts/decisions/scope.ts';
-import type { AccountScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
+import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
+import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import type { WriterClient } from './writer-client.ts';
 
 interface EdgeRow extends RelationRecord {
   readonly accountId: string | null;
+  readonly members: string;
 }
 
-const EDGE = 'r.hostname, r.type, r.target, r.source, h.account_id AS accountId FROM relations r';
+const EDGE = 'r.hostname, r.type, r.target, r.source, h.account_id AS accountId, h.members FROM relations r';
 
 /** Edges between hosts in SQLite. */
 export function sqliteRelations(read: () => Connection, writer: () => WriterClient): RelationStore {
@@ -16,9 +17,9 @@ export function sqliteRelations(read: () => Connection, writer: () => WriterClie
     async list(given, scope) {
       const hostname = wellFormed(given);
       return read().snapshot(() => {
-        const sql = 'SELECT account_id FROM hosts WHERE hostname = ? AND archived_at IS NULL';
-        const host = read().getRaw<[string | null]>(sql, hostname);
-        if (host === undefined || !inScope(host[0], scope)) return undefined;
+        const sql = 'SELECT account_id, members FROM hosts WHERE hostname = ? AND archived_at IS NULL';
+        const host = read().getRaw<[string | null, string]>(sql, hostname);
+        if (host === undefined || !scopeTest(scope)({ accountId: host[0], members: host[1] })) return undefined;
         const outgoing = read().all<EdgeRow>(
           `SELECT ${EDGE} JOIN hosts h ON h.hostname = r.target AND h.archived_at IS NULL
            WHERE r.hostname = ? ORDER BY r.type, r.target`,
@@ -53,8 +54,7 @@ export function sqliteRelations(read: () => Connection, writer: () => WriterClie
   };
 }
 
-function shown(rows: readonly EdgeRow[], scope: AccountScope): RelationRecord[] {
-  return rows
-    .filter((row) => inScope(row.accountId, scope))
-    .map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
+function shown(rows: readonly EdgeRow[], scope: HostScope): RelationRecord[] {
+  const reaches = scopeTest(scope);
+  return rows.filter(reaches).map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
 }

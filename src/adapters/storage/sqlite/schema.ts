@@ -45,6 +45,18 @@ export const hostMarks = sqliteTable('host_marks', {
   runId: text('run_id'),
 });
 
+/** The templates that a host names in its members, by name or id. Triggers on `hosts` keep it, whoever writes there. */
+export const hostTemplates = sqliteTable(
+  'host_templates',
+  {
+    template: text('template').notNull(),
+    hostId: integer('host_id')
+      .notNull()
+      .references(() => hosts.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.template, t.hostId] }), index('host_templates_host').on(t.hostId, t.template)],
+);
+
 export const contributions = sqliteTable(
   'contributions',
   {

@@ -29,7 +29,7 @@ export const deleteAccount = defineOperation({
   async run({ name }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
     const { hosts: hostStore, rules } = services.storage;
-    const filter = { scope: [account.id], kind: 'all' } as const;
+    const filter = { scope: { accounts: [account.id], templates: null }, kind: 'all' } as const;
     const hosts = await hostStore.count({ ...filter, state: 'active' });
     if (hosts > 0) {
       throw new AppError(

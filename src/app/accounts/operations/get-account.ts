@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
-import { type Caller, TOOL_ROLE } from '../../kernel/caller.ts';
+import { type Caller, TOOL_ROLE, wholeAccountsOf } from '../../kernel/caller.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
@@ -40,7 +40,7 @@ export const getAccount = defineOperation({
     if (caller.readOnly) {
       throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
     }
-    const account = await withinScope(services, caller, await services.accounts.inScope(name, caller.scope));
+    const account = await withinScope(services, caller, await services.accounts.inScope(name, wholeAccountsOf(caller)));
     const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
     const password = await services.accounts.password(account);
     const options = await services.accounts.options(account);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { visibleSources } from '../../journal/visible-logs.ts';
+import { wholeAccountsOf } from '../../kernel/caller.ts';
 import { accountSummarySchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
@@ -18,7 +19,7 @@ export const listAccountRuns = defineOperation({
   }),
   async run(_input, { services, caller }) {
     const [accounts, newest, visible] = await Promise.all([
-      services.accounts.list(caller.scope),
+      services.accounts.list(wholeAccountsOf(caller)),
       services.storage.logs.newestBySource(),
       visibleSources(services, caller),
     ]);

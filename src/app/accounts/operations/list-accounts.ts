@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wholeAccountsOf } from '../../kernel/caller.ts';
 import { accountSummarySchema } from '../account-answer.ts';
 import { defineOperation } from '../services.ts';
 import { accountsView } from '../views/accounts.ts';
@@ -26,7 +27,7 @@ export const listAccounts = defineOperation({
   input: z.object({}),
   output: z.object({ accounts: z.array(accountSummarySchema) }),
   async run(_input, { services, caller }) {
-    const accounts = await services.accounts.list(caller.scope);
+    const accounts = await services.accounts.list(wholeAccountsOf(caller));
     return { accounts: accounts.map(({ name, type, enabled }) => ({ name, type, enabled })) };
   },
 });

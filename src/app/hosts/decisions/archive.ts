@@ -1,4 +1,4 @@
-import type { AccountScope, ArchiveOutcome, ArchiveReason, RestoreOutcome } from '../../../ports/index.ts';
+import type { ArchiveOutcome, ArchiveReason, HostScope, RestoreOutcome } from '../../../ports/index.ts';
 import type { Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
@@ -56,13 +56,14 @@ export function isStale(
 
 export interface ArchiveMessage extends ChangedBy {
   readonly by: ArchiveReason;
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
 }
 
 /** `HostStore.archive`. */
 export const archive: NamedChange<ArchiveMessage, null, ArchiveOutcome> = {
   name: 'archive',
-  reads: [],
+  // Who reaches the host may depend on the templates that its members name.
+  reads: ['members'],
   deciding(message) {
     const reaches = scopeTest(message.scope);
     return (draft) => {
@@ -111,9 +112,9 @@ export const archiveUnseen = archiveWhere<ChangedBy & Parameters<typeof isUnseen
 export const archiveStale = archiveWhere<ChangedBy & Staleness>('archiveStale', 'stale', isStale);
 
 /** `HostStore.restore`. */
-export const restore: NamedChange<ChangedBy & { readonly scope: AccountScope }, null, RestoreOutcome> = {
+export const restore: NamedChange<ChangedBy & { readonly scope: HostScope }, null, RestoreOutcome> = {
   name: 'restore',
-  reads: [],
+  reads: ['members'],
   deciding(message) {
     const reaches = scopeTest(message.scope);
     return (draft) => {

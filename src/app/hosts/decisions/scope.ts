@@ -1,28 +1,39 @@
-import type { AccountScope } from '../../../ports/index.ts';
+import type { HostRecord, HostScope } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
+import { templatesOf } from './templates.ts';
 
-/** Whether a caller of this scope reaches the hosts of an account. A host without an account is for those who reach all. */
-export function inScope(accountId: string | null, scope: AccountScope): boolean {
-  return scope === null || (accountId !== null && scope.includes(accountId));
+/** What of a host tells who reaches it. Members are JSON text, and looked at only where somebody is limited to templates. */
+interface Placed {
+  readonly accountId: string | null;
+  readonly members: string;
 }
 
-export type ScopeTest = (accountId: string | null) => boolean;
+export type ScopeTest = (host: Placed) => boolean;
 
-/** `inScope` for many hosts. */
-export function scopeTest(scope: AccountScope): ScopeTest {
-  if (scope === null) return () => true;
-  const accounts = new Set(scope);
-  return (accountId) => accountId !== null && accounts.has(accountId);
+/** Whether a caller of this scope reaches a host. One without an account is for those who reach all accounts. */
+export function scopeTest(scope: HostScope): ScopeTest {
+  const accounts = scope?.accounts == null ? null : new Set(scope.accounts);
+  const templates = scope?.templates == null ? null : new Set(scope.templates);
+  if (accounts === null && templates === null) return () => true;
+  return (host) => {
+    if (accounts !== null && (host.accountId === null || !accounts.has(host.accountId))) return false;
+    return templates === null || templatesOf(host.members).some((template) => templates.has(template));
+  };
 }
 
-type Reached = Pick<HostState, 'accountId' | 'archive'>;
+/** The same for a record as it is read. */
+export function inScope({ accountId, members }: Pick<HostRecord, 'accountId' | 'members'>, scope: HostScope): boolean {
+  return scope === null || scopeTest(scope)({ accountId, members: members.text });
+}
+
+type Reached = Pick<HostState, 'archive'> & Placed;
 
 /** Whether there is an active host in scope. */
 export function isActive<Host extends Reached>(host: Host | undefined, reaches: ScopeTest): host is Host {
-  return host !== undefined && host.archive === null && reaches(host.accountId);
+  return host !== undefined && host.archive === null && reaches(host);
 }
 
 /** Whether there is an archived host in scope. */
 export function isArchived<Host extends Reached>(host: Host | undefined, reaches: ScopeTest): host is Host {
-  return host !== undefined && host.archive !== null && reaches(host.accountId);
+  return host !== undefined && host.archive !== null && reaches(host);
 }

@@ -33,7 +33,8 @@ export function sectionDecision(
 /** `HostStore.saveInventory`. */
 export const saveSection: NamedChange<Omit<InventoryWrite, 'entries'>, Section, InventoryOutcome> = {
   name: 'saveSection',
-  reads: ['inventory'],
+  // Who reaches the host may depend on the templates that its members name.
+  reads: ['inventory', 'members'],
   deciding(message) {
     const reaches = scopeTest(message.scope);
     return (draft, section) => {

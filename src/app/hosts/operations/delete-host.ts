@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 import { unknownHost } from './get-host.ts';
@@ -22,7 +23,7 @@ export const deleteHost = defineOperation({
       hostnames: [hostname],
       by: 'api',
       at: services.clock.now(),
-      scope: caller.scope,
+      scope: hostScopeOf(caller),
       actor: { kind: 'user', name: caller.name },
     });
     if (outcome !== 'archived') throw unknownHost(hostname);

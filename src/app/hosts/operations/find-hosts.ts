@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import {
-  type AccountScope,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostSearch } from '../decisions/host-search.ts';
 import { charactersOf } from '../decisions/host-size.ts';
@@ -64,7 +64,7 @@ export const findHosts = defineOperation({
     hosts: z.array(foundHostSchema),
   }),
   async run({ account, search, inventory, ...input }, { services, caller, signal }) {
-    const scope = account === undefined ? caller.scope : await scopeOfAccount(services, caller, account);
+    const scope = account === undefined ? hostScopeOf(caller) : await scopeOfAccount(services, caller, account);
     const { hosts } = services.storage;
     const request = { filter: { scope, kind: input.kind, state: input.state }, after: input.after, limit: input.limit };
     const [size, found, accounts] = await Promise.all([
@@ -127,8 +127,9 @@ function pageOf(found: readonly HostRecord[], limit: number, next: string | null
   return { hosts, next: found.length > limit ? (hosts.at(-1)?.hostname ?? null) : next };
 }
 
-async function scopeOfAccount(services: HostServices, caller: Caller, name: string): Promise<AccountScope> {
-  return [(await services.accounts.inScope(name, caller.scope)).id];
+async function scopeOfAccount(services: HostServices, caller: Caller, name: string): Promise<HostScope> {
+  const { id } = await services.accounts.inScope(name, caller.scope);
+  return { accounts: [id], templates: caller.templates };
 }
 
 function operatorMembers(host: HostRecord, accounts: ReadonlyMap<string, string>) {

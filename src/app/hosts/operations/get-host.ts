@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
 import type { HostServices } from '../services.ts';
@@ -39,7 +40,7 @@ async function findHost(
   hostname: string,
   { services, caller, holds }: OperationContext<HostServices>,
 ): Promise<HostRecord> {
-  const host = await services.storage.hosts.get(hostname, caller.scope);
+  const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
   if (host === undefined) throw unknownHost(hostname);
   holds(sizeOfHost(host));
   return host;

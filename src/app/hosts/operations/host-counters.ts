@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 
@@ -21,7 +22,7 @@ export const hostCounters = defineOperation({
   }),
   async run(_input, { services, caller }) {
     const checkpoint = new Date(services.clock.now().getTime() - DAY_MS);
-    const counters = await services.storage.hosts.counters({ scope: caller.scope, checkpoint });
+    const counters = await services.storage.hosts.counters({ scope: hostScopeOf(caller), checkpoint });
     return {
       '24h_checkpoint': secondsOf(checkpoint),
       num_hosts: counters.hosts,

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import {
-  type AccountScope,
   type HostFilter,
   type HostRecord,
+  type HostScope,
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
 import { defineStreamOperation } from '../services.ts';
@@ -53,11 +54,11 @@ export const listHosts = defineStreamOperation({
   }),
   async run({ start, limit, after }, { services, caller }) {
     const { hosts } = services.storage;
-    const size = await hosts.count(filterOf(caller.scope));
+    const size = await hosts.count(filterOf(hostScopeOf(caller)));
     return {
       mediaType: 'application/json',
       unchanged: false,
-      body: page(hosts, caller.scope, { start, limit, after, size }),
+      body: page(hosts, hostScopeOf(caller), { start, limit, after, size }),
     };
   },
 });
@@ -69,7 +70,7 @@ interface PageRequest {
   readonly size: number;
 }
 
-async function* page(hosts: HostStore, scope: AccountScope, request: PageRequest): AsyncGenerator<string> {
+async function* page(hosts: HostStore, scope: HostScope, request: PageRequest): AsyncGenerator<string> {
   const { start, limit, size } = request;
   let last = request.after;
   let separator = '';
@@ -86,7 +87,7 @@ async function* page(hosts: HostStore, scope: AccountScope, request: PageRequest
 /** One query by place for few hosts; the others come by one scan behind it, as a query for each batch would cost more. */
 async function* batchesOf(
   hosts: HostStore,
-  scope: AccountScope,
+  scope: HostScope,
   { start, limit, after }: PageRequest,
 ): AsyncGenerator<readonly HostRecord[]> {
   const filter = filterOf(scope);
@@ -119,6 +120,6 @@ function linksOf({ start, limit, size }: PageRequest, last: string | undefined):
   };
 }
 
-function filterOf(scope: AccountScope): HostFilter {
+function filterOf(scope: HostScope): HostFilter {
   return { scope, kind: 'hosts', state: 'active' };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 
@@ -28,7 +29,7 @@ export const restoreHost = defineOperation({
     const [outcome] = await services.storage.hosts.restore({
       hostnames: [hostname],
       at: services.clock.now(),
-      scope: caller.scope,
+      scope: hostScopeOf(caller),
       actor: { kind: 'user', name: caller.name },
     });
     if (outcome !== 'restored') {

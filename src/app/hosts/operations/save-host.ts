@@ -6,6 +6,7 @@ import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 import { tooLargeHost } from '../too-large-host.ts';
 import { writeAs } from '../write-as.ts';
+import { notOfTemplates, outOfReach } from '../write-reach.ts';
 
 export const saveHost = defineOperation({
   name: 'hosts/save-host',
@@ -41,6 +42,7 @@ export const saveHost = defineOperation({
     const account = await services.accounts.writable(accountName, caller.scope);
     const hostname = checkAccountHostname(given, account);
     checkLabels(labels);
+    if ((await outOfReach(services, caller, [hostname])).has(hostname)) throw notOfTemplates(hostname);
     const text = StoredJson.ofValue(labels);
     const [outcome] = await services.storage.hosts.saveLabels({
       ...writeAs(account, caller, services.clock.now()),

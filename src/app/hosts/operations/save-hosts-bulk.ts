@@ -5,6 +5,7 @@ import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 import { writeAs } from '../write-as.ts';
+import { outOfReach } from '../write-reach.ts';
 
 export const saveHostsBulk = defineOperation({
   name: 'hosts/save-hosts-bulk',
@@ -23,26 +24,32 @@ export const saveHostsBulk = defineOperation({
   async run({ account: accountName, objects }, { services, caller }) {
     const account = await services.accounts.writable(accountName, caller.scope);
     const refused = new Map<number, string>();
-    const entries: LabelEntry[] = [];
-    const positions: number[] = [];
-    for (const [index, { hostname: given, labels }] of objects.entries()) {
+    const given: (LabelEntry & { readonly index: number })[] = [];
+    for (const [index, { hostname: name, labels }] of objects.entries()) {
       try {
-        const hostname = checkAccountHostname(given, account);
+        const hostname = checkAccountHostname(name, account);
         checkLabels(labels);
-        entries.push({ hostname, labels: StoredJson.ofValue(labels) });
-        positions.push(index);
+        given.push({ index, hostname, labels: StoredJson.ofValue(labels) });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        refused.set(index, given);
+        refused.set(index, name);
       }
     }
+    const foreign = await outOfReach(
+      services,
+      caller,
+      given.map(({ hostname }) => hostname),
+    );
+    for (const { index, hostname } of given) if (foreign.has(hostname)) refused.set(index, hostname);
+    const entries = given.filter(({ hostname }) => !foreign.has(hostname));
     const outcomes =
       entries.length === 0
         ? []
         : await services.storage.hosts.saveLabels({ ...writeAs(account, caller, services.clock.now()), entries });
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') {
-        refused.set(positions[index] as number, (entries[index] as LabelEntry).hostname);
+        const entry = entries[index] as (typeof entries)[number];
+        refused.set(entry.index, entry.hostname);
       }
     }
     const notSaved = [...refused].sort(([a], [b]) => a - b).map(([, hostname]) => hostname);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';
@@ -46,7 +47,7 @@ export const saveInventoriesBulk = defineOperation({
         ? []
         : await services.storage.hosts.saveInventory({
             entries,
-            scope: caller.scope,
+            scope: hostScopeOf(caller),
             at: services.clock.now(),
             actor: { kind: 'user', name: caller.name },
           });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { StoredJson } from '../../../ports/index.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
@@ -29,7 +30,7 @@ export const saveInventory = defineOperation({
     const section = StoredJson.ofValue(inventory);
     const [outcome] = await services.storage.hosts.saveInventory({
       entries: [{ hostname: hostname.trim(), key, section }],
-      scope: caller.scope,
+      scope: hostScopeOf(caller),
       at: services.clock.now(),
       actor: { kind: 'user', name: caller.name },
     });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { providerName } from '../provider-name.ts';
 import { renderMode } from '../render-mode.ts';
 import { defineOperation } from '../services.ts';
@@ -32,7 +33,7 @@ export const browseInventory = defineOperation({
     const name = providerName(provider);
     const index = await services.inventories.index({
       provider: name,
-      request: { scope: caller.scope, signal },
+      request: { scope: hostScopeOf(caller), signal },
       render: renderMode(services, caller),
     });
     const wanted = text.trim().toLowerCase();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { memberText } from '../../rules/document/members.ts';
 import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
@@ -51,7 +52,7 @@ export const listProviders = defineOperation({
     const [names, projects, hosts] = await Promise.all([
       inventories.names(),
       storage.rules.list('automation_projects'),
-      storage.hosts.count({ scope: caller.scope, kind: 'hosts', state: 'active' }),
+      storage.hosts.count({ scope: hostScopeOf(caller), kind: 'hosts', state: 'active' }),
     ]);
     const byName = new Map(projects.map((project) => [project.name, project]));
     return {

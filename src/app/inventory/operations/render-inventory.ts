@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
 import { providerName } from '../provider-name.ts';
 import { renderMode } from '../render-mode.ts';
@@ -35,7 +35,7 @@ export const renderInventory = defineStreamOperation({
     const answer = await services.inventories.answer({
       provider: providerName(provider),
       ...(host === undefined ? {} : { hostname: host, asDocument: document }),
-      request: { scope: caller.scope, signal },
+      request: { scope: hostScopeOf(caller), signal },
       render: renderMode(services, caller),
       ...(known_tags === undefined ? {} : { knownTags: known_tags }),
     });

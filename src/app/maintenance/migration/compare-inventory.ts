@@ -1,7 +1,7 @@
 import { AppError, type JsonValue } from '../../../ports/index.ts';
 import { providerName } from '../../inventory/provider-name.ts';
 import { renderMode } from '../../inventory/render-mode.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { memberObjects, memberText } from '../../rules/document/members.ts';
 import type { RuleName } from '../../rules/engine/explanation.ts';
@@ -112,10 +112,9 @@ async function renderedHosts(
   provider: string,
   signal: AbortSignal,
 ): Promise<InventoryHosts> {
-  const { scope } = caller;
   const answer = await services.inventories.answer({
     provider,
-    request: { scope, signal },
+    request: { scope: hostScopeOf(caller), signal },
     render: renderMode(services, caller),
   });
   const decoder = new TextDecoder();

@@ -78,7 +78,7 @@ export function differencesOf(services: MaintenanceServices, documents: Exported
 const LIST_TYPES: readonly string[] = ['automation_customvars', 'automation_playbook_fire'];
 
 /** Whether a type of this version has the member, and does not merely keep it. */
-export function understands({ plugins }: Pick<MaintenanceServices, 'plugins'>, type: string, member: string): boolean {
+function understands({ plugins }: Pick<MaintenanceServices, 'plugins'>, type: string, member: string): boolean {
   const properties = plugins.ruleType(type)?.schema.properties;
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, member);
 }

@@ -1,9 +1,7 @@
 import type { RuleDocument } from '../../../ports/index.ts';
 import { isRole } from '../../kernel/caller.ts';
 import { memberFlag, memberList } from '../../rules/document/members.ts';
-import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocuments } from './decisions/exported-document.ts';
-import { understands } from './differences.ts';
 
 /** A user of the export, and whether the user reaches more or less here. */
 export interface ExportedUser {
@@ -13,22 +11,17 @@ export interface ExportedUser {
   readonly reasons: readonly string[];
 }
 
-export function usersOf(services: MaintenanceServices, documents: ExportedDocuments): readonly ExportedUser[] {
+export function usersOf(documents: ExportedDocuments): readonly ExportedUser[] {
   return (documents.get('users') ?? []).map(({ name, document }) => {
-    const more = gains(services, document);
+    const more = gains(document);
     const less = losses(document);
     const reaches = more.length > 0 ? (less.length > 0 ? 'other' : 'more') : less.length > 0 ? 'less' : 'same';
     return { name, reaches, reasons: [...more, ...less] };
   });
 }
 
-function gains(services: MaintenanceServices, document: RuleDocument): readonly string[] {
+function gains(document: RuleDocument): readonly string[] {
   const reasons: string[] = [];
-  if (texts(document, 'restrict_to_templates').length > 0 && !understands(services, 'users', 'restrict_to_templates')) {
-    reasons.push(
-      'More: restrict_to_templates does not hold here yet; disable the user until it does, or restrict it to accounts.',
-    );
-  }
   const roles = texts(document, 'api_roles').filter(isRole);
   if (roles.length > 0 && texts(document, 'roles').length === 0 && !memberFlag(document, 'global_admin')) {
     reasons.push(`More: the roles ${roles.join(', ')} open the rooms of the pages too, not REST alone.`);
@@ -48,6 +41,11 @@ function losses(document: RuleDocument): readonly string[] {
   }
   if (texts(document, 'restrict_to_accounts').length > 0) {
     reasons.push('Less: the restriction to accounts holds for logs, rules and tools too.');
+  }
+  if (memberList(document, 'restrict_to_templates').length > 0) {
+    reasons.push(
+      'Less: the restriction to templates holds for logs, accounts, tools and the far ends of relations too, and new hosts are refused.',
+    );
   }
   return reasons;
 }

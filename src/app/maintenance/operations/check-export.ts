@@ -110,7 +110,7 @@ export const checkExport = defineOperation({
       })),
       secrets: [...secretsOf(services, documents)],
       groups: (await groupsOf(services, documents)).map((group) => ({ ...group, jobs: [...group.jobs] })),
-      users: usersOf(services, documents).map((user) => ({ ...user, reasons: [...user.reasons] })),
+      users: usersOf(documents).map((user) => ({ ...user, reasons: [...user.reasons] })),
     };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RuleType } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -46,9 +46,9 @@ export const describeRuleTypes = defineOperation({
   async run(_input, { services, caller }) {
     const { storage, plugins } = services;
     const counts = await storage.rules.counts();
-    const hosts = await storage.hosts.count({ scope: caller.scope, kind: 'hosts', state: 'active' });
+    const hosts = await storage.hosts.count({ scope: hostScopeOf(caller), kind: 'hosts', state: 'active' });
     const types = [];
-    const unknown = caller.scope === null ? await unknownTypes(storage, plugins) : [];
+    const unknown = isRestricted(caller) ? [] : await unknownTypes(storage, plugins);
     for (const type of [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))]) {
       types.push({
         id: type.id,
@@ -75,7 +75,7 @@ async function visibleCount(
   type: RuleType,
   counts: ReadonlyMap<string, number>,
 ): Promise<number> {
-  if (isHostType(type)) return storage.hosts.count({ scope: caller.scope, kind: 'all', state: 'any' });
-  if (caller.scope === null || type.visible === undefined) return counts.get(type.id) ?? 0;
+  if (isHostType(type)) return storage.hosts.count({ scope: hostScopeOf(caller), kind: 'all', state: 'any' });
+  if (!isRestricted(caller) || type.visible === undefined) return counts.get(type.id) ?? 0;
   return (await storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller)).length;
 }

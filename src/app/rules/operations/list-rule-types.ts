@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRestricted } from '../../kernel/caller.ts';
 import { printable } from '../../words/escape.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -38,8 +39,8 @@ export const listRuleTypes = defineOperation({
       .describe('When asked for: why documents of types have no effect, as words that follow "its documents"'),
   }),
   async run({ kept: isAsked }, { services: { plugins, storage }, caller }) {
-    // Of types that nobody knows, who is restricted to accounts sees no documents.
-    const unknown = caller.scope === null ? await unknownTypes(storage, plugins) : [];
+    // Of types that nobody knows, who is restricted sees no documents.
+    const unknown = isRestricted(caller) ? [] : await unknownTypes(storage, plugins);
     const types = [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))];
     const reasons = types.flatMap(({ id, kept }) => (kept === undefined ? [] : [[id, kept.reason] as const]));
     return { rule_types: types.map(({ id }) => id).sort(), ...(isAsked ? { kept: Object.fromEntries(reasons) } : {}) };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import type { RuleFailure } from '../engine/rule-failures.ts';
 import { defineOperation } from '../services.ts';
 
@@ -33,7 +34,7 @@ export const ruleFailures = defineOperation({
     const programs = await Promise.all(projects.map((name) => evaluators.uncounted(name)));
     let hosts = 0;
     for await (const batch of services.storage.hosts.scan(
-      { scope: caller.scope, kind: 'hosts', state: 'active' },
+      { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' },
       250,
     )) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -41,7 +41,7 @@ export const rulesImpact = defineOperation({
     const before = await services.evaluators.preview(name);
     const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
     const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };
-    const filter = { scope: caller.scope, kind: 'hosts', state: 'active' } as const;
+    const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();
       for (const host of batch) {

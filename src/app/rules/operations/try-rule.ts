@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
 import { memberReference } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleExplanation } from '../engine/explanation.ts';
@@ -43,7 +44,7 @@ export const tryRule = defineOperation({
   }),
   async run({ rule_type, document: given, hostname, project }, { services, caller }) {
     const type = requireDocumentType(services, rule_type);
-    const host = await services.storage.hosts.get(hostname, caller.scope);
+    const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (host === undefined) throw unknownHost(hostname);
     const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
     const name = project === undefined || project === 'automation' ? null : project;

@@ -1,28 +1,30 @@
 import { AppError, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, isRestricted, type Limits } from '../../kernel/caller.ts';
 import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
 /** Whether the caller may write documents of the type at all. */
-function isWithinReach(type: RuleType, caller: Pick<Caller, 'scope'>): boolean {
-  return caller.scope === null || type.accountsOf !== undefined;
+function isWithinReach(type: RuleType, { scope, templates }: Limits): boolean {
+  return (scope === null || type.accountsOf !== undefined) && (templates === null || type.templatesOf !== undefined);
 }
 
 /**
  * Documents of most types act on hosts of every account: rules, templates, projects, jobs of cron groups. Who is restricted
- * to accounts writes none of them, new or known, and tries none out, because a trial shows what having it would show.
+ * to accounts or templates writes none of them, new or known, and tries none out, because a trial shows what having it would show.
+ * Accounts act on hosts of every template.
  */
-export function refuseBeyondReach(type: RuleType, caller: Pick<Caller, 'scope'>): void {
+export function refuseBeyondReach(type: RuleType, caller: Limits): void {
   if (isWithinReach(type, caller)) return;
+  const limit = type.accountsOf === undefined && caller.scope !== null ? 'accounts' : 'templates';
   throw new AppError(
     'forbidden',
-    `${type.title} (${type.id}) act on hosts of all accounts, and you are restricted to some; ask an unrestricted user to write them`,
-    { details: [{ path: type.id, message: 'cannot be written by users restricted to accounts' }] },
+    `${type.title} (${type.id}) act on hosts of all ${limit}, and you are restricted to some; ask an unrestricted user to write them`,
+    { details: [{ path: type.id, message: `cannot be written by users restricted to ${limit}` }] },
   );
 }
 
 /**
- * A document, and the one that it would replace, must belong to accounts of the caller and to no other. The refusal says the
+ * A document, and the one that it would replace, must belong to accounts (or templates) of the caller and to no other. The refusal says the
  * same whatever stands there, so that nobody learns of documents by it.
  */
 export async function refuseForeignDocument(
@@ -35,14 +37,31 @@ export async function refuseForeignDocument(
     path,
   }: { readonly given: RuleDocument; readonly existing: RuleDocument | undefined; readonly path: string },
 ): Promise<void> {
-  if (caller.scope === null) return;
+  if (!isRestricted(caller)) return;
   for (const document of existing === undefined ? [given] : [given, existing]) {
-    if (await belongsTo(services, caller, type.accountsOf?.(document) ?? [])) continue;
+    const limit = await foreignLimit(services, caller, type, document);
+    if (limit === undefined) continue;
     const name = memberText(given, type.keyedBy);
-    throw new AppError('forbidden', `${type.id} ${name}: does not belong to accounts of yours; nothing was imported`, {
-      details: [{ path, message: 'must belong to accounts of yours, and to no others' }],
+    throw new AppError('forbidden', `${type.id} ${name}: does not belong to ${limit} of yours; nothing was imported`, {
+      details: [{ path, message: `must belong to ${limit} of yours, and to no others` }],
     });
   }
+}
+
+/** The restriction of the caller that a document is beyond. */
+async function foreignLimit(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  document: RuleDocument,
+): Promise<'accounts' | 'templates' | undefined> {
+  if (caller.scope !== null && !(await belongsTo(services, caller, type.accountsOf?.(document) ?? [])))
+    return 'accounts';
+  const { templates } = caller;
+  if (templates === null) return undefined;
+  const references = type.templatesOf?.(document) ?? [];
+  const isOwn = references.length > 0 && references.every((reference) => templates.includes(reference));
+  return isOwn ? undefined : 'templates';
 }
 
 async function belongsTo({ accounts }: RuleServices, caller: Caller, references: readonly string[]): Promise<boolean> {

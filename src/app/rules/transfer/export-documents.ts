@@ -1,5 +1,5 @@
-import type { AccountScope, ExportGroup, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { type Caller, writerOf } from '../../kernel/caller.ts';
+import type { ExportGroup, HostScope, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
@@ -41,7 +41,7 @@ async function* documentTexts(
   caller: Caller,
 ): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
-    yield* hostDocumentTexts(services, caller.scope);
+    yield* hostDocumentTexts(services, hostScopeOf(caller));
     return;
   }
   for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
@@ -54,8 +54,8 @@ async function* documentTexts(
  * Whether the caller gets hashes and encrypted secrets: to who may not write documents, or not all of them, they are of no use
  * but to guess at.
  */
-function seesSecrets({ readOnly, scope }: Caller): boolean {
-  return !readOnly && scope === null;
+function seesSecrets(caller: Caller): boolean {
+  return !caller.readOnly && !isRestricted(caller);
 }
 
 /** Posted back it means the same document: a mask stands for the secret that is stored. */
@@ -64,12 +64,12 @@ function maskedText(type: RuleType, { document }: RuleRecord): string {
   return isOpen ? document.text : JSON.stringify(maskedDocument(type, document.value));
 }
 
-/** Whether the caller may know of the document: who is restricted to accounts sees neither foreign accounts nor their users. */
+/** Whether the caller may know of the document: who is restricted sees neither foreign accounts nor users who reach more. */
 export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
-  return caller.scope === null || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
+  return !isRestricted(caller) || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
 }
 
-async function* hostDocumentTexts(services: RuleServices, scope: AccountScope): AsyncGenerator<readonly string[]> {
+async function* hostDocumentTexts(services: RuleServices, scope: HostScope): AsyncGenerator<readonly string[]> {
   const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
   const { hosts, relations } = services.storage;
   for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
 import { flatLabels } from '../../hosts/decisions/flat-labels.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { hostScopeOf, type Limits } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberDate, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
 import { isImportMark } from '../engine/import-marks.ts';
@@ -134,7 +134,7 @@ const BATCH_SIZE = 500;
  */
 export async function hostnamesByTarget(
   { storage }: Pick<RuleServices, 'storage'>,
-  { scope }: Pick<Caller, 'scope'>,
+  caller: Limits,
   parts: readonly Pick<BundlePart, 'documents'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const documents = parts.flatMap((part) => part.documents.filter(isJsonObject));
@@ -149,6 +149,7 @@ export async function hostnamesByTarget(
   const found = hostnamesById(documents);
   for (const id of found.keys()) wanted.delete(id);
   if (wanted.size === 0) return found;
+  const scope = hostScopeOf(caller);
   for await (const hosts of storage.hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
     for (const { members, hostname } of hosts) {
       if (!members.text.includes('"_id"')) continue;

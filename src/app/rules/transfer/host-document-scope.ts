@@ -1,5 +1,13 @@
-import { AppError, type HostDocumentWrite, type RuleDocument } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import {
+  AppError,
+  type HostDocumentWrite,
+  type HostRecord,
+  type HostScope,
+  type RuleDocument,
+} from '../../../ports/index.ts';
+import { inScope } from '../../hosts/decisions/scope.ts';
+import { namedTemplates, templatesOf } from '../../hosts/decisions/templates.ts';
+import { type Caller, hostScopeOf, type Limits } from '../../kernel/caller.ts';
 import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import {
@@ -13,14 +21,15 @@ import {
 
 /**
  * Who is restricted to accounts writes hosts of those only: the document must name one of them, and a host that is there
- * must belong to one. Refuses the whole import, before anything of it is written.
+ * must belong to one. It is the same for templates, and nobody gives a host a template that is not their own. Refuses the whole
+ * import, before anything of it is written.
  */
 export async function refuseForeignHosts(
   services: RuleServices,
   caller: Caller,
   documents: readonly { readonly document: RuleDocument }[],
 ): Promise<void> {
-  const { scope } = caller;
+  const scope = hostScopeOf(caller);
   if (scope === null) return;
   const own = new Set(documents.map(({ document }) => hostnameOf(document)));
   for (const batch of inBatches(documents)) {
@@ -30,9 +39,12 @@ export async function refuseForeignHosts(
     for (const [index, { document }] of batch.entries()) {
       const existing = present[index];
       const named = accountOf(accounts, document)?.id ?? null;
-      const owners = existing === undefined ? [named] : [named, existing.accountId];
-      if (!owners.every((id) => id !== null && scope.includes(id))) {
-        throw beyondScope(document, '', 'is not of an account of yours');
+      if (scope.accounts !== null && (named === null || !scope.accounts.includes(named))) {
+        throw beyondScope(document, '', NOT_OF_ACCOUNT);
+      }
+      refuseForeignTemplates(document, existing, caller);
+      if (existing !== undefined && !inScope(existing, scope)) {
+        throw beyondScope(document, '', scope.accounts === null ? NOT_OF_TEMPLATE : NOT_OF_ACCOUNT);
       }
       // The seat in the pool is everybody's, and whoever deletes the host gives it back.
       if (memberText(document, 'folder') !== (existing?.folder ?? '')) {
@@ -43,10 +55,24 @@ export async function refuseForeignHosts(
   }
 }
 
+const NOT_OF_ACCOUNT = 'is not of an account of yours';
+const NOT_OF_TEMPLATE = 'is not of a template of yours';
+
+/** One of the caller's own templates must stay or come; further ones may stay, and none comes that is not the caller's. */
+function refuseForeignTemplates(document: RuleDocument, existing: HostRecord | undefined, { templates }: Limits): void {
+  if (templates === null) return;
+  const named = namedTemplates(document);
+  if (!named.some((template) => templates.includes(template))) throw beyondScope(document, '', NOT_OF_TEMPLATE);
+  // A host that the caller does not reach is refused with the same words, whatever templates it has.
+  const kept = new Set(existing === undefined ? [] : templatesOf(existing.members.text));
+  if (named.every((template) => templates.includes(template) || kept.has(template))) return;
+  throw beyondScope(document, '', NOT_OF_TEMPLATE);
+}
+
 /** An edge shows at its other end too. Targets are hosts that the caller sees, or that come with the same import. */
 async function refuseForeignTargets(
   { storage }: RuleServices,
-  scope: readonly string[],
+  scope: HostScope,
   batch: readonly { readonly document: RuleDocument }[],
   own: ReadonlySet<string>,
 ): Promise<void> {
@@ -70,9 +96,10 @@ function beyondScope(document: RuleDocument, member: string, problem: string): A
 /** Edges that the caller cannot see stay, as they would if the caller changed the others one by one. */
 export async function withHiddenEdges(
   { storage }: RuleServices,
-  { scope }: Caller,
+  caller: Caller,
   writes: readonly HostDocumentWrite[],
 ): Promise<readonly HostDocumentWrite[]> {
+  const scope = hostScopeOf(caller);
   if (scope === null) return writes;
   const stored = await storage.relations.of(writes.map(({ record }) => record.hostname));
   const visible = await storage.hosts.visible([...new Set(stored.map(({ target }) => target))], scope);

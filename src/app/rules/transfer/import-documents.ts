@@ -14,7 +14,7 @@ import {
   type RuleWrite,
   StoredJson,
 } from '../../../ports/index.ts';
-import { API_ROLES, type Caller, isRole, writerOf } from '../../kernel/caller.ts';
+import { API_ROLES, type Caller, isRestricted, isRole, writerOf } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
@@ -318,7 +318,7 @@ async function refuseForeign(
   shown: JsonValue,
   existing: ExistingDocuments,
 ): Promise<void> {
-  if (caller.scope === null || isHostType(type) || !isJsonObject(shown)) return;
+  if (!isRestricted(caller) || isHostType(type) || !isJsonObject(shown)) return;
   await refuseForeignDocument(services, caller, type, {
     given: shown,
     existing: storedBefore(type, shown, existing)?.document.value,

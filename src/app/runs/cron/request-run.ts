@@ -1,13 +1,13 @@
 import { AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
 import type { RunServices } from '../services.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 
 /** The group, as far as the caller may reach it. */
 export async function requireGroup(services: RunServices, caller: Caller, name: string): Promise<CronGroup> {
-  const group = await services.cronGroups.find(name, caller.scope);
+  const group = await services.cronGroups.find(name, wholeAccountsOf(caller));
   if (group === undefined) throw unknownGroup(name);
   return group;
 }

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AccountScope, EvaluatedHost, HostEvaluator, HostStore, TargetHost } from '../../../ports/index.ts';
+import type { EvaluatedHost, HostEvaluator, HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
 
 const BATCH_SIZE = 250;
 
 export interface HostsToExport {
   readonly hosts: Pick<HostStore, 'scan'>;
   readonly evaluator: HostEvaluator;
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { type AccountScope, AppError, type HostStore } from '../../../ports/index.ts';
+import { AppError, type HostScope, type HostStore } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { type ExportReport, ExportTally, exportSummaryText } from './decisions/summary.ts';
 import { driveTarget } from './drive-target.ts';
@@ -22,7 +22,7 @@ export interface ExportRequest {
   readonly account: string;
   /** Opens the account. What it throws fails the run. */
   open(): Promise<OpenedTarget>;
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   /** How long the target may do nothing. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-import type { AccountScope, Actor, Clock, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
+import type { Actor, Clock, HostScope, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 
@@ -54,8 +54,8 @@ export interface WriteModeContext {
 }
 
 /** The account's own hosts, or every host for one that adds to the hosts of others. */
-export function inventoryScope(context: WriteModeContext): AccountScope {
-  return context.options.mode === 'own' ? [context.account.id] : null;
+export function inventoryScope(context: WriteModeContext): HostScope {
+  return context.options.mode === 'own' ? { accounts: [context.account.id], templates: null } : null;
 }
 
 export const DUPLICATE: WriteOutcome = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type PlaybookRun } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { RunServices } from '../services.ts';
 
 export const playbookRunSchema = z.object({
@@ -37,12 +37,13 @@ export function playbookRunAnswer(run: PlaybookRun): PlaybookRunAnswer {
   };
 }
 
-/** Those of these runs that the caller may see: who is restricted to accounts sees the ones for hosts of these accounts. */
+/** Those of these runs that the caller may see: who is restricted sees the ones for hosts in reach. */
 export async function visibleRuns<Run extends PlaybookRun>(
   { storage }: RunServices,
-  { scope }: Caller,
+  caller: Caller,
   runs: readonly Run[],
 ): Promise<readonly Run[]> {
+  const scope = hostScopeOf(caller);
   if (scope === null) return runs;
   const hostnames = runs.flatMap(({ hostname }) => hostname ?? []);
   const visible = await storage.hosts.visible([...new Set(hostnames)], scope);

@@ -1,8 +1,8 @@
 import {
-  type AccountScope,
   AppError,
   type Clock,
   type ExtraVariables,
+  type HostScope,
   type Logger,
   type PlaybookRun,
   type PlaybookRunEnd,
@@ -27,7 +27,7 @@ export interface PlaybookRunRequest
   extends Pick<PlaybookRun, 'playbook' | 'provider' | 'hostname' | 'checkMode' | 'source' | 'startedBy'> {
   readonly extraVariables: ExtraVariables | null;
   /** Whose hosts the inventory may show. */
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
   readonly signal: AbortSignal;
   /** Hides secrets in what is stored. */
   mask(text: string): string;

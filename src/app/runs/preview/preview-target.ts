@@ -1,4 +1,4 @@
-import type { AccountScope, HostStore, TargetHost } from '../../../ports/index.ts';
+import type { HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
 import { evaluatedHosts } from '../export/evaluated-hosts.ts';
 import type { OpenedTarget } from '../export/open-target.ts';
@@ -16,7 +16,7 @@ export async function previewTarget(
   request: {
     readonly hosts: Pick<HostStore, 'scan'>;
     readonly account: string;
-    readonly scope: AccountScope;
+    readonly scope: HostScope;
     readonly timeoutSeconds: number;
     readonly signal: AbortSignal;
     readonly limit?: number;

@@ -3,13 +3,13 @@ import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
-import { newUserNameSchema, requireAccounts, roleSchema } from '../require-user.ts';
+import { newUserNameSchema, requireAccounts, requireTemplates, roleSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 
 export const addUser = defineOperation({
   name: 'users/add-user',
   title: 'Add user',
-  description: 'Creates a user with API roles, optionally restricted to accounts.',
+  description: 'Creates a user with API roles, optionally restricted to accounts or templates.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -20,6 +20,10 @@ export const addUser = defineOperation({
     password: z.string().describe('Kept as an Argon2id hash only'),
     roles: z.array(roleSchema).default([]),
     accounts: z.array(z.string()).default([]).describe('Restricts the user to these accounts; none: not restricted'),
+    templates: z
+      .array(z.string())
+      .default([])
+      .describe('Restricts the user to hosts that name one of these templates; none: not restricted'),
     read_only: z.boolean().default(false),
     admin: z.boolean().default(false).describe('Global administrator'),
   }),
@@ -39,6 +43,7 @@ export const addUser = defineOperation({
       logger: services.logger,
     });
     await requireAccounts(services, input.accounts);
+    await requireTemplates(services, input.templates);
     const document = {
       name,
       email: input.email,
@@ -48,6 +53,7 @@ export const addUser = defineOperation({
       readonly: input.read_only,
       disabled: false,
       restrict_to_accounts: input.accounts,
+      ...(input.templates.length === 0 ? {} : { restrict_to_templates: input.templates }),
       api_tokens: [],
       date_added: { $date: services.clock.now().getTime() },
     };

@@ -50,7 +50,14 @@ export const changeOwnPassword = defineOperation({
     const date_password = { $date: services.clock.now().getTime() };
     // Nothing but the password of the caller changes, so nobody gains what they do not hold; the check for that would keep
     // out users with roles of other products, which nobody here can hold.
-    const writer = { ...caller, globalAdmin: true, scope: null, scopeNames: null };
+    const writer = {
+      ...caller,
+      globalAdmin: true,
+      scope: null,
+      scopeNames: null,
+      templates: null,
+      templateNames: null,
+    };
     await changeDocument(
       services,
       writer,

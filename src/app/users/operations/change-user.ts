@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { currentRole } from '../../kernel/caller.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
-import { requireAccounts, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
+import { requireAccounts, requireTemplates, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 
 export const changeUser = defineOperation({
@@ -41,6 +41,7 @@ export const changeUser = defineOperation({
     email: z.string().optional(),
     roles: z.array(roleSchema).optional(),
     accounts: z.array(z.string()).optional(),
+    templates: z.array(z.string()).optional(),
     read_only: z.boolean().optional(),
     admin: z.boolean().optional(),
     disabled: z.boolean().optional(),
@@ -67,6 +68,11 @@ export const changeUser = defineOperation({
       await requireAccounts(services, added);
     }
     if (input.accounts !== undefined) document.restrict_to_accounts = input.accounts;
+    if (input.templates !== undefined) {
+      const added = input.templates.filter((template) => !user.restrictedToTemplates?.includes(template));
+      await requireTemplates(services, added);
+      document.restrict_to_templates = input.templates;
+    }
     if (input.read_only !== undefined) document.readonly = input.read_only;
     if (input.admin !== undefined) document.global_admin = input.admin;
     if (input.disabled !== undefined) document.disabled = input.disabled;

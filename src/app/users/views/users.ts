@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Column, Print } from '../../kernel/print.ts';
 import type { userSchema } from '../user-answer.ts';
-import { accountsText } from '../words.ts';
+import { hostsText, reachText } from '../words.ts';
 
 type User = z.infer<typeof userSchema>;
 
@@ -14,7 +14,8 @@ export function userView(user: User, print: Print): Promise<void> {
     ['name', user.name],
     ['e-mail', user.email],
     ['roles', user.roles.join(', ')],
-    ['accounts', accountsText(user.accounts)],
+    ['accounts', reachText(user.accounts)],
+    ['templates', reachText(user.templates)],
     ['state', stateText(user)],
     ['tokens', String(user.tokens)],
   ]);
@@ -23,7 +24,7 @@ export function userView(user: User, print: Print): Promise<void> {
 const COLUMNS: readonly Column<User>[] = [
   { header: 'name', value: (user) => user.name, paint: (text, _user, colours) => colours.bold(text) },
   { header: 'roles', value: (user) => user.roles.join(', ') },
-  { header: 'accounts', value: (user) => accountsText(user.accounts), shrink: true },
+  { header: 'accounts', value: hostsText, shrink: true },
   { header: 'tokens', align: 'right', value: (user) => String(user.tokens) },
   {
     header: 'state',

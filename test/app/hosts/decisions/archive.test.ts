@@ -2,24 +2,37 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { archiveChange, archiving, isStale } from '../../../../src/app/hosts/decisions/archive.ts';
 import { inScope, isActive, isArchived, scopeTest } from '../../../../src/app/hosts/decisions/scope.ts';
-import { account, hostState, moment, reason, scope } from './host-states.ts';
+import { templatesOf } from '../../../../src/app/hosts/decisions/templates.ts';
+import { StoredJson } from '../../../../src/ports/index.ts';
+import { account, hostState, members, moment, reason, scope, TEMPLATES_OF } from './host-states.ts';
+
+const placed = fc.tuple(hostState, members).map(([host, text]) => ({ ...host, members: text }));
 
 describe('whom a caller reaches', () => {
   it('is one question for one host and for many', () => {
     fc.assert(
-      fc.property(hostState, scope, ({ accountId }, given) => {
-        const reached = given === null || given.some((id) => id === accountId);
-        expect(inScope(accountId, given)).toBe(reached);
-        expect(scopeTest(given)(accountId)).toBe(reached);
+      fc.property(placed, scope, ({ accountId, members: text }, given) => {
+        const { accounts = null, templates = null } = given ?? {};
+        const reached =
+          (accounts === null || accounts.some((id) => id === accountId)) &&
+          (templates === null || templates.some((template) => TEMPLATES_OF[text]?.includes(template)));
+        expect(inScope({ accountId, members: StoredJson.ofText(text) }, given)).toBe(reached);
+        expect(scopeTest(given)({ accountId, members: text })).toBe(reached);
       }),
     );
   });
 
+  it('goes by the templates that a host names itself, by name or id', () => {
+    for (const [text, templates] of Object.entries(TEMPLATES_OF)) expect(templatesOf(text)).toEqual(templates);
+    expect(templatesOf('{"note":"cmdb_templates","a":{"cmdb_templates":["linux"]}}')).toEqual([]);
+    expect(templatesOf('{"cmdb_templates":["",7,null,{"$oid":7},{"id":"x"},["linux"]]}')).toEqual([]);
+  });
+
   it('is either an active or an archived host, or none', () => {
     fc.assert(
-      fc.property(fc.option(hostState, { nil: undefined }), scope, (host, given) => {
+      fc.property(fc.option(placed, { nil: undefined }), scope, (host, given) => {
         const reaches = scopeTest(given);
-        const reached = host !== undefined && inScope(host.accountId, given);
+        const reached = host !== undefined && reaches(host);
         expect([isActive(host, reaches), isArchived(host, reaches)]).toEqual([
           reached && host.archive === null,
           reached && host.archive !== null,

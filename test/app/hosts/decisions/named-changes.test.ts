@@ -10,7 +10,7 @@ import type { NamedChange } from '../../../../src/app/hosts/decisions/named-chan
 import { putDocument } from '../../../../src/app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../src/app/hosts/decisions/section.ts';
 import type { Actor } from '../../../../src/ports/index.ts';
-import { account, hostState, moment, reason, run, scope } from './host-states.ts';
+import { account, hostState, members, moment, reason, run, scope } from './host-states.ts';
 
 const actor: Actor = { kind: 'user', name: 'olga' };
 const LIMIT = 60;
@@ -31,7 +31,7 @@ const texts = fc.record({
   lastUpdate: fc.option(moment, { nil: null }),
   labels,
   inventory: fc.constantFrom('{}', '{"net":{}}'),
-  members: fc.constantFrom('{}', '{"n":1}'),
+  members,
 });
 const givers = fc.uniqueArray(
   fc.record({

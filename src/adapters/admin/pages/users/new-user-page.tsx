@@ -8,11 +8,11 @@ import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { NewPassword } from './new-password.tsx';
-import { NO_RIGHTS, type Rights, rightsFieldOf, rightsProblem } from './rights.ts';
+import { NO_PROBLEMS, NO_RIGHTS, type Rights, rightsFieldOf, rightsProblems } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 
 const ABOVE = [{ to: '/users', label: 'Users' }];
-const FIELDS = ['name', 'email', 'password', 'roles', 'accounts', 'admin', 'read_only'];
+const FIELDS = ['name', 'email', 'password', 'roles', 'accounts', 'templates', 'admin', 'read_only'];
 
 export function NewUserPage() {
   const session = useSession();
@@ -29,20 +29,29 @@ function NewUser() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [rights, setRights] = useState<Rights>(NO_RIGHTS);
-  const [accountsProblem, setAccountsProblem] = useState<string>();
+  const [own, setOwn] = useState(NO_PROBLEMS);
   const add = useAction('users/add-user', { done: `User ${name} is created.`, changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
-  const form = useProblemFocus(accountsProblem ?? add.error);
-  const problems = accountsProblem === undefined ? at : new Map(at).set('accounts', accountsProblem);
+  const form = useProblemFocus([...own.values()][0] ?? add.error);
+  const problems = new Map([...at, ...own]);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const problem = rightsProblem(rights);
-    setAccountsProblem(problem);
-    if (problem !== undefined) return;
-    const { roles, admin, read_only, accounts } = rights;
+    const found = rightsProblems(rights);
+    setOwn(found);
+    if (found.size > 0) return;
+    const { roles, admin, read_only, accounts, templates } = rights;
     add.mutate(
-      { name, email, password, roles: [...roles], admin, read_only, accounts: [...(accounts ?? [])] },
+      {
+        name,
+        email,
+        password,
+        roles: [...roles],
+        admin,
+        read_only,
+        accounts: [...(accounts ?? [])],
+        templates: [...(templates ?? [])],
+      },
       { onSuccess: () => void navigate({ to: '/users/$name', params: { name } }) },
     );
   }

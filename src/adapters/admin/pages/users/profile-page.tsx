@@ -22,6 +22,7 @@ export function ProfilePage() {
           roles={session.roles}
           admin={session.admin}
           accounts={session.accounts}
+          templates={session.templates}
           readOnly={session.read_only}
         />
         <Section title="Password">

@@ -1,4 +1,5 @@
-import { Checkbox, Fieldset, MultiSelect, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Fieldset, MultiSelect, Radio, Stack, TagsInput, Text } from '@mantine/core';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { isRole, type Rights, ROLES } from './rights.ts';
 
@@ -12,7 +13,13 @@ interface RightsFieldsProps {
 /** Roles and restrictions of a user. */
 export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) {
   const known = useAnswer('accounts/show-accounts', {});
-  const { roles, admin, read_only, accounts } = rights;
+  const { roles, admin, read_only, accounts, templates } = rights;
+  const session = useSession();
+  const named = useAnswer(
+    'rules/find-rules',
+    { rule_type: 'cmdb_templates', limit: 1000 },
+    { enabled: templates !== null && may(session, 'rules/find-rules') },
+  );
   const names = new Set([...(known.data?.accounts ?? []).map(({ name }) => name), ...(accounts ?? [])]);
   return (
     <>
@@ -82,6 +89,31 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
               searchable
               clearable
               nothingFoundMessage="No account of that name"
+            />
+          )}
+        </Stack>
+      </Fieldset>
+      <Fieldset legend="Templates">
+        <Stack gap="sm">
+          <Radio.Group
+            label="Which hosts of these accounts"
+            value={templates === null ? 'all' : 'some'}
+            onChange={(which) => onChange({ ...rights, templates: which === 'all' ? null : [] })}
+            error={templates === null ? problems.get('templates') : undefined}
+          >
+            <Stack gap={6} mt="xs">
+              <Radio value="all" label="All hosts" />
+              <Radio value="some" label="Only hosts that name one of these templates" />
+            </Stack>
+          </Radio.Group>
+          {templates !== null && (
+            <TagsInput
+              label="Reachable templates"
+              data={(named.data?.rules ?? []).map(({ name }) => name)}
+              value={[...templates]}
+              onChange={(chosen) => onChange({ ...rights, templates: chosen })}
+              error={problems.get('templates')}
+              clearable
             />
           )}
         </Stack>

@@ -27,9 +27,11 @@ export interface Rights {
   readonly read_only: boolean;
   /** `null`: all accounts. */
   readonly accounts: readonly string[] | null;
+  /** `null`: hosts of any template and of none. */
+  readonly templates: readonly string[] | null;
 }
 
-export const NO_RIGHTS: Rights = { roles: [], admin: false, read_only: false, accounts: null };
+export const NO_RIGHTS: Rights = { roles: [], admin: false, read_only: false, accounts: null, templates: null };
 
 export function rightsOf(user: User): Rights {
   return {
@@ -37,6 +39,7 @@ export function rightsOf(user: User): Rights {
     admin: user.global_admin,
     read_only: user.read_only,
     accounts: user.accounts,
+    templates: user.templates,
   };
 }
 
@@ -45,15 +48,22 @@ export function changeDenial(session: Session): string | undefined {
   return may(session, 'users/change-user') ? undefined : 'You may only read, so you cannot change users.';
 }
 
-/** A restriction to no account at all would be none, and an administrator has none. */
-export function rightsProblem({ accounts, admin }: Rights): string | undefined {
-  if (admin && accounts !== null) return 'an administrator reaches all accounts';
-  return accounts?.length === 0 ? 'choose at least one account, or all of them' : undefined;
+/** By field. A restriction to nothing at all would be none, and an administrator has none. */
+export function rightsProblems({ accounts, templates, admin }: Rights): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>();
+  if (admin && accounts !== null) problems.set('accounts', 'an administrator reaches all accounts');
+  else if (accounts?.length === 0) problems.set('accounts', 'choose at least one account, or all of them');
+  if (admin && templates !== null) problems.set('templates', 'an administrator reaches hosts of all templates');
+  else if (templates?.length === 0) problems.set('templates', 'name at least one template, or take all hosts');
+  return problems;
 }
+
+export const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
 const FIELDS: readonly (readonly [start: string, field: string])[] = [
   ['api_roles', 'roles'],
   ['restrict_to_accounts', 'accounts'],
+  ['restrict_to_templates', 'templates'],
   ['global_admin', 'admin'],
   ['readonly', 'read_only'],
 ];

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core';
-import { accountsText } from '../../../../app/users/words.ts';
+import { reachText } from '../../../../app/users/words.ts';
 
 interface UserFactsProps {
   readonly caption: string;
@@ -7,17 +7,20 @@ interface UserFactsProps {
   readonly admin: boolean;
   /** `null`: all. */
   readonly accounts: readonly string[] | null;
+  /** `null`: hosts of any template and of none. */
+  readonly templates: readonly string[] | null;
   readonly readOnly: boolean;
 }
 
 /** What a user may do, to be read. */
-export function UserFacts({ caption, roles, admin, accounts, readOnly }: UserFactsProps) {
+export function UserFacts({ caption, roles, admin, accounts, templates, readOnly }: UserFactsProps) {
   return (
     <Table variant="vertical" layout="fixed" aria-label={caption}>
       <Table.Tbody>
         <Row name="Roles" value={roles.join(', ') || 'none'} />
         <Row name="Administrator" value={admin ? 'yes' : 'no'} />
-        <Row name="Accounts" value={accountsText(accounts)} />
+        <Row name="Accounts" value={reachText(accounts)} />
+        {templates !== null && <Row name="Templates" value={reachText(templates)} />}
         <Row name="May" value={readOnly ? 'read only' : 'read and change'} />
       </Table.Tbody>
     </Table>

@@ -14,7 +14,16 @@ import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { NewPassword } from './new-password.tsx';
-import { changeDenial, isRole, type Rights, rightsFieldOf, rightsOf, rightsProblem, type User } from './rights.ts';
+import {
+  changeDenial,
+  isRole,
+  NO_PROBLEMS,
+  type Rights,
+  rightsFieldOf,
+  rightsOf,
+  rightsProblems,
+  type User,
+} from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 import { UserSessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
@@ -72,6 +81,7 @@ function ShownUser({ user }: { readonly user: User }) {
             roles={user.roles}
             admin={user.global_admin}
             accounts={user.accounts}
+            templates={user.templates}
             readOnly={user.read_only}
             caption="Rights"
           />
@@ -146,7 +156,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   const before = rightsOf(user);
   const [rights, setRights] = useState<Rights>(before);
   const [email, setEmail] = useState(user.email);
-  const [accountsProblem, setAccountsProblem] = useState<string>();
+  const [own, setOwn] = useState(NO_PROBLEMS);
   const save = useAction('users/change-user', {
     done: `User ${user.name} is saved.`,
     changes: ['users', 'session'],
@@ -154,26 +164,27 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   });
   const { at, elsewhere } = problemsByField(
     save.error,
-    ['email', 'roles', 'accounts', 'admin', 'read_only'],
+    ['email', 'roles', 'accounts', 'templates', 'admin', 'read_only'],
     rightsFieldOf,
   );
-  const form = useProblemFocus(accountsProblem ?? save.error);
-  const problems = accountsProblem === undefined ? at : new Map(at).set('accounts', accountsProblem);
+  const form = useProblemFocus([...own.values()][0] ?? save.error);
+  const problems = new Map([...at, ...own]);
   const unknown = user.roles.filter((role) => !isRole(role) && role !== 'ansible');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const problem = rightsProblem(rights);
-    setAccountsProblem(problem);
-    if (problem !== undefined) return;
+    const found = rightsProblems(rights);
+    setOwn(found);
+    if (found.size > 0) return;
     // Only what differs: what another administrator changed meanwhile stays.
-    const { roles, admin, read_only, accounts } = rights;
+    const { roles, admin, read_only, accounts, templates } = rights;
     const changes = {
       ...(email !== user.email && { email }),
       ...(roles.join() !== before.roles.join() && { roles: [...roles] }),
       ...(admin !== before.admin && { admin }),
       ...(read_only !== before.read_only && { read_only }),
       ...(accounts?.join() !== before.accounts?.join() && { accounts: [...(accounts ?? [])] }),
+      ...(templates?.join() !== before.templates?.join() && { templates: [...(templates ?? [])] }),
     };
     const put = () => save.mutate({ name: user.name, ...changes });
     const losesRights = isSelf && ((before.admin && !admin) || (!before.read_only && read_only));

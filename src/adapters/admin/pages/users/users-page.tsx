@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { accountsText } from '../../../../app/users/words.ts';
+import { hostsText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -27,7 +27,7 @@ export function UsersPage({ text, onText }: UsersPageProps) {
   return (
     <Page
       title="Users"
-      description="Who may use the service, with which roles and for which accounts."
+      description="Who may use the service, with which roles and for which hosts."
       actions={
         may(session, 'users/add-user') && (
           <ButtonLink to="/users/new" leftSection={<IconPlus size={16} />}>
@@ -90,9 +90,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'accounts',
     header: 'Accounts',
-    cell: ({ accounts }) => (
+    cell: ({ accounts, templates }) => (
       <Text span size="sm" className="wrap-anywhere">
-        {accountsText(accounts)}
+        {hostsText({ accounts, templates })}
       </Text>
     ),
   },

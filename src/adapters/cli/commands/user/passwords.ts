@@ -11,6 +11,7 @@ export interface AddUserOptions {
   readonly email?: string;
   readonly role?: readonly string[];
   readonly account?: readonly string[];
+  readonly template?: readonly string[];
   readonly readOnly?: true;
   readonly admin?: true;
   readonly passwordStdin?: true;
@@ -28,6 +29,7 @@ export async function addUserCommand(context: CommandContext, name: string, opti
     ...(options.email === undefined ? {} : { email: options.email }),
     roles: [...(options.role ?? [])],
     accounts: [...(options.account ?? [])],
+    templates: [...(options.template ?? [])],
     read_only: options.readOnly === true,
     admin: options.admin === true,
   });

@@ -12,6 +12,7 @@ export interface WrittenHost {
   readonly archivedAt: number | null;
   readonly archivedBy: ArchiveReason | null;
   readonly contributed: number;
+  readonly members: string;
   readonly folder: string | null;
   readonly createdAt: number;
   readonly lastUpdate: number | null;
@@ -21,7 +22,7 @@ export interface WrittenHost {
 
 const WRITTEN_COLUMNS =
   'h.id, h.hostname, h.account_id AS accountId, h.is_object AS isObject, h.archived_at AS archivedAt, ' +
-  'h.archived_by AS archivedBy, h.contributed, h.folder, h.created_at AS createdAt, h.last_update AS lastUpdate, ' +
+  'h.archived_by AS archivedBy, h.contributed, h.members, h.folder, h.created_at AS createdAt, h.last_update AS lastUpdate, ' +
   'm.last_seen AS lastSeen, m.run_id AS runId';
 
 export const WRITTEN_HOST = `SELECT ${WRITTEN_COLUMNS} FROM hosts h CROSS JOIN host_marks m ON m.id = h.id`;

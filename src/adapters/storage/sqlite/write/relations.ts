@@ -1,5 +1,5 @@
 import { isActive, scopeTest } from '../../../../app/hosts/decisions/scope.ts';
-import type { AccountScope } from '../../../../ports/index.ts';
+import type { HostScope } from '../../../../ports/index.ts';
 import type { WriteContext } from './context.ts';
 import { findHost, stateOf } from './host-row.ts';
 
@@ -7,7 +7,7 @@ export interface EdgeMessage {
   readonly hostname: string;
   readonly type: string;
   readonly target: string;
-  readonly scope: AccountScope;
+  readonly scope: HostScope;
 }
 
 type Missing = 'source_not_found' | 'target_not_found';
@@ -44,7 +44,7 @@ function missingEnd({ connection }: WriteContext, message: EdgeMessage): Missing
   const reaches = scopeTest(message.scope);
   const visible = (hostname: string): boolean => {
     const host = findHost(connection, hostname);
-    return isActive(host && stateOf(host), reaches);
+    return isActive(host && { ...stateOf(host), members: host.members }, reaches);
   };
   if (!visible(message.hostname)) return 'source_not_found';
   return visible(message.target) ? undefined : 'target_not_found';

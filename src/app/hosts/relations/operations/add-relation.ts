@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
 import { defineOperation } from '../../services.ts';
@@ -35,7 +36,7 @@ export const addRelation = defineOperation({
     if (target === hostname) {
       throw new AppError('invalid_input', `host ${hostname} cannot have a relation to itself; name another target`);
     }
-    const outcome = await services.storage.relations.add({ hostname, type, target, source }, caller.scope);
+    const outcome = await services.storage.relations.add({ hostname, type, target, source }, hostScopeOf(caller));
     if (outcome === 'source_not_found') throw unknownHost(hostname);
     if (outcome === 'target_not_found') throw unknownHost(target);
     return { status: outcome };

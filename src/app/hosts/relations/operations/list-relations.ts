@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
 import { defineOperation } from '../../services.ts';
@@ -22,7 +23,7 @@ export const listRelations = defineOperation({
   output: z.object({ hostname: z.string(), outgoing: z.array(edge), inbound: z.array(edge) }),
   async run({ hostname }, { services, caller }) {
     requireCmdbMode(services.config);
-    const relations = await services.storage.relations.list(hostname, caller.scope);
+    const relations = await services.storage.relations.list(hostname, hostScopeOf(caller));
     if (relations === undefined) throw unknownHost(hostname);
     return {
       hostname,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
 import { defineOperation } from '../../services.ts';
@@ -30,7 +31,7 @@ export const removeRelation = defineOperation({
   subject: (input) => input.hostname,
   async run({ hostname, type, target }, { services, caller }) {
     requireCmdbMode(services.config);
-    const outcome = await services.storage.relations.remove({ hostname, type, target }, caller.scope);
+    const outcome = await services.storage.relations.remove({ hostname, type, target }, hostScopeOf(caller));
     if (outcome === 'source_not_found') throw unknownHost(hostname);
     if (outcome === 'target_not_found') throw unknownHost(target);
     return { status: outcome };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Labels } from '../../../../ports/index.ts';
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { defineOperation } from '../../services.ts';
 import { concerning, explainedHostSchema } from '../explained-host.ts';
@@ -79,7 +80,7 @@ export const explainHost = defineOperation({
   }),
   output: explainedHostSchema,
   async run({ hostname, project, attributes }, { services, caller }) {
-    const host = await services.storage.hosts.get(hostname, caller.scope);
+    const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (host === undefined) throw unknownHost(hostname);
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
     const program = await services.evaluators.preview(name);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { momentsFor } from '../../../journal/moments.ts';
+import { wholeAccountsOf } from '../../../kernel/caller.ts';
 import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupStatusSchema, statusOf } from '../group-status.ts';
@@ -34,7 +35,10 @@ export const listCronGroups = defineOperation({
   input: z.object({}),
   output: z.object({ groups: z.array(groupOverviewSchema) }),
   async run(_input, { services, caller }) {
-    const [groups, states] = await Promise.all([services.cronGroups.list(caller.scope), services.cron.states()]);
+    const [groups, states] = await Promise.all([
+      services.cronGroups.list(wholeAccountsOf(caller)),
+      services.cron.states(),
+    ]);
     const written = momentsFor(services.config, caller);
     return { groups: groups.map((group) => groupOverview(group, states.get(group.id), written)) };
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Actor, AppError } from '../../../../ports/index.ts';
 import { appendApiLog } from '../../../journal/api-log.ts';
-import { type Caller, holdsRole } from '../../../kernel/caller.ts';
+import { type Caller, holdsRole, wholeAccountsOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
 import type { RunServices } from '../../services.ts';
@@ -152,7 +152,7 @@ async function admitUser({ services, identify }: OperationContext<RunServices>, 
     throw new AppError('role_missing', `User has no api_role granting ${caller.path}`);
   }
   if (caller.readOnly) throw new AppError('read_only', `User ${caller.name} may only read; a trigger changes data`);
-  const visible = await services.cronGroups.find(group.name, caller.scope);
+  const visible = await services.cronGroups.find(group.name, wholeAccountsOf(caller));
   if (visible === undefined) throw unknownGroup(group.name);
   return caller;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import { defineOperation } from '../../services.ts';
 import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
@@ -49,7 +50,7 @@ export const exportAccount = defineOperation({
       {
         account: name,
         open: () => openTarget(services, account),
-        scope: caller.scope,
+        scope: hostScopeOf(caller),
         timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
         signal,
         dryRun: dry_run,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import { defineOperation } from '../../services.ts';
 import { readExtraVariables } from '../decisions/extra-variables.ts';
 import { requirePlaybook } from '../manifest.ts';
@@ -46,7 +47,7 @@ export const runPlaybook = defineOperation({
       source: 'user',
       startedBy: caller.name,
       extraVariables,
-      scope: caller.scope,
+      scope: hostScopeOf(caller),
       signal,
       mask: (text) => program.masked(text),
       onOutput(output) {

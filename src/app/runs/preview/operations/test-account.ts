@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Account } from '../../../accounts/account-directory.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { hostScopeOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
 import { guarded } from '../../../kernel/plugin-host/guard.ts';
 import { openTarget } from '../../export/open-target.ts';
@@ -76,7 +77,7 @@ async function testTarget(
   const { message, hosts } = await previewTarget(opened, {
     hosts: services.storage.hosts,
     account: account.name,
-    scope: caller.scope,
+    scope: hostScopeOf(caller),
     timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
     signal,
   });

@@ -1,0 +1,19 @@
+import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import type { Database } from './schema.ts';
+
+const AT_ONCE = 500;
+
+/** Hosts that an older version stored get what their members say of templates beside them. */
+export async function noteTemplates({ hosts }: Pick<Database, 'hosts'>): Promise<void> {
+  const without = { templates: { $exists: false } };
+  await hosts.updateMany({ ...without, members: '{}' }, { $set: { templates: [] } });
+  for (;;) {
+    const found = await hosts.find(without, { projection: { members: 1, v: 1 }, limit: AT_ONCE }).toArray();
+    if (found.length === 0) return;
+    // One that somebody writes meanwhile has another version by then, and is found again.
+    const updates = found.map(({ _id, v, members }) => ({
+      updateOne: { filter: { _id, v }, update: { $set: { templates: templatesOf(members) } } },
+    }));
+    await hosts.bulkWrite(updates, { ordered: false });
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+
+const MEMBER = 'cmdb_templates';
+
+/**
+ * The templates that a record names itself, by name or id, from its further members as JSON text. Templates that match one of
+ * its labels are not among them: labels come from sources, and who may see a host is no source's to say.
+ */
+export function templatesOf(members: string): readonly string[] {
+  if (!members.includes(`"${MEMBER}"`)) return [];
+  const value: JsonValue = JSON.parse(members);
+  return isJsonObject(value) ? namedTemplates(value) : [];
+}
+
+/** The same of a document. What is no list names none. */
+export function namedTemplates(document: JsonObject): readonly string[] {
+  const list = Object.hasOwn(document, MEMBER) ? document[MEMBER] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item) => {
+    const reference = isJsonObject(item) && Object.hasOwn(item, '$oid') ? item.$oid : item;
+    return typeof reference === 'string' && reference !== '' ? reference : [];
+  });
+}

@@ -1,0 +1,53 @@
+import type { RuleRecord, Storage } from '../../ports/index.ts';
+import { RevisionCache } from '../kernel/revision-cache.ts';
+import { memberText, ownMember } from '../rules/document/members.ts';
+
+const TYPE = 'cmdb_templates';
+
+interface Template {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Templates by name and by id, as users and hosts refer to them. Read only once somebody is restricted to some. */
+export class TemplateDirectory {
+  readonly #templates: RevisionCache<ReadonlyMap<string, Template>>;
+
+  constructor(storage: Storage) {
+    this.#templates = new RevisionCache(storage, [`rules/${TYPE}`], async () =>
+      indexTemplates(await storage.rules.list(TYPE)),
+    );
+  }
+
+  /** Names of templates given by name or id; what is no template keeps what it was given as. */
+  async namesOf(references: readonly string[] | null): Promise<readonly string[] | null> {
+    if (references === null) return null;
+    const templates = await this.#templates.get();
+    return [...new Set(references.map((reference) => templates.get(reference)?.name ?? reference))];
+  }
+
+  /** How hosts may name these templates: each by name and id. What is no template is left out, so no host is of it. */
+  async referencesOf(names: readonly string[]): Promise<readonly string[]> {
+    const templates = await this.#templates.get();
+    return names.flatMap((name) => {
+      const found = templates.get(name);
+      return found === undefined ? [] : [found.name, found.id];
+    });
+  }
+}
+
+/** Names come before ids: a template that is called as the id of another one is meant by its name. */
+function indexTemplates(records: readonly RuleRecord[]): ReadonlyMap<string, Template> {
+  const templates = records.filter(isThere).map(({ id, name }) => ({ id, name }));
+  return new Map([
+    ...templates.map((one) => [one.id, one] as const),
+    ...templates.map((one) => [one.name, one] as const),
+  ]);
+}
+
+/** A template that is archived or switched off is as good as gone. */
+function isThere({ document: { value } }: RuleRecord): boolean {
+  const state = memberText(value, 'lifecycle_state');
+  if (ownMember(value, 'enabled') === false || (state !== '' && state !== 'active')) return false;
+  return (ownMember(value, 'deleted_at') ?? null) === null;
+}
