@@ -37,7 +37,13 @@ describe('account options', () => {
       allow_empty: 'no',
       owned_labels: 'site, net.* ,!net.mac',
     });
-    expect(parsed.source).toEqual({ path: 'hosts.csv', hostname_field: 'name', delimiter: ';', encoding: 'utf-8' });
+    expect(parsed.source).toEqual({
+      path: 'hosts.csv',
+      hostname_field: 'name',
+      delimiter: ';',
+      encoding: 'utf-8',
+      empty_cells: 'keep',
+    });
     expect(parsed.hostnameField).toBe('name');
     expect(parsed.common).toEqual({
       rewrite_hostname: '',
@@ -79,7 +85,9 @@ describe('account options', () => {
     expect(message).toMatch(/options of a csv account/);
     expect(message).toMatch(/path is required/);
     expect(message).toMatch(/typo is not an option of this type/);
-    expect(message).toMatch(/options of this type: path, hostname_field, encoding, delimiter, rewrite_hostname/);
+    expect(message).toMatch(
+      /options of this type: path, hostname_field, encoding, delimiter, empty_cells, rewrite_hostname/,
+    );
     expect(details).toEqual(
       expect.arrayContaining([
         { path: 'allow_empty', message: 'must be true or false (yes/no, on/off and 1/0 also work)' },
