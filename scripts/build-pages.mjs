@@ -45,13 +45,14 @@ export function pageFiles({ outputFiles, metafile }) {
   return { outputs, manifest };
 }
 
-// How a value is said, at the terminal and on pages alike: without imports but of such files, and of types.
-const WORDS = /^src\/app\/(?:.*\/words\.ts$|words\/)/;
+// How a value is said, at the terminal and on pages alike, and how a pasted table is read, where the service and whoever pastes it
+// must see the same: without imports but of such files, and of types.
+const SHARED = /^src\/app\/(?:.*\/words\.ts$|words\/|rules\/document\/pasted-[a-z]+\.ts$)/;
 
-// What runs on the server must not go to browsers, where a page imported more of it than types and words.
+// What runs on the server must not go to browsers, where a page imported more of it than that and types.
 function refuseProgram({ inputs }) {
   const wrong = Object.keys(inputs).filter(
-    (path) => path.startsWith('src/') && !path.startsWith('src/adapters/admin/pages/') && !WORDS.test(path),
+    (path) => path.startsWith('src/') && !path.startsWith('src/adapters/admin/pages/') && !SHARED.test(path),
   );
   if (wrong.length === 0) return;
   throw new SetupError(`The pages of the admin interface load modules of the server:\n\n  ${wrong.join('\n  ')}`);

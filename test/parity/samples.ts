@@ -37,6 +37,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/rules-impact': { rules: { automation_filter: [RULE] } },
   'rules/show-rule': { rule_type: 'automation_filter', rule: 'r' },
   'rules/try-rule': { rule_type: 'automation_filter', document: RULE, hostname: 'web1' },
+  'rules/try-list': { rule_type: 'automation_customvars', document: { ...RULE, list_source: 'hostname;x\nrow1;1' } },
   'syncer/get-service-log': { service_name: 'nightly tidy' },
   'users/list-sessions': { name: 'reader' },
   'users/list-tokens': { name: 'root' },

@@ -113,6 +113,7 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
   'rules/rules-impact': { rules: { automation_filter: [{ name: 'x' }] } },
   'rules/run-autorules': {},
   'rules/save-rule': { rule_type: 'accounts', document: { name: 'theirs', type: 'api' } },
+  'rules/try-list': { rule_type: 'automation_customvars', document: { name: 'x', list_source: 'hostname\nforeign' } },
   'rules/try-rule': { rule_type: 'automation_filter', document: { name: 'x' }, hostname: 'own' },
 };
 

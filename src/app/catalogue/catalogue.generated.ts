@@ -63,6 +63,7 @@ import { rulesImpact } from './../rules/operations/rules-impact.ts';
 import { runAutorules } from './../rules/operations/run-autorules.ts';
 import { saveRule } from './../rules/operations/save-rule.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
+import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
 import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
 import { listCronJobs } from './../runs/cron/operations/list-jobs.ts';
@@ -168,6 +169,7 @@ export const CATALOGUE = {
   'rules/run-autorules': runAutorules,
   'rules/save-rule': saveRule,
   'rules/show-rule': showRule,
+  'rules/try-list': tryList,
   'rules/try-rule': tryRule,
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,

@@ -1,5 +1,6 @@
+import { isListRule } from '../../app/rules/document/list-rule.ts';
 import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
-import { isListRule, readPastedList } from '../../app/rules/document/pasted-list.ts';
+import { readPastedList } from '../../app/rules/document/pasted-list.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

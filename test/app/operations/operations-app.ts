@@ -12,7 +12,7 @@ const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: ()
 export const PASSWORD = 'correct horse battery';
 const INSTANCE_KEY = '11'.repeat(32);
 
-const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+export const OPERATOR: Caller = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
 
 /** The application over a given storage, with short ways to call its operations. */
 export class OperationsApp {

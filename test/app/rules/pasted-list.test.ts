@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withCell } from '../../../src/app/rules/document/pasted-cell.ts';
 import { readPastedList } from '../../../src/app/rules/document/pasted-list.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
+import { listWarnings } from '../../../src/app/rules/transfer/list-warnings.ts';
 import automationPlaybookFire from '../../../src/plugins/automation-playbook-fire/index.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/json.ts';
 import { EVALUATED, hostRecord, program, rule, ruleTypesOf } from './support.ts';
@@ -50,7 +52,7 @@ describe('a pasted list', () => {
     [';\n1;2', 'names no columns in its first line'],
     ['a;b\n1;2;3', 'line 2: cell 3 ("3") has no column; the first line names 2'],
     [`a\n${'x\n'.repeat(10_001)}`, 'has 10001 rows, and at most 10000 are possible'],
-  ])('is refused: %j', (text, problem) => {
+  ])('is refused: %#', (text, problem) => {
     expect(readPastedList(text).problems).toEqual([expect.stringContaining(problem)]);
     expect(documentProblems(listRule(text, []), customvars)).toEqual([
       { path: 'list_source', message: expect.stringContaining(problem) },
@@ -67,6 +69,67 @@ describe('a pasted list', () => {
         expect(readPastedList(text).rows.map((row) => row.cells)).toEqual(wanted);
       }),
     );
+  });
+});
+
+describe('a cell of a pasted list', () => {
+  it.each<[string, string, number, string, string, string]>([
+    ['in its place', 'a;b\n1;2\n3;4', 2, 'b', 'x', 'a;b\n1;x\n3;4'],
+    ['quoted where it must be', 'a;b\n1;2', 2, 'a', 'x;"y"', 'a;b\n"x;""y""";2'],
+    ['in a short row', 'a;b;c\n1\n2', 2, 'c', 'x', 'a;b;c\n1;;x\n2'],
+    ['with Windows line breaks', 'a;Big B\r\n1;"2"\r\n3;4\r\n', 2, 'big_b', 'x', 'a;Big B\r\n1;x\r\n3;4'],
+    ['of a row that is no more', 'a\n1', 9, 'a', 'x', 'a\n1'],
+  ])('is changed %s', (_what, text, line, column, value, changed) => {
+    expect(withCell(text, line, column, value)).toBe(changed);
+  });
+
+  it('is read as it was typed, and no other one changes', () => {
+    const cell = fc.stringMatching(/^[a-z;,|"\n ]{0,6}$/).map((text) => text.trim());
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell), { minLength: 1, maxLength: 5 }),
+        fc.nat(),
+        cell,
+        (cells, at, value) => {
+          const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+          const text = ['a;b', ...cells.map((row) => row.map(quoted).join(';'))].join('\n');
+          const before = readPastedList(text).rows;
+          const row = at % before.length;
+          const after = readPastedList(withCell(text, before[row]!.line, 'b', value)).rows.map(({ cells }) => cells);
+          expect(after).toEqual(
+            before.map((each, index) => (index === row ? { ...each.cells, b: value } : each.cells)),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('what of a list has no effect', () => {
+  it('is told: variables that are no columns, and rows that name no host', () => {
+    const document = listRule('hostname;level\na;1\n;2\n;3', [
+      {
+        attribute_name: 'x',
+        attribute_value: '{{ level }} {{ HOSTNAME }} {{ row_idx }} {{ row.level }} {{ 1 | hash }}',
+      },
+      { attribute_name: 'y', attribute_value: '{% for c in row %}{{ c }}{{ site }}{% endfor %}' },
+      { attribute_name: 'z', attribute_value: '{{ elsewhere }}', expression: true },
+    ]);
+    expect(listWarnings(document, customvars)).toEqual([
+      {
+        path: 'outcomes.1',
+        message:
+          'reads site, which is no column of the list, so that the text is empty where it has no default; columns: hostname, level',
+      },
+      { path: 'list_source', message: '2 rows have no hostname and no name, and so no effect: lines 3, 4' },
+    ]);
+    const firing = listRule('level\n1', [{ playbook: 'x.yml', extra_vars: '{"a": "{{ nope }}"}' }]);
+    expect(listWarnings(firing, fireType!)).toEqual([
+      { path: 'outcomes.0', message: expect.stringMatching(/^reads nope, /) },
+      { path: 'list_source', message: '1 row has no hostname and no name, and so no effect: line 2' },
+    ]);
+    expect(listWarnings({ ...document, rule_source: 'hosts' }, customvars)).toEqual([]);
+    expect(listWarnings({ ...document, list_source: '' }, customvars)).toEqual([]);
   });
 });
 
@@ -118,6 +181,57 @@ describe('a rule over a pasted list', () => {
     expect(documentProblems(rule(outcomes, { rule_source: 'elsewhere' }), customvars)).toMatchObject([
       { path: 'rule_source' },
     ]);
+  });
+
+  it('explains a row by its columns and its own rule, and serves what it explains', () => {
+    const rows = (list_source: string, sort_field: number, id: string) =>
+      listRule(list_source, [{ attribute_name: 'level', attribute_value: '{{ level }}!' }], {
+        sort_field,
+        name: id,
+        _id: { $oid: id.repeat(24) },
+      });
+    const compiled = program({
+      automation_filter: [rule([{ action: 'ignore_hosts' }])],
+      automation_customvars: [rows('hostname;level\na;1', 1, 'a'), rows('name;level;up\nb;2;true\na;3;', 2, 'b')],
+    });
+    const explained = compiled.explainRow('a');
+    const row = { type: 'automation_customvars', id: 'b'.repeat(24), name: 'b', line: 3 };
+    expect(explained).toMatchObject({
+      included: true,
+      row: { ...row, columns: { name: 'a', level: '3', up: '' } },
+      rules: [
+        { name: 'a', line: 2, outcome: 'stopped' },
+        { name: 'b', line: 3, outcome: 'hit', changes: [{ what: 'variable', name: 'level', after: '3!' }] },
+      ],
+      variables: [{ name: 'level', value: '3!', origin: { kind: 'rule', name: 'b' } }],
+    });
+    expect(explained?.attributes).toMatchObject([
+      { name: 'name', value: 'a', shown: true, origin: { kind: 'row', ...row } },
+      { name: 'level', value: '3', replaced: true },
+      { name: 'up', value: '' },
+    ]);
+    for (const name of ['a', 'b']) {
+      expect(compiled.explainRow(name)?.result).toEqual(compiled.evaluateRow(name)?.variables.value);
+    }
+    expect(compiled.explainRow('nobody')).toBeUndefined();
+    expect(compiled.errors()).toEqual([]);
+    expect(compiled.tryRows('automation_customvars', 'a'.repeat(24), 5)).toMatchObject({
+      total: 1,
+      rows: [{ line: 2, hostname: 'a', isReplaced: true }],
+    });
+  });
+
+  it('explains on a stored host the playbooks that a list wants for it, and the rest as ever', () => {
+    const list = listRule('hostname;level\nweb01.example.org;gold', [
+      { playbook: 'x.yml', extra_vars: '{"l": "{{ level }}"}' },
+    ]);
+    const others = { automation_filter: [rule([{ action: 'whitelist_attribute', attribute_name: 'os' }])] };
+    const types = [...EVALUATED, fireType!];
+    const { rules, ...rest } = program({ ...others, automation_playbook_fire: [list] }, { types }).explain(host);
+    const plain = program(others, { types }).explain(host);
+    expect(rest.attributes).toEqual(plain.attributes);
+    expect(rest.result).toEqual(plain.result);
+    expect(rules.at(-1)).toMatchObject({ line: 2, outcome: 'hit', changes: [{ what: 'playbook', name: 'x.yml' }] });
   });
 
   it('is data that vouches for nothing while nobody confirmed it', () => {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../ports/json.ts';
-import { memberText } from './members.ts';
+import { readLines, separatorOf, trimmedBreaks } from './pasted-lines.ts';
 
 /**
  * The list that some rules take in the place of hosts: a table pasted as text. Its first line names the columns, and each further
@@ -20,17 +19,14 @@ export interface ListRow {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Of separators that the first line holds equally often, the earlier one separates. */
-const SEPARATORS = ['\t', ';', ',', '|'];
 const MAX_ROWS = 10_000;
 /** Columns that name what a row stands for; the first that is filled counts. */
 const NAME_COLUMNS = ['hostname', 'name'];
 const SHOWN = 40;
 
 /** Whether the rule is about the rows of its list. Documents from before there was a choice are, when they have one. */
-export function isListRule(document: JsonObject): boolean {
-  const source = memberText(document, 'rule_source');
-  return source === '' ? memberText(document, 'list_source').trim() !== '' : source === 'list';
+export function looksAtList(source: string, list: string): boolean {
+  return source === '' ? list.trim() !== '' : source === 'list';
 }
 
 /** The host that the row stands for; empty when it names none. */
@@ -39,7 +35,7 @@ export function rowName({ cells }: ListRow): string {
 }
 
 export function readPastedList(written: string): PastedList {
-  const text = written.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  const text = trimmedBreaks(written);
   if (text.trim() === '') {
     return {
       columns: [],
@@ -48,7 +44,7 @@ export function readPastedList(written: string): PastedList {
       problems: ['is empty: paste a table, or let the rule look at hosts'],
     };
   }
-  const separator = separatorOf(text.split(/\r?\n|\r/, 1)[0] ?? '');
+  const separator = separatorOf(text);
   const [header = { line: 1, cells: [] }, ...lines] = readLines(text, separator);
   const { columns, problems } = readHeader(header.cells);
   const rows: ListRow[] = [];
@@ -69,16 +65,6 @@ export function readPastedList(written: string): PastedList {
     );
   }
   return { columns: columns.map(({ name }) => name), rows, separator, problems };
-}
-
-function separatorOf(line: string): string {
-  let best = ',';
-  let most = 0;
-  for (const candidate of SEPARATORS) {
-    const count = line.split(candidate).length - 1;
-    if (count > most) [best, most] = [candidate, count];
-  }
-  return best;
 }
 
 interface Column {
@@ -103,7 +89,7 @@ function readHeader(header: readonly string[]): { readonly columns: readonly Col
 }
 
 /** `Service Level` is `service_level`, `2nd Team` is `_2nd_team`. */
-function columnName(cell: string): string {
+export function columnName(cell: string): string {
   const name = cell
     .trim()
     .replace(/[^0-9a-zA-Z_]+/g, '_')
@@ -115,48 +101,4 @@ function columnName(cell: string): string {
 function shown(cell: string): string {
   const text = cell.split(/\s+/).filter(Boolean).join(' ');
   return JSON.stringify(text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);
-}
-
-interface Line {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/** A cell that begins with a quote ends at the next single one, and may hold separators and line breaks. */
-function readLines(text: string, separator: string): readonly Line[] {
-  const lines: Line[] = [];
-  let cells: string[] = [];
-  let cell = '';
-  let line = 1;
-  let isQuoted = false;
-  let isFresh = true;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    const isBreak = character === '\n' || (character === '\r' && text[at + 1] !== '\n');
-    if (isQuoted) {
-      if (isBreak) line++;
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at++;
-      } else isQuoted = false;
-      continue;
-    }
-    if (character === '"' && isFresh) isQuoted = true;
-    else if (character === separator) {
-      cells.push(cell);
-      cell = '';
-      isFresh = true;
-      continue;
-    } else if (isBreak) {
-      lines.push({ line, cells: [...cells, cell] });
-      cells = [];
-      cell = '';
-      line++;
-      isFresh = true;
-      continue;
-    } else if (character !== '\r') cell += character;
-    isFresh = false;
-  }
-  return [...lines, { line, cells: [...cells, cell] }];
 }

@@ -1,7 +1,8 @@
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { type RuleAction, RuleCompileError, type RuleStage, type RuleType } from '../../../ports/rule-type.ts';
+import { isListRule } from '../document/list-rule.ts';
 import { memberText } from '../document/members.ts';
-import { isListRule, type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
+import { type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { readConditions } from './condition-document.ts';
 import { type CompiledCondition, type ConditionTest, compileCondition, compileMatch } from './conditions.ts';

@@ -4,6 +4,7 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleType } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { documentName } from '../document/document-name.ts';
+import { isListRule } from '../document/list-rule.ts';
 import {
   flagValue,
   integerValue,
@@ -13,7 +14,6 @@ import {
   ownMember,
   referenceValue,
 } from '../document/members.ts';
-import { isListRule } from '../document/pasted-list.ts';
 
 const RULE_MODES = ['all', 'any', 'anyway'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];

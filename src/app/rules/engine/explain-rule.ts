@@ -5,6 +5,7 @@ import type { CompiledCondition } from './conditions.ts';
 import { describeCondition } from './describe-condition.ts';
 import type { ConditionExplanation, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
 import type { HostState } from './host-state.ts';
+import { beginRow, type RuleRow } from './list-rules.ts';
 import { FailureCounter } from './rule-failures.ts';
 import { RuleLimitError } from './rule-meter.ts';
 import { act, matches } from './run-rules.ts';
@@ -64,6 +65,40 @@ export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost
     errors: listener.take(),
     readsAccounts: rule.usesAccounts,
     endedRun: hit && rule.lastMatch,
+  };
+}
+
+/** Does what a rule says to a row of its list, and tells what happened: no condition is asked. */
+export function runTracedRow(row: RuleRow, stage: RuleStage, host: TracedHost): RuleExplanation {
+  beginRow(row, host.state, host.variables);
+  host.state.failures = host.listener;
+  const changes = actTraced(row.rule, host);
+  return {
+    ...ofRow(row, stage),
+    outcome: 'hit',
+    changes,
+    errors: host.listener.take(),
+    readsAccounts: row.rule.usesAccounts,
+  };
+}
+
+/** A row that a later one of its name stands in the place of. */
+export function replacedRow(row: RuleRow, stage: RuleStage): RuleExplanation {
+  return { ...ofRow(row, stage), outcome: 'stopped' };
+}
+
+function ofRow({ rule, row }: RuleRow, stage: RuleStage): Omit<RuleExplanation, 'outcome'> {
+  return {
+    ...ruleName(rule),
+    stage,
+    sortField: rule.envelope.sortField,
+    mode: rule.mode,
+    line: row.line,
+    conditions: NONE,
+    changes: NONE,
+    errors: NONE,
+    readsAccounts: false,
+    endedRun: false,
   };
 }
 

@@ -2,7 +2,15 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
-import { describeLine, MessageListener, ruleName, runTraced, type TracedHost } from './explain-rule.ts';
+import {
+  describeLine,
+  MessageListener,
+  replacedRow,
+  ruleName,
+  runTraced,
+  runTracedRow,
+  type TracedHost,
+} from './explain-rule.ts';
 import type {
   AttributeExplanation,
   HostExplanation,
@@ -16,6 +24,7 @@ import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { isImportMark } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
+import { LEAVES, type RuleRow } from './list-rules.ts';
 import { withheldReason } from './names/ansible-names.ts';
 import { groupFault, hostnameFault } from './names/entity-names.ts';
 import { servedVariables } from './names/served-variables.ts';
@@ -30,12 +39,32 @@ const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks'])
 
 /** Runs the program's own closures over one host and notes everything that they do. */
 export function explainHost(record: HostRecord, program: Program, broken: readonly BrokenRule[]): HostExplanation {
-  const run = new ExplainedRun(record, program);
+  const run = new ExplainedRun(program, program.filtered);
+  run.begin(record);
   for (const stage of STAGES) run.stage(stage);
   return run.explanation(broken);
 }
 
-type Program = Pick<CompiledProgram, 'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans'>;
+/** The same for a host that is a row of a list: no filter looks at it, and of rules it meets its own only. */
+export function explainRow(row: RuleRow, program: Program, stage: RuleStage = 'variables'): HostExplanation {
+  const run = new ExplainedRun(program, false);
+  run.row(row, stage);
+  return run.explanation([]);
+}
+
+type Program = Pick<
+  CompiledProgram,
+  'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans' | 'rows' | 'firingRows'
+>;
+
+function tracedHost(): TracedHost {
+  return {
+    state: new HostState(),
+    attributes: new TracedMap<JsonValue>(),
+    variables: new TracedMap<RuleVariable>(),
+    listener: new MessageListener(),
+  };
+}
 
 class ExplainedRun {
   readonly #program: Program;
@@ -44,19 +73,24 @@ class ExplainedRun {
   readonly #variableSteps = new Map<string, ValueStep[]>();
   readonly #rules: RuleExplanation[] = [];
   readonly #lineOwners = new Map<FilterLine, RuleName>();
+  /** Whether filter rules decide on what is shown. */
+  readonly #filtered: boolean;
   #ignoredBy: RuleName | undefined;
+  #row: HostExplanation['row'];
 
-  constructor(record: HostRecord, program: Program) {
+  constructor(program: Program, filtered: boolean) {
     this.#program = program;
-    const attributes = new TracedMap<JsonValue>();
-    const variables = new TracedMap<RuleVariable>();
-    const state = new HostState();
+    this.#filtered = filtered;
+    this.#host = tracedHost();
+  }
+
+  begin(record: HostRecord): void {
+    const { state, attributes, variables } = this.#host;
     state.begin(record.hostname, attributes, variables);
-    this.#host = { state, attributes, variables, listener: new MessageListener() };
     let origin: Origin = { kind: 'account' };
     attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
     state.failures = this.#host.listener;
-    fillAttributes(attributes, record, program.inputs, state, (source) => {
+    fillAttributes(attributes, record, this.#program.inputs, state, (source) => {
       origin = source;
     });
     attributes.listener = undefined;
@@ -70,6 +104,28 @@ class ExplainedRun {
       this.#host.state.faulted = false;
     }
     for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
+    if (stage !== 'playbooks' || this.#ignoredBy !== undefined) return;
+    for (const row of this.#program.firingRows.of(this.#host.state.hostname)) {
+      this.#rules.push(runTracedRow(row, stage, tracedHost()));
+    }
+  }
+
+  row(row: RuleRow, stage: RuleStage): void {
+    const { state, attributes } = this.#host;
+    const name = { ...ruleName(row.rule), line: row.row.line };
+    this.#row = { ...name, columns: row.row.cells };
+    for (const other of this.#program.rows.of(row.hostname)) {
+      if (other.row !== row.row) this.#rules.push(replacedRow(other, stage));
+    }
+    for (const [column, cell] of Object.entries(row.row.cells)) {
+      attributes.set(column, cell);
+      this.#step(this.#attributeSteps, column, { kind: 'row', ...name }, undefined, cell);
+    }
+    const explanation = runTracedRow(row, stage, this.#host);
+    this.#note(explanation);
+    this.#rules.push(explanation);
+    // The columns are what is served; `row` and `row_idx` are there for templates only.
+    state.attributes = attributes;
   }
 
   #setHostname(): void {
@@ -104,14 +160,19 @@ class ExplainedRun {
       this.#ignoredBy = name;
     }
     for (const line of state.filter.lines.slice(linesBefore)) this.#lineOwners.set(line, name);
-    for (const { what, name: changed, before, after } of explanation.changes) {
+    this.#note(explanation);
+    this.#rules.push(explanation);
+    return explanation;
+  }
+
+  #note({ type, id, name: ruleName, changes }: RuleExplanation): void {
+    const name = { type, id, name: ruleName };
+    for (const { what, name: changed, before, after } of changes) {
       if (what === 'ignored') this.#ignoredBy = name;
       if (what !== 'attribute' && what !== 'variable') continue;
       const steps = what === 'attribute' ? this.#attributeSteps : this.#variableSteps;
       this.#step(steps, changed, { kind: 'rule', ...name }, before, after);
     }
-    this.#rules.push(explanation);
-    return explanation;
   }
 
   #step(
@@ -137,6 +198,7 @@ class ExplainedRun {
       included,
       ...(this.#ignoredBy === undefined ? {} : { ignoredBy: this.#ignoredBy }),
       ...(leftOut === undefined ? {} : { leftOut }),
+      ...(this.#row === undefined ? {} : { row: this.#row }),
       attributes: this.#attributes(),
       variables: this.#variables(),
       groups: [...groups],
@@ -149,7 +211,7 @@ class ExplainedRun {
     const { attributes, variables, state } = this.#host;
     return [...attributes].map(([name, value]) => {
       const steps = this.#attributeSteps.get(name) ?? [];
-      const line = this.#program.filtered ? state.filter.decidingLine(name, value) : undefined;
+      const line = this.#filtered ? state.filter.decidingLine(name, value) : undefined;
       const rule = line && this.#lineOwners.get(line);
       return {
         name,
@@ -166,7 +228,7 @@ class ExplainedRun {
 
   #shows(name: string, value: JsonValue): boolean {
     const { filter } = this.#host.state;
-    const isShown = this.#program.filtered
+    const isShown = this.#filtered
       ? filter.shows(name, value)
       : !(this.#program.inputs.importMarks && isImportMark(name));
     return !filter.ignored && isShown;
@@ -181,6 +243,7 @@ class ExplainedRun {
   }
 
   #fault(): string | undefined {
+    if (this.#row !== undefined && this.#host.variables.has(LEAVES)) return `its variable ${LEAVES} takes the row out.`;
     const { ansibleLabels } = this.#program.served;
     const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');
     return hostnameFault(this.#host.state.hostname, isReached);

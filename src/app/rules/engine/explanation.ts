@@ -4,12 +4,22 @@ import type { RuleMode } from './envelope.ts';
 import type { AttributeSource } from './host-attributes.ts';
 
 /** Where a value came from. `core` is the host's own name. */
-export type Origin = AttributeSource | { readonly kind: 'core' } | ({ readonly kind: 'rule' } & RuleName);
+export type Origin =
+  | AttributeSource
+  | { readonly kind: 'core' }
+  | ({ readonly kind: 'rule' } & RuleName)
+  | ({ readonly kind: 'row' } & RuleRowName);
 
 export interface RuleName {
   readonly type: string;
   readonly id: string;
   readonly name: string;
+}
+
+/** A row of the pasted list of a rule. */
+interface RuleRowName extends RuleName {
+  /** Of the list, counted from 1. */
+  readonly line: number;
 }
 
 /** One moment in the life of an attribute or variable. */
@@ -66,7 +76,9 @@ export interface RuleExplanation extends RuleName {
   readonly stage: RuleStage;
   readonly sortField: number;
   readonly mode: RuleMode;
-  /** `stopped`: a rule with `last_match` hit before. `left`: a filter took the host out before. */
+  /** The row that it is about, for a rule over a pasted list. */
+  readonly line?: number;
+  /** `stopped`: a rule with `last_match` hit before, or a later row of the name counts. `left`: a filter took the host out before. */
   readonly outcome: 'hit' | 'missed' | 'stopped' | 'left' | 'broken';
   readonly conditions: readonly ConditionExplanation[];
   /** What the rule changed, in words and values. */
@@ -96,6 +108,8 @@ export interface HostExplanation {
   readonly ignoredBy?: RuleName;
   /** Why the inventory leaves a host of this name out. */
   readonly leftOut?: string;
+  /** The row that the host is; absent for a stored host. */
+  readonly row?: RuleRowName & { readonly columns: Readonly<Record<string, string>> };
   readonly attributes: readonly AttributeExplanation[];
   readonly variables: readonly VariableExplanation[];
   readonly groups: readonly string[];

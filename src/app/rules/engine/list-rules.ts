@@ -21,14 +21,15 @@ export class RuleRows {
   readonly hostnames: readonly string[];
   readonly #rows = new Map<string, RuleRow[]>();
 
+  readonly rules: ReadonlySet<CompiledRule>;
+
   constructor(rules: readonly CompiledRule[]) {
+    this.rules = new Set(rules);
     for (const rule of rules) {
-      for (const [index, row] of (rule.rows ?? []).entries()) {
-        const hostname = rowName(row);
-        if (hostname === '') continue;
-        const found = this.#rows.get(hostname);
-        const entry = { rule, row, index, hostname };
-        if (found === undefined) this.#rows.set(hostname, [entry]);
+      for (const entry of rowsOf(rule)) {
+        if (entry.hostname === '') continue;
+        const found = this.#rows.get(entry.hostname);
+        if (found === undefined) this.#rows.set(entry.hostname, [entry]);
         else found.push(entry);
       }
     }
@@ -47,16 +48,31 @@ export class RuleRows {
 
 const NONE: readonly never[] = [];
 
+/** The rows of one rule, those without a name too. */
+export function* rowsOf(rule: CompiledRule): Generator<RuleRow> {
+  for (const [index, row] of (rule.rows ?? NONE).entries()) yield { rule, row, index, hostname: rowName(row) };
+}
+
+/** A variable of this name takes a row out of the inventory. */
+export const LEAVES = 'ignore_host';
+
 /**
  * Does what the rule says, with the columns of the row in the place of a host's attributes: other rules add nothing to it.
  * Answers the columns.
  */
-export function runRow(
+export function runRow(row: RuleRow, host: HostState, variables: Map<string, RuleVariable>): Map<string, JsonValue> {
+  beginRow(row, host, variables);
+  act(row.rule, host);
+  return new Map<string, JsonValue>(Object.entries(row.row.cells));
+}
+
+/** Makes everything ready for the rule to do what it says to the row. */
+export function beginRow(
   { rule, row, index, hostname }: RuleRow,
   host: HostState,
   variables: Map<string, RuleVariable>,
-): Map<string, JsonValue> {
-  const columns = new Map<string, JsonValue>(Object.entries(row.cells));
+): void {
+  const columns = Object.entries(row.cells);
   const attributes = new Map<string, JsonValue>([
     ...columns,
     ['row', row.cells],
@@ -67,6 +83,4 @@ export function runRow(
   host.failures = rule.failures;
   host.matchingTag = undefined;
   if (rule.confirmed) for (const [name, value] of columns) if (name.includes('ansible')) host.vouch(name, value);
-  act(rule, host);
-  return columns;
 }

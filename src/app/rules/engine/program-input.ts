@@ -89,8 +89,26 @@ export interface HostProgram extends HostEvaluator {
   errors(): readonly RuleFailure[];
 }
 
+/** A row of a pasted list as the rule takes it. */
+export interface TriedRow {
+  /** Of the list, counted from 1. */
+  readonly line: number;
+  /** Empty when the row names none. */
+  readonly hostname: string;
+  /** True when a later row of the name counts in its place. */
+  readonly isReplaced: boolean;
+  /** True when it runs playbooks for the host, and makes none. */
+  readonly fires: boolean;
+  /** Absent when the row makes nothing, because it names no host. */
+  readonly explanation: HostExplanation | undefined;
+}
+
 /** The compiled rules of one project without any secret: what they make may be shown to whoever may see the rules. */
 export interface PreviewProgram extends HostProgram {
   /** Why this host has what it has. Counts no failures. */
   explain(host: HostRecord): HostExplanation;
+  /** The same of a host that is a row of a pasted list; `undefined` when none of that name is. */
+  explainRow(hostname: string): HostExplanation | undefined;
+  /** What one rule makes of the first rows of its list. A rule that does not run here, or over no list, has none. */
+  tryRows(type: string, id: string, limit: number): { readonly total: number; readonly rows: readonly TriedRow[] };
 }

@@ -11,15 +11,22 @@ import { CmdbTemplates, type LabelCompiler } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { compareEnvelopes } from './envelope.ts';
-import { explainHost } from './explain.ts';
+import { explainHost, explainRow } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState, RULE_WAITS } from './host-state.ts';
 import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
-import { type RuleRow, RuleRows, runRow } from './list-rules.ts';
+import { LEAVES, type RuleRow, RuleRows, rowsOf, runRow } from './list-rules.ts';
 import type { ServedNames } from './names/served-variables.ts';
-import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramAccount, ProgramInput } from './program-input.ts';
+import type {
+  PlaybookHits,
+  PlaybookRuleHit,
+  PreviewProgram,
+  ProgramAccount,
+  ProgramInput,
+  TriedRow,
+} from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
 import { act, matches, runFilters, runRules } from './run-rules.ts';
 import { macroAccounts, macroActs } from './secret-macros.ts';
@@ -131,7 +138,7 @@ export class CompiledProgram implements PreviewProgram {
   /** Hosts that rules make of pasted lists. */
   readonly rows: RuleRows;
   /** For the hosts that they name, lists run playbooks. */
-  readonly #firingRows: RuleRows;
+  readonly firingRows: RuleRows;
   /** For those whose texts are not among the rules: the bodies of autorules. */
   readonly #allInputs: AttributeInputs;
 
@@ -160,7 +167,7 @@ export class CompiledProgram implements PreviewProgram {
         .flatMap(({ rules }) => rules.filter(isRunnable).filter(({ rows }) => rows !== undefined));
     this.rows = new RuleRows(listRules('variables'));
     const firing = listRules('playbooks');
-    this.#firingRows = new RuleRows(firing);
+    this.firingRows = new RuleRows(firing);
     this.playbookRules = [...this.stages.playbooks.flat(), ...firing].map(({ envelope }) => envelope.id);
     this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
     this.#rules = all.filter(isRunnable);
@@ -238,13 +245,37 @@ export class CompiledProgram implements PreviewProgram {
     if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
     else if (!state.filter.ignored) {
       for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
-      for (const row of this.#firingRows.of(host.hostname)) collectRow(row, state, hits, undecided);
+      for (const row of this.firingRows.of(host.hostname)) collectRow(row, state, hits, undecided);
     }
     return { hits, undecided };
   }
 
   explain(host: HostRecord): HostExplanation {
     return explainHost(host, this, this.#broken);
+  }
+
+  explainRow(hostname: string): HostExplanation | undefined {
+    const row = this.rows.last(hostname);
+    return row === undefined ? undefined : explainRow(row, this);
+  }
+
+  tryRows(type: string, id: string, limit: number): { readonly total: number; readonly rows: readonly TriedRow[] } {
+    const rule = this.#rules.find((candidate) => candidate.type === type && candidate.envelope.id === id);
+    const rows = rule === undefined ? [] : [...rowsOf(rule)];
+    const fires = rule !== undefined && this.firingRows.rules.has(rule);
+    return {
+      total: rows.length,
+      rows: rows.slice(0, limit).map((row) => {
+        const { hostname } = row;
+        return {
+          line: row.row.line,
+          hostname,
+          isReplaced: hostname !== '' && !fires && this.rows.last(hostname)?.row !== row.row,
+          fires,
+          explanation: hostname === '' ? undefined : explainRow(row, this, fires ? 'playbooks' : 'variables'),
+        };
+      }),
+    };
   }
 
   /** A rule about playbooks that does not compile starts none, which is safe; it is among the errors. */
@@ -308,9 +339,6 @@ export class CompiledProgram implements PreviewProgram {
     return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
   }
 }
-
-/** A variable of this name takes a row out of the inventory. */
-const LEAVES = 'ignore_host';
 
 /** Rules about playbooks are no part of an inventory, and wait by themselves. */
 function waitingRules(

@@ -12,7 +12,11 @@ export const explainedHostSchema = z.object({
   hostname: z.string(),
   provider: z.string(),
   projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
-  account: z.string().nullable(),
+  account: z.string().nullable().describe('Whose host it is; null for a row of a pasted list too'),
+  replaces: z
+    .object({ account: z.string().nullable() })
+    .optional()
+    .describe('The stored host of the same name, in the place of which a row of a pasted list stands'),
   explanation: explanationSchema,
   obstacle: z
     .string()

@@ -15,6 +15,8 @@ export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: s
     }
     case 'inventory':
       return `inventory section ${origin.section}`;
+    case 'row':
+      return `line ${origin.line} of the list of rule "${origin.name}"`;
     case 'template':
       return `host template "${origin.template}"`;
   }
@@ -39,7 +41,10 @@ export const OUTCOME_WORDS: Readonly<Record<RuleExplanation['outcome'], string>>
 };
 
 /** Why a rule did what it did, in words; the deciding conditions follow. */
-export function reasonOf({ outcome, mode, conditions }: RuleExplanation): string {
+export function reasonOf({ outcome, mode, conditions, line }: RuleExplanation): string {
+  if (line !== undefined) {
+    return outcome === 'stopped' ? `a later row counts, not line ${line} of its list` : `line ${line} of its list`;
+  }
   if (outcome === 'stopped') return 'an earlier rule with last match hit';
   if (outcome === 'left') return 'an earlier filter rule hid the host';
   if (outcome === 'broken') return 'it cannot run';

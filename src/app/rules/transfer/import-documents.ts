@@ -41,6 +41,7 @@ import { hostnamesByTarget, ownHostDocument } from './foreign-host-documents.ts'
 import { refuseForeignHosts } from './host-document-scope.ts';
 import { hostDocumentFaults, hostId, importHostDocuments } from './host-documents.ts';
 import { importedPasswordProblems } from './imported-passwords.ts';
+import { listWarnings } from './list-warnings.ts';
 import { unmaskedDocument } from './masked-documents.ts';
 import { NameLikenesses } from './name-likenesses.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
@@ -184,6 +185,9 @@ export async function importDocuments(
     ...unreadable,
     ...waitingCandidates(candidates),
     ...countedAsFired.map(countedProblem),
+    ...candidates.flatMap(({ type, index, document }) =>
+      listWarnings(document, type).map((warning) => problemOf(type, index, document, warning)),
+    ),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
   const marks = [

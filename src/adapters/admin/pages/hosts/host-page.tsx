@@ -2,7 +2,7 @@ import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { ARCHIVE_REASONS, kindText, WAYS_BACK } from '../../../../app/hosts/words.ts';
-import { useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { JsonView } from '../parts/json-view.tsx';
@@ -28,6 +28,10 @@ export function HostPage() {
 
 function OneHost({ hostname }: { readonly hostname: string }) {
   const host = useAnswer('hosts/show-host', { hostname });
+  const session = useSession();
+  const { tab } = route.useSearch();
+  // A row of a pasted list is a host of an inventory, and stored nowhere.
+  const mayBeRow = tab === 'explain' && host.error?.code === 'not_found' && may(session, 'hosts/explain-host');
   return (
     <Page
       title={hostname}
@@ -35,7 +39,11 @@ function OneHost({ hostname }: { readonly hostname: string }) {
       description={host.isPending ? <Box h={28} /> : host.data && <Headline host={host.data} />}
       actions={host.data && <HostActions host={host.data} />}
     >
-      <Answer of={host}>{(data) => <HostTabs host={data} />}</Answer>
+      {mayBeRow ? (
+        <ExplainTab hostname={hostname} isObject={false} />
+      ) : (
+        <Answer of={host}>{(data) => <HostTabs host={data} />}</Answer>
+      )}
     </Page>
   );
 }
@@ -111,7 +119,7 @@ function TabContent({ tab, host }: TabContentProps) {
   }
   switch (tab) {
     case 'explain':
-      return <ExplainTab host={host} />;
+      return <ExplainTab hostname={host.hostname} isObject={host.is_object} />;
     case 'variables':
       return <VariablesTab host={host} />;
     case 'relations':

@@ -1,5 +1,5 @@
 import './rules.css';
-import { Alert, Grid, List, Stack } from '@mantine/core';
+import { Alert, Grid, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DraftProvider } from '../forms/draft.ts';
@@ -8,9 +8,10 @@ import { SchemaFields } from '../forms/schema-fields.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
+import { LIST_MEMBERS, ListFields } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
 import { KeptNote } from './kept-note.tsx';
-import type { RuleTypeInfo } from './rule-type.ts';
+import { isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
 import type { RuleDraft } from './use-draft.ts';
 
 interface RuleFormProps {
@@ -28,6 +29,7 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   'condition_typ',
   'conditions',
   'documentation',
+  ...LIST_MEMBERS,
 ]);
 
 /** A project is chosen among those that there are. */
@@ -44,7 +46,14 @@ export function RuleForm({ type, draft }: RuleFormProps) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
             <EnvelopeFields type={type} />
-            {type.conditional && <ConditionsField />}
+            {takesList(type) && <ListFields />}
+            {isListRule(type, draft.document) ? (
+              <Text size="xs" c="dimmed">
+                Conditions do not apply: the rule does what follows with every row.
+              </Text>
+            ) : (
+              type.conditional && <ConditionsField />
+            )}
             <SchemaFields
               schema={formSchema(type.schema)}
               path={[]}

@@ -1,5 +1,8 @@
+import { looksAtList } from '../../../../app/rules/document/pasted-list.ts';
+import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { textOf } from '../forms/document.ts';
 
 export type RuleTypeInfo = OfferedOutput<'rules/describe-rule-types'>['types'][number];
 
@@ -40,6 +43,17 @@ export function isSwitched(type: RuleTypeInfo): boolean {
 /** Types whose documents change what inventories hold. */
 export function changesHosts(type: RuleTypeInfo): boolean {
   return type.stage !== null || type.id === 'cmdb_templates';
+}
+
+/** Whether documents may be about the rows of a pasted list. */
+export function takesList(type: RuleTypeInfo): boolean {
+  const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;
+  return type.kept === null && properties?.rule_source !== undefined;
+}
+
+/** Whether the rule looks at the rows of its list, and not at hosts. */
+export function isListRule(type: RuleTypeInfo, { rule_source, list_source }: JsonObject): boolean {
+  return takesList(type) && looksAtList(textOf(rule_source), textOf(list_source));
 }
 
 /** Whether documents belong to a project. */

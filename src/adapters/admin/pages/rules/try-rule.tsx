@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { referenceOf } from '../forms/document.ts';
 import { useProjects } from './projects.ts';
-import { hasProject, type RuleTypeInfo } from './rule-type.ts';
+import { hasProject, isListRule, type RuleTypeInfo } from './rule-type.ts';
 import { TryAllHosts } from './try-all-hosts.tsx';
+import { TryList } from './try-list.tsx';
 import { TryOneHost } from './try-one-host.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -43,10 +44,14 @@ export function TryRule({ type, draft }: TryRuleProps) {
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
       )}
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <TryAllHosts trial={trial} />
-        <TryOneHost trial={trial} />
-      </SimpleGrid>
+      {isListRule(type, draft.document) ? (
+        <TryList trial={trial} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          <TryAllHosts trial={trial} />
+          <TryOneHost trial={trial} />
+        </SimpleGrid>
+      )}
     </section>
   );
 }

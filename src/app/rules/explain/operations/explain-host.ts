@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Labels } from '../../../../ports/index.ts';
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
-import { hostScopeOf } from '../../../kernel/caller.ts';
+import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { defineOperation } from '../../services.ts';
 import { concerning, explainedHostSchema } from '../explained-host.ts';
@@ -81,11 +81,14 @@ export const explainHost = defineOperation({
   output: explainedHostSchema,
   async run({ hostname, project, attributes }, { services, caller }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
-    if (host === undefined) throw unknownHost(hostname);
     const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
+    // Rows belong to no account and no template: who is restricted to some sees neither them nor that there are any.
+    if (host === undefined && isRestricted(caller)) throw unknownHost(hostname);
     const program = await services.evaluators.preview(name);
+    const row = isRestricted(caller) ? undefined : program.explainRow(hostname);
     const obstacle = await services.evaluators.obstacle(name);
-    const contributions = await services.storage.hosts.contributions(hostname);
+    // What others say about the labels of a stored host says nothing about a row in its place.
+    const contributions = row === undefined ? await services.storage.hosts.contributions(hostname) : [];
     const { scope } = caller;
     const accounts = new Map((await services.accounts.list(scope)).map((account) => [account.id, account.name]));
     const accountName = (id: string): string => accounts.get(id) ?? (scope === null ? id : OTHER_ACCOUNT);
@@ -96,12 +99,16 @@ export const explainHost = defineOperation({
       owner,
       labels: labels.value,
     }));
+    const explanation = row ?? (host && withContributors(program.explain(host), layers));
+    if (explanation === undefined) throw unknownHost(hostname);
+    const owner = host?.accountId == null ? null : accountName(host.accountId);
     return {
       hostname,
       provider: name ?? 'automation',
       projects: [...(await services.evaluators.projects())],
-      account: host.accountId === null ? null : accountName(host.accountId),
-      explanation: concerning(withContributors(program.explain(host), layers), attributes),
+      account: row === undefined ? owner : null,
+      ...(row === undefined || host === undefined ? {} : { replaces: { account: owner } }),
+      explanation: concerning(explanation, attributes),
       contributions: layers
         .filter(({ accountId }) => scope === null || scope.includes(accountId))
         .map(({ accountId: _, ...layer }) => layer),

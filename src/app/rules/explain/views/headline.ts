@@ -14,10 +14,15 @@ export interface ExplainView {
 
 /** What the host is, and whether the inventory has it. */
 export function headline(
-  { hostname, account, provider, explanation }: ExplainedHost,
+  { hostname, account, provider, explanation, replaces }: ExplainedHost,
   { colours }: ExplainView,
 ): string {
-  const owner = account === null ? 'no account' : `account ${printable(account)}`;
+  const { row } = explanation;
+  const owner = row === undefined ? accountText(account) : `line ${row.line} of the list of ${ruleText(row)}`;
+  const note =
+    replaces === undefined
+      ? ''
+      : `It stands in the place of the stored host of this name (${accountText(replaces.account)}), of which this inventory shows nothing.\n`;
   const groups =
     explanation.groups.length === 0
       ? ''
@@ -25,7 +30,11 @@ export function headline(
   const place = explanation.included
     ? `is in inventory ${printable(provider)}${groups}`
     : colours.yellow(`is not in inventory ${printable(provider)}: ${whyNot(explanation)}`);
-  return `${colours.bold(printable(hostname))} (${owner}) ${place}\n`;
+  return `${colours.bold(printable(hostname))} (${owner}) ${place}\n${note}`;
+}
+
+function accountText(account: string | null): string {
+  return account === null ? 'no account' : `account ${printable(account)}`;
 }
 
 function groupWord(count: number): string {

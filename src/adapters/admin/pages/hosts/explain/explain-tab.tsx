@@ -5,7 +5,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import type { Host } from '../host.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import {
   type Explained,
@@ -24,11 +23,11 @@ import './explain.css';
 const route = getRouteApi('/hosts/$hostname');
 
 /** Why the host has the values that it has in one inventory. */
-export function ExplainTab({ host }: { readonly host: Host }) {
+export function ExplainTab({ hostname, isObject }: { readonly hostname: string; readonly isObject: boolean }) {
   const { project, find } = route.useSearch();
   const navigate = route.useNavigate();
   const explained = useAnswer('hosts/explain-host', {
-    hostname: host.hostname,
+    hostname,
     ...(project === undefined ? {} : { project }),
   });
   const projects = explained.data?.projects ?? [];
@@ -66,7 +65,7 @@ export function ExplainTab({ host }: { readonly host: Host }) {
       <Answer of={explained}>
         {(data) => (
           <Stack gap="lg" opacity={explained.isPlaceholderData ? 0.6 : 1} aria-busy={explained.isPlaceholderData}>
-            <Explanation explained={data} isObject={host.is_object} />
+            <Explanation explained={data} isObject={isObject} />
           </Stack>
         )}
       </Answer>
@@ -166,8 +165,8 @@ interface VerdictProps {
 }
 
 /** Whether the host is in the inventory at all. */
-function Verdict({ explained: { provider, explanation }, isObject, onRule }: VerdictProps) {
-  const { included, ignoredBy, leftOut, groups } = explanation;
+function Verdict({ explained: { provider, explanation, replaces }, isObject, onRule }: VerdictProps) {
+  const { included, ignoredBy, leftOut, groups, row } = explanation;
   if (isObject) {
     return (
       <Alert color="gray" py="xs">
@@ -191,7 +190,13 @@ function Verdict({ explained: { provider, explanation }, isObject, onRule }: Ver
   return (
     <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
       In inventory {provider}
-      {groups.length > 0 && `, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.
+      {groups.length > 0 && `, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.{' '}
+      {row !== undefined && (
+        <>
+          It is line {row.line} of the list of <RuleLink rule={row} onRule={onRule} />
+          {replaces === undefined ? '.' : ', and stands in the place of the stored host of this name.'}
+        </>
+      )}
     </Alert>
   );
 }

@@ -1,0 +1,42 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { looksAtList } from '../../../../../app/rules/document/pasted-list.ts';
+import { textOf } from '../../forms/document.ts';
+import { useMember } from '../../forms/draft.ts';
+import { PastedListField } from './pasted-list-field.tsx';
+
+/** The members that these fields are for. */
+export const LIST_MEMBERS = ['rule_source', 'list_source'] as const;
+
+const SOURCES = [
+  { value: 'hosts', label: 'hosts' },
+  { value: 'list', label: 'the rows of a pasted list' },
+];
+
+/** What a rule looks at: hosts, or the rows of a list that stands in the rule itself. */
+export function ListFields() {
+  const source = useMember(['rule_source']);
+  const list = useMember(['list_source']);
+  const given = textOf(source.value);
+  // Rules from before there was a choice go by whether they have a list.
+  const current = given === '' ? (looksAtList(given, textOf(list.value)) ? 'list' : 'hosts') : given;
+  const isKnown = SOURCES.some(({ value }) => value === current);
+  return (
+    <>
+      <NativeSelect
+        label="The rule looks at (rule_source)"
+        size="xs"
+        data={isKnown ? SOURCES : [{ value: current, label: current }, ...SOURCES]}
+        value={current}
+        error={source.error}
+        disabled={source.isReadOnly}
+        onChange={(event) => source.set(event.currentTarget.value)}
+      />
+      {current === 'list' && <PastedListField />}
+      {current === 'hosts' && textOf(list.value).trim() !== '' && (
+        <Text size="xs" c="dimmed">
+          The pasted list of this rule (list_source) is kept, and not used while the rule looks at hosts.
+        </Text>
+      )}
+    </>
+  );
+}

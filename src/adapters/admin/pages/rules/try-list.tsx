@@ -1,0 +1,146 @@
+import { Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
+import { type CallError, call } from '../calls/call.ts';
+import { Problem } from '../parts/problem.tsx';
+import { Value } from '../parts/value.tsx';
+import { isCurrent, type Trial } from './trial.ts';
+
+type Tried = OfferedOutput<'rules/try-list'>;
+type Row = Tried['rows'][number];
+
+/** What a rule makes of the first rows of its list. */
+export function TryList({ trial }: { readonly trial: Trial }) {
+  const [tried, setTried] = useState<Trial>();
+  const attempt = useMutation<Tried, CallError, OfferedInput<'rules/try-list'>>({
+    mutationFn: (input) => call('rules/try-list', input),
+    onError: (error) => trial.onProblem(error, ''),
+  });
+
+  function look(): void {
+    setTried(trial);
+    const { type, document, provider } = trial;
+    attempt.mutate({ rule_type: type.id, document, project: provider });
+  }
+
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="xs" align="stretch">
+        <Title order={3} size="h5">
+          What it makes of the rows
+        </Title>
+        <div>
+          <Button size="xs" variant="default" loading={attempt.isPending} disabled={!trial.isReady} onClick={look}>
+            Try the first rows
+          </Button>
+        </div>
+        <div aria-live="polite">
+          {attempt.isError && isCurrent(tried, trial) && <Problem error={attempt.error} />}
+          {attempt.data !== undefined && !attempt.isPending && (
+            <Result tried={attempt.data} provider={tried?.provider ?? ''} isOld={!isCurrent(tried, trial)} />
+          )}
+        </div>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ResultProps {
+  readonly tried: Tried;
+  readonly provider: string;
+  readonly isOld: boolean;
+}
+
+function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
+  if (total === 0) return <Text size="sm">The rule does not run in the inventory of {provider}.</Text>;
+  const counted = total.toLocaleString('en');
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {rows.length === total
+          ? `${counted} ${total === 1 ? 'row' : 'rows'}`
+          : `The first ${rows.length} of ${counted} rows`}{' '}
+        in the inventory of {provider}:
+      </Text>
+      {isOld && (
+        <Text size="sm" c="dimmed">
+          The rule was changed since. Try again.
+        </Text>
+      )}
+      <Table.ScrollContainer minWidth={480} type="native">
+        <Table aria-label="What the rule makes of the rows">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Line</Table.Th>
+              <Table.Th>Host</Table.Th>
+              <Table.Th>Gets</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.line}>
+                <Table.Td valign="top">{row.line}</Table.Td>
+                <Table.Td valign="top" className="wrap-anywhere">
+                  {row.hostname}
+                  <State row={row} />
+                </Table.Td>
+                <Table.Td valign="top">
+                  <Made row={row} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+const STATES: Readonly<Record<Row['state'], { readonly text: string; readonly colour: string } | undefined>> = {
+  made: undefined,
+  runs: undefined,
+  replaces: { text: 'in the place of the stored host', colour: 'blue' },
+  replaced: { text: 'a later row of this name counts', colour: 'gray' },
+  left: { text: 'left out', colour: 'yellow' },
+  nameless: { text: 'no hostname and no name: makes nothing', colour: 'yellow' },
+};
+
+function State({ row: { state, why } }: { readonly row: Row }) {
+  const shown = STATES[state];
+  if (shown === undefined) return null;
+  return (
+    <div>
+      <Badge variant="light" color={shown.colour} radius="sm" tt="none">
+        {shown.text}
+      </Badge>
+      {why !== undefined && (
+        <Text size="xs" c="dimmed">
+          {why}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Made({ row: { variables, playbooks, errors } }: { readonly row: Row }) {
+  return (
+    <>
+      {Object.entries(variables).map(([name, value]) => (
+        <Text key={name} component="div" size="sm" className="wrap-anywhere">
+          {name}: <Value value={value} />
+        </Text>
+      ))}
+      {playbooks.map((playbook) => (
+        <Text key={playbook} size="sm">
+          runs {playbook}
+        </Text>
+      ))}
+      {errors.map((error) => (
+        <Text key={error} size="sm" c="red" className="wrap-anywhere">
+          {error}
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ErrorDetail, RuleCompiler, RuleDocument, RuleType } from '../../../ports/index.ts';
+import { compileTemplate, TemplateSyntaxError } from '../../templating/template.ts';
+import { isListRule } from '../document/list-rule.ts';
+import { memberObjects, memberText } from '../document/members.ts';
+import { readPastedList, rowName } from '../document/pasted-list.ts';
+import { TextCompiler } from '../engine/compiler.ts';
+
+/** Of rows, templates know these beside the columns. */
+const ROW_NAMES = ['HOSTNAME', 'row', 'row_idx'];
+/** So many lines a warning names. */
+const NAMED = 10;
+
+/** What of a pasted list will have no effect, though the rule works. */
+export function listWarnings(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+  if (type.takesList !== true || !isListRule(document)) return [];
+  const { columns, rows, problems } = readPastedList(memberText(document, 'list_source'));
+  if (problems.length > 0) return [];
+  const nameless = rows.filter((row) => rowName(row) === '').map(({ line }) => line);
+  const known = new Set([...columns, ...ROW_NAMES]);
+  return [
+    ...memberObjects(document, 'outcomes').flatMap((outcome, index) => {
+      const missing = namesRead({ ...document, outcomes: [outcome] }, type).filter((name) => !known.has(name));
+      return missing.map((name) => ({ path: `outcomes.${index}`, message: missingText(name, columns) }));
+    }),
+    ...(nameless.length === 0 ? [] : [{ path: 'list_source', message: namelessText(nameless) }]),
+  ];
+}
+
+function missingText(name: string, columns: readonly string[]): string {
+  return `reads ${name}, which is no column of the list, so that the text is empty where it has no default; columns: ${columns.join(', ')}`;
+}
+
+function namelessText(lines: readonly number[]): string {
+  const named = lines.slice(0, NAMED).join(', ');
+  const rest = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : '';
+  const rows = lines.length === 1 ? '1 row has' : `${lines.length} rows have`;
+  return `${rows} no hostname and no name, and so no effect: ${lines.length === 1 ? 'line' : 'lines'} ${named}${rest}`;
+}
+
+/** The variables of all templates that the type finds in the document when it checks it. */
+function namesRead(document: RuleDocument, type: RuleType): readonly string[] {
+  const names = new Set<string>();
+  const compiler = new TextCompiler({ macro: () => undefined, now: () => new Date(0) });
+  const noting: RuleCompiler = {
+    template(text) {
+      const template = compiler.template(text);
+      for (const name of templateNames(text)) names.add(name);
+      return template;
+    },
+    pattern: (text) => compiler.pattern(text),
+    list: (text) => compiler.list(text),
+  };
+  type.check(document, noting);
+  return [...names];
+}
+
+function templateNames(text: string): Iterable<string> {
+  try {
+    return compileTemplate(text).names;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return [];
+    throw error;
+  }
+}
