@@ -2,7 +2,8 @@ import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.
 import type { Caller } from '../kernel/caller.ts';
 import { requireRuleType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
-import { type ImportOptions, importDocuments } from './transfer/import-documents.ts';
+import type { ImportOptions } from './transfer/import-candidates.ts';
+import { importDocuments } from './transfer/import-documents.ts';
 import { keepsVoucher } from './trust/voucher.ts';
 
 const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;

@@ -5,7 +5,7 @@ import { documentSchema } from '../document-schema.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
-import { isHostType } from '../transfer/import-documents.ts';
+import { isHostType } from '../transfer/import-candidates.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 export const describeRuleTypes = defineOperation({

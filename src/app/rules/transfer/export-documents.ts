@@ -4,7 +4,7 @@ import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocument } from './host-documents.ts';
-import { isHostType } from './import-documents.ts';
+import { isHostType } from './import-candidates.ts';
 import { maskedDocument } from './masked-documents.ts';
 
 const BATCH_SIZE = 250;

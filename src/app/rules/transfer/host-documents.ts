@@ -19,7 +19,8 @@ import type { RuleAccount, RuleServices } from '../services.ts';
 import { isForeignHost } from './foreign-host-documents.ts';
 import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
 import { withHiddenEdges } from './host-document-scope.ts';
-import type { ImportOptions, TypeCounts } from './import-documents.ts';
+import type { ImportOptions } from './import-candidates.ts';
+import type { TypeCounts } from './import-documents.ts';
 
 const TYPE = 'host_objects';
 /** Members that are columns of the record; all others are kept as they are. */

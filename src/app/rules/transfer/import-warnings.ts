@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { RuleReference } from '../../../ports/index.ts';
+import { API_ROLES, isRole } from '../../kernel/caller.ts';
+import { missingJob } from '../../kernel/jobs/job-of.ts';
+import { aliasesOf } from '../../kernel/options/aliases.ts';
+import type { RuleServices } from '../services.ts';
+import { isWaiting, shellWord, waitsMessage } from '../trust/waiting.ts';
+import { type Candidate, type DocumentProblem, problemOf } from './import-candidates.ts';
+
+/** References to documents that are neither stored nor in the bundle. */
+export async function danglingReferences(
+  services: RuleServices,
+  candidates: readonly Candidate[],
+): Promise<readonly DocumentProblem[]> {
+  const known = new Map<string, Set<string>>();
+  const targetsOf = async (type: string): Promise<Set<string>> => {
+    let targets = known.get(type);
+    if (targets === undefined) {
+      const records = await services.storage.rules.list(type);
+      targets = new Set(records.flatMap((record) => [record.id, record.name]));
+      for (const candidate of candidates) {
+        if (candidate.type.id === type) targets.add(candidate.write.id).add(candidate.write.name);
+      }
+      known.set(type, targets);
+    }
+    return targets;
+  };
+  const warnings: DocumentProblem[] = [];
+  for (const { type, index, document } of candidates) {
+    for (const reference of type.references?.(document) ?? []) {
+      if ((await targetsOf(reference.type)).has(reference.target)) continue;
+      const message = `refers to ${reference.type} ${reference.target}, which does not exist${consequence(reference)}`;
+      warnings.push(problemOf(type, index, document, { path: reference.path, message }));
+    }
+  }
+  return warnings;
+}
+
+/** A rule that may be one of a filter does not vanish: see `orphanedRules`. */
+function consequence({ type, target }: RuleReference): string {
+  if (type !== 'automation_projects') return '';
+  return /^[0-9a-f]{24}$/i.test(target)
+    ? '; while the rule is enabled, inventories and exports fail until that project is imported or the rule has another one'
+    : '; the rule belongs to no inventory until it does';
+}
+
+/** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */
+export function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
+    return unknown.map(({ path, role }) => {
+      const message = `"${role}" is not a known role and grants nothing; known roles: ${API_ROLES.join(', ')}`;
+      return problemOf(type, index, document, { path, message });
+    });
+  });
+}
+
+/** The plugin that brings the job may come later; until then the job fails when its turn comes. */
+export function unknownJobs({ plugins }: RuleServices, candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    return (type.jobsNamed?.(document) ?? []).flatMap(({ path, command }) => {
+      const message = missingJob(plugins, command);
+      if (message === undefined) return [];
+      return problemOf(type, index, document, { path, message: `${message}; the job will fail` });
+    });
+  });
+}
+
+/** Kept, since macros of rules may name them; what reads the account refuses what it does not know, rather than doing less. */
+export function unknownOptions(
+  { plugins }: RuleServices,
+  candidates: readonly Candidate[],
+): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document }) => {
+    const named = type.optionsNamed?.(document);
+    if (named === undefined) return [];
+    const { accountType, options } = named;
+    const known = (plugins.source(accountType) ?? plugins.target(accountType))?.item.options;
+    if (!(known instanceof z.ZodObject)) return [];
+    const aliases = aliasesOf(known);
+    return options
+      .filter(({ name }) => !Object.hasOwn(known.shape, name) && !aliases.has(name))
+      .map(({ path, name }) => {
+        const message = `"${name}" is not an option of ${accountType} accounts here; the account cannot be read until it is removed, with --set "${name}="`;
+        return problemOf(type, index, document, { path, message });
+      });
+  });
+}
+
+/** Stored all the same; what they would make the machine do is left to who may decide it. */
+export function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document, write: entry }) => {
+    const { confirmedBy, name } = entry;
+    if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
+    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }) })];
+  });
+}
+
+export function countedProblem({ type, index, document, write: { name } }: Candidate): DocumentProblem {
+  const message = `comes from another installation: what it matches when it is first evaluated here counts as fired, and nothing runs for that. "muster playbook fire --dry-run" counts it before; "muster playbook fire-existing ${shellWord(name)}", or an import with fire_existing_matches (--fire-existing), lets it fire`;
+  return problemOf(type, index, document, { path: '', message });
+}
