@@ -51,7 +51,7 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     expect(changed?.details).toContain('administrator: no → yes');
     expect(changed?.details).toContain('disabled: no → yes');
     const created = (await entries('users/created')).find(({ subject }) => subject === 'eve');
-    expect(created?.details).toMatch(/^roles: rules; accounts: all; read-only: yes/);
+    expect(created?.details).toMatch(/^roles: rules; accounts: all; templates: all; read-only: yes/);
     expect(JSON.stringify([changed, created])).not.toMatch(/argon2|correct horse/);
     await app.run(changeUser, { name: 'olga', roles: ['objects', 'automation'], admin: false, disabled: false });
   });

@@ -30,7 +30,7 @@ describe('MongoDB: many nodes on one database', () => {
     await Promise.all(nodes.map((node) => node.start()));
     const indexes = await withRaw(url, (db) => db.collection('hosts').indexes());
     expect(indexes.map((index) => index.name).sort()).toEqual(
-      ['_id_', 'by_account', 'by_contributor', 'by_debt', 'by_kind', 'by_sight'].sort(),
+      ['_id_', 'by_account', 'by_contributor', 'by_debt', 'by_kind', 'by_sight', 'by_template'].sort(),
     );
     expect(await everything(node(0).check({ fix: false }))).toEqual([]);
   });
