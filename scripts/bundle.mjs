@@ -1,4 +1,6 @@
 // How the program is bundled: for the build, for `npm run dev`, and for the benchmarks, which must measure the same program.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { root } from './report.mjs';
 
 // Chunks lie flat beside the entries, so that `new URL('./sqlite-writer.js', import.meta.url)` means the same file from every one of them.
@@ -12,6 +14,18 @@ export const entries = {
 };
 
 export const assets = { migrations: 'src/adapters/storage/sqlite/migrations' };
+
+/** The program reads its version from package.json; the rest of that file would be loaded with every command. */
+const versionOnly = {
+  name: 'version-only',
+  setup(build) {
+    build.onLoad({ filter: /package\.json$/ }, async ({ path }) => {
+      if (path !== join(root, 'package.json')) return undefined;
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
 
 export const bundleOptions = {
   absWorkingDir: root,
@@ -34,6 +48,7 @@ export const bundleOptions = {
 
 export const programOptions = {
   ...bundleOptions,
+  plugins: [versionOnly],
   entryPoints: entries,
   outdir: 'dist',
   splitting: true,

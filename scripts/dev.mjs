@@ -111,7 +111,7 @@ async function watch() {
         build.onEnd((result) => {
           work = work.then(() => accept(name, result));
         });
-      return context({ ...options, plugins: [{ name: 'accept', setup: tell }] });
+      return context({ ...options, plugins: [...(options.plugins ?? []), { name: 'accept', setup: tell }] });
     }),
   );
   const stop = async () => {
