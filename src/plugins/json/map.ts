@@ -1,4 +1,5 @@
 import { flatList } from '../../app/hosts/decisions/flat-labels.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
@@ -13,7 +14,7 @@ export interface MapOptions {
 
 /** Turns one element of the list into a record. */
 export function mapElement(element: JsonValue, position: string, options: MapOptions): SourceItem {
-  if (!isObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
+  if (!isJsonObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
   const field = options.hostname_field;
   const name = memberAt(element, field);
   if (typeof name !== 'string' && typeof name !== 'number') {
@@ -28,7 +29,7 @@ export function mapElement(element: JsonValue, position: string, options: MapOpt
   for (const key of Object.keys(element)) {
     const value = element[key];
     if (value === undefined) continue;
-    if (isObject(value) && options.inventory_fields.includes(key)) {
+    if (isJsonObject(value) && options.inventory_fields.includes(key)) {
       setOwn(inventory, key, value);
       sections++;
     } else flattenInto(labels, key, value, field, 1);
@@ -45,9 +46,9 @@ function flattenInto(
   hostnameField: string,
   depth: number,
 ): void {
-  if (key === hostnameField && !isObject(value)) return;
+  if (key === hostnameField && !isJsonObject(value)) return;
   if (isList(value)) setOwn(labels, key, flatList(value));
-  else if (!isObject(value)) setOwn(labels, key, value);
+  else if (!isJsonObject(value)) setOwn(labels, key, value);
   else if (depth >= MAX_DEPTH) setOwn(labels, key, JSON.stringify(value));
   else {
     for (const inner of Object.keys(value)) {
@@ -63,15 +64,11 @@ function memberAt(value: JsonObject, path: string): JsonValue | undefined {
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     const head = path.slice(0, dot);
     const inner = Object.hasOwn(value, head) ? value[head] : undefined;
-    if (isObject(inner)) return memberAt(inner, path.slice(dot + 1));
+    if (isJsonObject(inner)) return memberAt(inner, path.slice(dot + 1));
   }
   return undefined;
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

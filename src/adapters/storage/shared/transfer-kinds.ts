@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 
 /** Refuses a member of a record, which must be something else. */
@@ -88,7 +89,7 @@ export function object<Named extends Fields>(fields: Named): Kind<Values<Named>>
     write: (values) => writeFields(fields, values),
     read(members, name, refuse) {
       const member = memberOf(members, name);
-      return isObject(member) ? readFields(fields, member, refuse) : refuse(name, 'an object');
+      return isJsonObject(member) ? readFields(fields, member, refuse) : refuse(name, 'an object');
     },
   };
 }
@@ -101,7 +102,7 @@ export function list<Named extends Fields>(fields: Named): Kind<readonly Values<
       const member = memberOf(members, name);
       if (!Array.isArray(member)) return refuse(name, 'a list');
       return member.map((item: JsonValue) =>
-        isObject(item) ? readFields(fields, item, refuse) : refuse(name, 'a list of objects'),
+        isJsonObject(item) ? readFields(fields, item, refuse) : refuse(name, 'a list of objects'),
       );
     },
   };
@@ -129,8 +130,4 @@ export function hasMember(members: JsonObject, name: string): boolean {
 
 function memberOf(members: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

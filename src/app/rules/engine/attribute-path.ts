@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 
 export type AttributeLookup = (attributes: ReadonlyMap<string, JsonValue>) => JsonValue | undefined;
 
@@ -46,7 +47,7 @@ function reach(
 ): JsonValue | undefined {
   for (const dot of dots) {
     const value = attributes.get(name.slice(0, dot));
-    if (!isObject(value)) continue;
+    if (!isJsonObject(value)) continue;
     const found = reachInto(value, name.slice(dot + 1));
     if (found !== undefined) return found;
   }
@@ -58,13 +59,9 @@ function reachInto(object: JsonObject, path: string): JsonValue | undefined {
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const key = path.slice(0, dot);
     const value = Object.hasOwn(object, key) ? object[key] : undefined;
-    if (!isObject(value)) continue;
+    if (!isJsonObject(value)) continue;
     const found = reachInto(value, path.slice(dot + 1));
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

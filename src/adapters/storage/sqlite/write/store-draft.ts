@@ -25,36 +25,20 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
 function insert(connection: Connection, hostname: string, host: DraftHost, creator: Actor): void {
   const { inventory, members, folder, archive } = host;
   const isPlain = inventory === '{}' && members === '{}' && folder === null && archive === null;
+  const plain = [
+    hostname,
+    host.accountId,
+    host.isObject ? 1 : 0,
+    host.objectType,
+    host.createdAt,
+    creator.kind,
+    creator.name,
+    host.lastUpdate,
+    host.labels,
+  ];
   const id = isPlain
-    ? connection.insert(
-        INSERT_PLAIN,
-        hostname,
-        host.accountId,
-        host.isObject ? 1 : 0,
-        host.objectType,
-        host.createdAt,
-        creator.kind,
-        creator.name,
-        host.lastUpdate,
-        host.labels,
-      )
-    : connection.insert(
-        INSERT,
-        hostname,
-        host.accountId,
-        host.isObject ? 1 : 0,
-        host.objectType,
-        host.createdAt,
-        creator.kind,
-        creator.name,
-        host.lastUpdate,
-        host.labels,
-        inventory,
-        members,
-        folder,
-        archive?.at ?? null,
-        archive?.by ?? null,
-      );
+    ? connection.insert(INSERT_PLAIN, ...plain)
+    : connection.insert(INSERT, ...plain, inventory, members, folder, archive?.at ?? null, archive?.by ?? null);
   connection.run('INSERT INTO host_marks (id, last_seen, run_id) VALUES (?, ?, ?)', id, host.lastSeen, host.runId);
 }
 
