@@ -124,6 +124,15 @@ export interface RulePreparation {
   hashPassword(password: string): Promise<string>;
 }
 
+/** What makes a document unable to work. */
+export interface RuleProblem extends ErrorDetail {
+  /**
+   * True when the document has the form of its type, and a text in it cannot be used here: a template or a pattern that does not
+   * compile, a list that cannot be read. An existing installation may hold such a document, and it is kept, not refused.
+   */
+  readonly inText?: true;
+}
+
 /** A reference from one document to another, by name or id. */
 export interface RuleReference {
   readonly path: string;
@@ -194,7 +203,7 @@ export interface RuleType {
   readonly namesProvider?: boolean;
 
   /** What makes the document unable to work, with paths; empty when it is fine. Unknown members are fine. */
-  check(document: RuleDocument, compiler: RuleCompiler): readonly ErrorDetail[];
+  check(document: RuleDocument, compiler: RuleCompiler): readonly RuleProblem[];
   /** What a document may not begin to say, though one that is stored already may go on saying it. */
   changeProblems?(document: RuleDocument, existing: RuleDocument | undefined): readonly ErrorDetail[];
   /** Names of one likeness are taken for each other: no document gets a name that is like another one's. */

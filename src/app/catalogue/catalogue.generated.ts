@@ -54,6 +54,7 @@ import { importRulesOfType } from './../rules/operations/import-rules-of-type.ts
 import { listCountedRules } from './../rules/operations/list-counted-rules.ts';
 import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
+import { listUnworkableRules } from './../rules/operations/list-unworkable-rules.ts';
 import { listWaiting } from './../rules/operations/list-waiting.ts';
 import { removeRule } from './../rules/operations/remove-rule.ts';
 import { revertRule } from './../rules/operations/revert-rule.ts';
@@ -160,6 +161,7 @@ export const CATALOGUE = {
   'rules/list-counted-rules': listCountedRules,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
+  'rules/list-unworkable-rules': listUnworkableRules,
   'rules/list-waiting': listWaiting,
   'rules/remove-rule': removeRule,
   'rules/revert-rule': revertRule,

@@ -2,7 +2,7 @@ import { AppError, type LogDetail } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
 import { memberText } from './document/members.ts';
-import { type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
+import { AUTORULES, type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
 import type { RuleServices } from './services.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 
@@ -12,7 +12,6 @@ export interface AutorulesReport {
   readonly errors: number;
 }
 
-const TYPE = 'syncer_rule_automation';
 /** The component in the log. */
 const AUTORULES_SOURCE = 'Autorules';
 const BATCH_SIZE = 250;
@@ -63,7 +62,7 @@ class AutorulesPass {
 
   async compile(): Promise<Autorules> {
     const { storage, evaluators } = this.#services;
-    const documents = (await storage.rules.list(TYPE)).map((record) => record.document.value);
+    const documents = (await storage.rules.list(AUTORULES)).map((record) => record.document.value);
     const autorules = compileAutorules(documents, await evaluators.unopenedDeps());
     for (const { autorule, error } of autorules.broken) this.#fail({ autorule, hostname: '' }, error);
     return autorules;

@@ -16,6 +16,12 @@ export const problemMembers = {
   warnings: z
     .array(problemSchema)
     .describe('What documents name but does not exist, such as other documents or roles; they are stored all the same'),
+  cannot_work: z
+    .array(problemSchema)
+    .optional()
+    .describe(
+      'Why documents of an existing installation do nothing here; they are stored as they came, and counted as imported',
+    ),
   changes: z
     .array(
       z.object({
@@ -34,6 +40,7 @@ export function problemAnswer(result: ImportResult, dryRun: boolean) {
   return {
     details: [...result.details],
     warnings: [...result.warnings],
+    ...(result.cannotWork.length > 0 ? { cannot_work: [...result.cannotWork] } : {}),
     ...(dryRun ? { changes: result.changes.map((change) => ({ ...change, changes: [...change.changes] })) } : {}),
   };
 }

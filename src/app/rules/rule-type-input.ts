@@ -5,6 +5,8 @@ import { storedUnknownType } from './unknown-types.ts';
 
 export const ruleTypeSchema = z.string().describe('Ident of a rule type');
 
+export const problemsSchema = z.array(z.object({ path: z.string(), message: z.string() }));
+
 /** A switch as query strings, bodies and commands carry it. */
 export const switchSchema = z
   .union(

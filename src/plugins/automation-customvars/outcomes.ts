@@ -1,7 +1,6 @@
 import { isListRule } from '../../app/rules/document/list-rule.ts';
 import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import { readPastedList } from '../../app/rules/document/pasted-list.ts';
-import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import {
@@ -9,12 +8,13 @@ import {
   RuleCompileError,
   type RuleCompiler,
   type RuleHost,
+  type RuleProblem,
   type RuleVariable,
 } from '../../ports/rule-type.ts';
 import { actsOfVariables, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
-export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
   return outcomeTemplateProblems(
     document,
     'attribute_value',

@@ -1,10 +1,15 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
-import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
+import {
+  type RuleAction,
+  RuleCompileError,
+  type RuleCompiler,
+  type RuleHost,
+  type RuleProblem,
+} from '../../ports/rule-type.ts';
 import { compileEach } from '../shared/rule-types/outcomes.ts';
 
 /**
@@ -12,14 +17,15 @@ import { compileEach } from '../shared/rule-types/outcomes.ts';
  * label with a quote in it could add variables of its own, such as the one that says which program connects to the host.
  */
 
-export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
     try {
       compileVariables(outcome, compiler);
       return [];
     } catch (error) {
       if (!(error instanceof RuleCompileError)) throw error;
-      return [{ path: `outcomes.${index}.extra_vars`, message: error.message }];
+      const inText = typeof ownMember(outcome, 'extra_vars') === 'string';
+      return [{ path: `outcomes.${index}.extra_vars`, message: error.message, ...(inText ? { inText } : {}) }];
     }
   });
 }

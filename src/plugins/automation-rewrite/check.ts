@@ -1,21 +1,20 @@
 import { memberObjects, memberText } from '../../app/rules/document/members.ts';
-import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import type { RuleCompiler } from '../../ports/rule-type.ts';
+import type { RuleCompiler, RuleProblem } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 import { readSplit } from './modes.ts';
 
-export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index) =>
-    [...nameProblems(outcome, compiler), ...valueProblems(outcome, compiler)].map(({ path, message }) => ({
-      path: `outcomes.${index}.${path}`,
-      message,
+    [...nameProblems(outcome, compiler), ...valueProblems(outcome, compiler)].map((problem) => ({
+      ...problem,
+      path: `outcomes.${index}.${problem.path}`,
     })),
   );
 }
 
-function nameProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[] {
+function nameProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[] {
   const mode = memberText(outcome, 'overwrite_name');
   const name = memberText(outcome, 'new_attribute_name');
   if (memberText(outcome, 'old_attribute_name') === '' && name === '') {
@@ -28,14 +27,14 @@ function nameProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[
   return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
 }
 
-function valueProblems(outcome: JsonObject, compiler: RuleCompiler): ErrorDetail[] {
+function valueProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[] {
   const value = memberText(outcome, 'new_value');
   switch (memberText(outcome, 'overwrite_value')) {
     case 'jinja':
       return templateProblems('new_value', value, compiler);
     case 'split': {
       const split = readSplit(value);
-      return typeof split === 'string' ? [{ path: 'new_value', message: split }] : [];
+      return typeof split === 'string' ? [{ path: 'new_value', message: split, inText: true }] : [];
     }
     default:
       return [];

@@ -1,12 +1,11 @@
 import { memberText, ownMember } from '../../app/rules/document/members.ts';
-import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler } from '../../ports/rule-type.ts';
+import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleProblem } from '../../ports/rule-type.ts';
 import { attributeSetter, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 
-export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): ErrorDetail[] {
+export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
   return outcomeTemplateProblems(document, 'attribute_value', compiler);
 }
 

@@ -157,7 +157,7 @@ describe('older_than and newer_than', () => {
 
   it('are refused for names, and with an age that is none', () => {
     expect(problems([condition('older_than', 'long')])).toEqual([
-      { path: 'conditions.0.value', message: expect.stringContaining('"long" is no age') },
+      { path: 'conditions.0.value', message: expect.stringContaining('"long" is no age'), inText: true },
     ]);
     expect(problems([condition('equal', '', { tag_match: 'older_than' })])).toEqual([
       {

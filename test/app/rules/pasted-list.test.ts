@@ -55,7 +55,7 @@ describe('a pasted list', () => {
   ])('is refused: %#', (text, problem) => {
     expect(readPastedList(text).problems).toEqual([expect.stringContaining(problem)]);
     expect(documentProblems(listRule(text, []), customvars)).toEqual([
-      { path: 'list_source', message: expect.stringContaining(problem) },
+      { path: 'list_source', message: expect.stringContaining(problem), inText: true },
     ]);
   });
 

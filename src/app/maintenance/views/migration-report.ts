@@ -13,6 +13,7 @@ const NAMED = 5;
 export async function migrationReportView(report: Report, print: Print): Promise<void> {
   await print.table(typesOf(report), TYPES, 'The export holds no documents.');
   await section(print, 'Refused', refused(report, print));
+  await section(print, 'Kept, and cannot work here', cannotWork(report, print));
   await section(print, 'Imported, and to be looked at', warnings(report, print));
   await section(print, 'Different here', differences(report, print));
   await section(print, 'Secrets', secrets(report, print));
@@ -49,18 +50,32 @@ interface TypeRow {
 }
 
 function typesOf({ documents, import: imported }: Report): readonly TypeRow[] {
+  const resting = restingDocuments(imported.cannot_work ?? []);
   return Object.keys(imported.duplicate).map((type) => {
     const kept = imported.kept?.[type];
+    const rest = Math.min(resting.get(type)?.size ?? 0, imported.imported[type] ?? 0);
     return {
       type,
       documents: documents[type] ?? 0,
-      works: kept === undefined ? (imported.imported[type] ?? 0) : 0,
-      kept: kept ?? 0,
+      works: kept === undefined ? (imported.imported[type] ?? 0) - rest : 0,
+      kept: kept ?? rest,
       present: imported.duplicate[type] ?? 0,
       refused: imported.invalid[type] ?? 0,
       waits: imported.waits_for?.[type] ?? '',
     };
   });
+}
+
+/** Which documents of each type are stored and cannot work, each once. */
+function restingDocuments(problems: readonly Problem[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const resting = new Map<string, Set<number>>();
+  for (const { rule_type, index, line } of problems) {
+    const place = line ?? index;
+    const known = resting.get(rule_type);
+    if (known === undefined) resting.set(rule_type, new Set([place]));
+    else known.add(place);
+  }
+  return resting;
 }
 
 const TYPES: readonly Column<TypeRow>[] = [
@@ -86,6 +101,10 @@ type Problem = Report['import']['details'][number];
 
 function refused({ import: { details } }: Report, { colours }: Print): readonly string[] {
   return problemLines(details, colours.red('✗'));
+}
+
+function cannotWork({ import: { cannot_work = [] } }: Report, { colours }: Print): readonly string[] {
+  return problemLines(cannot_work, colours.yellow('!'));
 }
 
 /** Those about jobs stand with the jobs. */

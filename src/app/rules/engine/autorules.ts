@@ -35,6 +35,9 @@ interface CompiledAutorule {
   readonly body: Template;
 }
 
+/** A body that does not compile is told at each pass, and makes nothing. */
+export const AUTORULES = 'syncer_rule_automation';
+
 const ENVELOPE = { conditional: false, keyedBy: 'name' } as const;
 
 /** Compiles the enabled autorules. Reads nothing and writes nothing: storing what they make is the caller's. */

@@ -72,11 +72,14 @@ export function compileRule(
   }
 }
 
-/** A row that names no host makes nothing, which is told once. */
+/** A row that names no host makes nothing, which is told once; neither does a list that cannot be read, and the other rules go on. */
 function readRows(document: RuleDocument, type: RuleType, failures: FailureCounter): readonly ListRow[] | undefined {
   if (type.takesList !== true || !isListRule(document)) return undefined;
   const { rows, problems } = readPastedList(memberText(document, 'list_source'));
-  if (problems.length > 0) throw new RuleCompileError(`list_source ${problems.join('; ')}`);
+  if (problems.length > 0) {
+    failures.count(`list_source ${problems.join('; ')}`, '');
+    return [];
+  }
   for (const row of rows) {
     if (rowName(row) === '')
       failures.count(`line ${row.line} of the list has no hostname and no name, so it makes nothing`, '');

@@ -1,12 +1,13 @@
-import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
+import { RuleCompileError, type RuleCompiler, type RuleProblem, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberText, ownMember } from '../document/members.ts';
 import { readPastedList } from '../document/pasted-list.ts';
 import { readAge } from './age.ts';
-import { TextCompiler } from './compiler.ts';
+import { AUTORULES } from './autorules.ts';
+import { compileRule, isBroken } from './compiled-rule.ts';
+import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
 import { isTemplate } from './conditions.ts';
 import { envelopeProblems, idProblems } from './envelope.ts';
@@ -15,13 +16,13 @@ import { compilePattern } from './pattern.ts';
 import { errorMessage } from './rule-failures.ts';
 
 /** Everything that makes a document unable to work, with paths; empty when it is fine. Never throws. */
-export function documentProblems(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+export function documentProblems(document: RuleDocument, type: RuleType): readonly RuleProblem[] {
   const values = valueFaults(document);
   // The other checks take values for what JSON can hold.
   if (values.length > 0) return values;
   // Whoever acts on them one day checks the rest.
   if (type.kept !== undefined) return idProblems(ownMember(document, '_id'));
-  const compiler = checkingCompiler();
+  const compiler = new TextCompiler(CHECKING);
   const problems = [
     ...envelopeProblems(document, type),
     ...(type.conditional ? conditionProblems(document, compiler) : []),
@@ -32,11 +33,27 @@ export function documentProblems(document: RuleDocument, type: RuleType): readon
 }
 
 /** Compiles without accounts: which of them exist is not a question of syntax. */
-function checkingCompiler(): TextCompiler {
-  return new TextCompiler({ macro: () => undefined, now: () => new Date(0) });
+const CHECKING: CompilerDeps = { macro: () => undefined, now: () => new Date(0) };
+
+/** Why a stored rule cannot run, as far as its own texts say; empty for documents that nothing runs. */
+export function runProblems(document: RuleDocument, type: RuleType): { path: string; message: string }[] {
+  if (type.kept !== undefined || (type.evaluation === undefined && type.id !== AUTORULES)) return [];
+  return documentProblems(document, type).map(({ path, message }) => ({ path, message }));
 }
 
-function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleCompiler): readonly ErrorDetail[] {
+/**
+ * Whether a document with these problems may stand all the same: texts alone are wrong with it, and whatever runs rules sees that by
+ * itself. So the document is told, and never evaluated as something that its author did not write.
+ */
+export function cannotRun(document: RuleDocument, type: RuleType, problems: readonly RuleProblem[]): boolean {
+  if (problems.length === 0 || problems.some(({ inText }) => inText !== true)) return false;
+  if (type.id === AUTORULES) return true;
+  if (type.evaluation === undefined) return false;
+  // A list that cannot be read has no rows, and nobody asks the conditions beside it.
+  return (type.takesList === true && isListRule(document)) || isBroken(compileRule(document, type, CHECKING));
+}
+
+function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleCompiler): readonly RuleProblem[] {
   try {
     return type.check(document, compiler);
   } catch (error) {
@@ -44,18 +61,18 @@ function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleComp
   }
 }
 
-function listProblems(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+function listProblems(document: RuleDocument, type: RuleType): readonly RuleProblem[] {
   if (type.takesList !== true || !isListRule(document)) return [];
   const { problems } = readPastedList(memberText(document, 'list_source'));
-  return problems.map((message) => ({ path: 'list_source', message }));
+  return problems.map((message) => ({ path: 'list_source', message, inText: true }));
 }
 
-function conditionProblems(document: RuleDocument, compiler: RuleCompiler): readonly ErrorDetail[] {
+function conditionProblems(document: RuleDocument, compiler: RuleCompiler): readonly RuleProblem[] {
   const { conditions, problems } = readConditions(document);
   return [...problems, ...conditions.flatMap(({ condition, index }) => compileProblems(condition, index, compiler))];
 }
 
-function compileProblems(condition: Condition, index: number, compiler: RuleCompiler): readonly ErrorDetail[] {
+function compileProblems(condition: Condition, index: number, compiler: RuleCompiler): readonly RuleProblem[] {
   const path = `conditions.${index}`;
   switch (condition.kind) {
     case 'host':
@@ -72,27 +89,27 @@ function compileProblems(condition: Condition, index: number, compiler: RuleComp
   }
 }
 
-function needleProblems(comparison: Comparison, path: string): readonly ErrorDetail[] {
+function needleProblems(comparison: Comparison, path: string): readonly RuleProblem[] {
   if (!AGE_OPERATORS.has(comparison.operator)) return patternProblems(comparison, path);
   return attempt(() => readAge(comparison.needle), path);
 }
 
-function patternProblems({ operator, needle }: Comparison, path: string): readonly ErrorDetail[] {
+function patternProblems({ operator, needle }: Comparison, path: string): readonly RuleProblem[] {
   return operator === 'regex' ? attempt(() => compilePattern(needle), path) : [];
 }
 
-function attempt(compile: () => unknown, path: string): readonly ErrorDetail[] {
+function attempt(compile: () => unknown, path: string): readonly RuleProblem[] {
   try {
     compile();
     return [];
   } catch (error) {
     if (!(error instanceof RuleCompileError)) throw error;
-    return [{ path, message: error.message }];
+    return [{ path, message: error.message, inText: true }];
   }
 }
 
 /** The envelope and a type may both know a member. */
-function unique(problems: readonly ErrorDetail[]): readonly ErrorDetail[] {
+function unique(problems: readonly RuleProblem[]): readonly RuleProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path, message }) => {
     const key = `${path}\n${message}`;

@@ -31,13 +31,14 @@ export const createRule = defineOperation({
   async run({ rule_type, rule, override }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rule)], { override });
-    const { counts, details, warnings } = result;
+    const { counts, details } = result;
+    const warnings = [...result.cannotWork, ...result.warnings];
     return {
       rule_type: type.id,
       status: statusOf(counts.get(type.id)),
       ...keptAnswer(result),
       ...(details.length > 0 ? { details: [...details] } : {}),
-      ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
     };
   },
 });

@@ -53,7 +53,7 @@ export const saveRule = defineOperation({
     const keepsConfirmation = stored !== undefined && keepsVoucher(type, stored, document, caller);
     const options =
       version === undefined ? { override: false } : { override: true, expectedVersion: version, keepsConfirmation };
-    const { details, counts, warnings } = await importDocuments(
+    const { details, counts, warnings, cannotWork } = await importDocuments(
       services,
       caller,
       [{ type: type.id, documents: [document] }],
@@ -67,7 +67,7 @@ export const saveRule = defineOperation({
       rule_type: type.id,
       id: record.id,
       version: record.version,
-      warnings: [...warnings],
+      warnings: [...cannotWork, ...warnings],
     };
   },
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { secondsOf } from '../../words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
+import { runProblems } from '../engine/document-problems.ts';
 import { isFireMarked } from '../fire-marks.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
-import { ruleTypeSchema } from '../rule-type-input.ts';
+import { problemsSchema, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { actsOf } from '../trust/waiting.ts';
@@ -31,6 +32,7 @@ export const showRule = defineOperation({
       .describe(
         'It came from another installation and was not evaluated here yet: what it matches at first counts as fired, and runs nothing',
       ),
+    problems: problemsSchema.describe('Why it cannot work, though it is stored as an existing installation had it'),
     waits: z
       .array(z.string())
       .describe('What it would make the machine do once confirmed; empty when it does not wait'),
@@ -48,6 +50,7 @@ export const showRule = defineOperation({
       document: maskedDocument(type, record.document.value),
       acts,
       counts_as_fired: await isFireMarked(services.storage, record.id),
+      problems: runProblems(record.document.value, type),
       waits: record.confirmedBy === null ? acts : [],
     };
   },

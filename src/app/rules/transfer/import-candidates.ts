@@ -6,6 +6,7 @@ import {
   type ErrorDetail,
   type JsonValue,
   type RuleDocument,
+  type RuleProblem,
   type RuleRecord,
   type RuleType,
   type RuleWrite,
@@ -14,9 +15,8 @@ import {
 import { type Caller, isRestricted, writerOf } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { documentName } from '../document/document-name.ts';
-import { memberText, ownMember, referenceValue } from '../document/members.ts';
-import { documentProblems } from '../engine/document-problems.ts';
-import { firesPlaybooks } from '../fire-marks.ts';
+import { memberFlag, memberText, ownMember, referenceValue } from '../document/members.ts';
+import { cannotRun, documentProblems } from '../engine/document-problems.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices } from '../services.ts';
@@ -64,12 +64,15 @@ export interface Candidate {
   readonly resealed: RuleDocument | undefined;
 }
 
+interface ReadDocument {
+  readonly document?: RuleDocument;
+  readonly problems: readonly ErrorDetail[];
+  /** What keeps the document from working, though it is stored. */
+  readonly cannotWork?: readonly ErrorDetail[];
+}
+
 /** Whoever acts on the type will check the rest. */
-export function readKept(
-  { type, refusal }: Keeping,
-  shown: JsonValue,
-  existing: ExistingDocuments,
-): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
+export function readKept({ type, refusal }: Keeping, shown: JsonValue, existing: ExistingDocuments): ReadDocument {
   const invalid = (message: string) => ({ problems: [{ path: '', message }] });
   if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
   if (!isJsonObject(shown)) return invalid('must be a JSON object');
@@ -86,17 +89,39 @@ export interface ExistingDocuments {
   readonly newIds: Map<string, string>;
 }
 
-/** The document with the stored secrets in the place of masks, and everything that makes it unable to work. */
+/**
+ * The document with the stored secrets in the place of masks, and everything that makes it unable to work. One of an existing
+ * installation, where texts mean more than they do here, is not lost for that; neither is one that is stored already and says
+ * nothing new.
+ */
 export function readDocument(
   services: RuleServices,
   type: RuleType,
   shown: JsonValue,
   existing: ExistingDocuments,
-): { readonly document?: RuleDocument; readonly problems: readonly ErrorDetail[] } {
-  const problems = problemsOf(services, type, shown);
-  if (problems.length > 0 || !isJsonObject(shown)) return { problems };
-  if (type.secretMembers.length === 0) return { document: shown, problems };
-  return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
+  isExport: boolean,
+): ReadDocument {
+  const found = problemsOf(services, type, shown);
+  if (!isJsonObject(shown)) return { problems: found };
+  const stored = storedBefore(type, shown, existing)?.document.value;
+  const mayStand = found.length > 0 && (isExport || saysNothingNew(type, shown, stored, found));
+  const stands = mayStand && cannotRun(shown, type, found);
+  if (found.length > 0 && !stands) return { problems: found };
+  const cannotWork = stands ? { cannotWork: found } : {};
+  if (type.secretMembers.length === 0) return { document: shown, problems: [], ...cannotWork };
+  return { ...unmaskedDocument(type, shown, stored), ...cannotWork };
+}
+
+/** Whether a document that cannot work stays as it is, or is switched off. */
+function saysNothingNew(
+  type: RuleType,
+  document: RuleDocument,
+  stored: RuleDocument | undefined,
+  problems: readonly ErrorDetail[],
+): boolean {
+  if (stored === undefined || (memberFlag(document, 'enabled') && !memberFlag(stored, 'enabled'))) return false;
+  const before = new Set(documentProblems(stored, type).map(({ path, message }) => `${path}\n${message}`));
+  return problems.every(({ path, message }) => before.has(`${path}\n${message}`));
 }
 
 /** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
@@ -131,7 +156,7 @@ export function givenId(document: RuleDocument): string | undefined {
   return referenceValue(ownMember(document, '_id'))?.toLowerCase();
 }
 
-function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly ErrorDetail[] {
+function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly RuleProblem[] {
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
   const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
   return problems.length > 0 ? problems : hostFaults(services, type, given);
@@ -175,10 +200,13 @@ function registryFaults({ plugins }: RuleServices, type: RuleType, document: Rul
   ];
 }
 
-/** Stored documents, for types whose preparation or refusal depends on them. */
+/** Stored documents, for types whose preparation or refusal depends on them, or which may hold some that cannot work. */
 export async function existingDocuments(services: RuleServices, type: RuleType): Promise<ExistingDocuments> {
   const needed =
-    type.prepare !== undefined || type.refusals !== undefined || type.secretMembers.length > 0 || firesPlaybooks(type);
+    type.prepare !== undefined ||
+    type.refusals !== undefined ||
+    type.secretMembers.length > 0 ||
+    type.evaluation !== undefined;
   if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
   const records = await services.storage.rules.list(type.id);
   return {
@@ -300,9 +328,14 @@ export interface DocumentProblem extends ErrorDetail {
   readonly name: string;
 }
 
-export function problemOf(type: RuleType, index: number, document: JsonValue, problem: ErrorDetail): DocumentProblem {
+export function problemOf(
+  type: RuleType,
+  index: number,
+  document: JsonValue,
+  { path, message }: ErrorDetail,
+): DocumentProblem {
   const name = isJsonObject(document) ? documentName(type, document) : '';
-  return { rule_type: type.id, index, name, ...problem };
+  return { rule_type: type.id, index, name, path, message };
 }
 
 /** Host documents live among the hosts, not among the rules. */

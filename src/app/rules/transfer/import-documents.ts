@@ -1,4 +1,11 @@
-import { AppError, type RuleDocument, type RuleOutcome, type RuleType, type RuleWrite } from '../../../ports/index.ts';
+import {
+  AppError,
+  type ErrorDetail,
+  type RuleDocument,
+  type RuleOutcome,
+  type RuleType,
+  type RuleWrite,
+} from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
@@ -34,6 +41,7 @@ import {
 import {
   countedProblem,
   danglingReferences,
+  restingProblems,
   unknownJobs,
   unknownOptions,
   unknownRoles,
@@ -57,6 +65,8 @@ export interface ImportResult {
   readonly details: readonly DocumentProblem[];
   /** References to something missing and names that nobody knows; the documents are stored all the same. */
   readonly warnings: readonly DocumentProblem[];
+  /** Why documents are stored and do nothing: they came from an installation where their texts may have worked. */
+  readonly cannotWork: readonly DocumentProblem[];
   /** Dry runs only: what would change in which document. */
   readonly changes: readonly DocumentChange[];
 }
@@ -89,6 +99,9 @@ export async function importDocuments(
   const candidates: Candidate[] = [];
   const hostDocuments: Candidate[] = [];
   const unreadable: DocumentProblem[] = [];
+  const cannotWork: DocumentProblem[] = [];
+  // Nobody but an existing installation calls types so.
+  const isExport = resolved.some(({ isAlias }) => isAlias);
   for (const { type, isAlias, documents, lines } of resolved) {
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
@@ -99,16 +112,20 @@ export async function importDocuments(
       const shown = isHostType(type) && isJsonObject(posted) ? ownHostDocument(posted, hostnames) : posted;
       await refuseForeign(services, caller, type, index, shown, existing);
       const read =
-        keptAs === undefined ? readDocument(services, type, shown, existing) : readKept(keptAs, shown, existing);
+        keptAs === undefined
+          ? readDocument(services, type, shown, existing, isExport)
+          : readKept(keptAs, shown, existing);
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
       const given = read.document;
+      const line = lines?.[index];
+      const place = line === undefined ? {} : { line };
+      const placed = (problem: ErrorDetail) => ({ ...problemOf(type, index, shown, problem), ...place });
       if (problems.length > 0 || given === undefined) {
         count.invalid++;
-        const line = lines?.[index];
-        const place = line === undefined ? {} : { line };
-        details.push(...problems.map((problem) => ({ ...problemOf(type, index, shown, problem), ...place })));
+        details.push(...problems.map(placed));
         continue;
       }
+      if (read.cannotWork !== undefined) cannotWork.push(...restingProblems(type, given, read.cannotWork).map(placed));
       const { candidate, unreadable: unopened } = await prepareCandidate(
         services,
         caller,
@@ -173,6 +190,7 @@ export async function importDocuments(
     ),
     details,
     warnings,
+    cannotWork,
     changes,
   };
 }

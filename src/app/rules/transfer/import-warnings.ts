@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import type { RuleReference } from '../../../ports/index.ts';
+import type { ErrorDetail, RuleDocument, RuleReference, RuleType } from '../../../ports/index.ts';
 import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
+import { isListRule } from '../document/list-rule.ts';
+import { memberFlag } from '../document/members.ts';
+import { AUTORULES } from '../engine/autorules.ts';
 import type { RuleServices } from '../services.ts';
 import { isWaiting, shellWord, waitsMessage } from '../trust/waiting.ts';
 import { type Candidate, type DocumentProblem, problemOf } from './import-candidates.ts';
@@ -42,6 +45,28 @@ function consequence({ type, target }: RuleReference): string {
   return /^[0-9a-f]{24}$/i.test(target)
     ? '; while the rule is enabled, inventories and exports fail until that project is imported or the rule has another one'
     : '; the rule belongs to no inventory until it does';
+}
+
+/** What is wrong with a document that is stored all the same, and what follows from it. */
+export function restingProblems(
+  type: RuleType,
+  document: RuleDocument,
+  problems: readonly ErrorDetail[],
+): readonly ErrorDetail[] {
+  const follows = effectOf(type, document, problems);
+  return problems.map(({ path, message }) => ({ path, message: `${message}; ${follows}` }));
+}
+
+function effectOf(type: RuleType, document: RuleDocument, problems: readonly ErrorDetail[]): string {
+  if (!memberFlag(document, 'enabled'))
+    return 'it is stored as it came, disabled, and can be enabled once that is right';
+  if (isListRule(document) && problems.every(({ path }) => path === 'list_source'))
+    return 'it is stored as it came, and makes nothing until that is right';
+  if (type.id === AUTORULES) return 'it is stored as it came, and makes no rules until that is right';
+  const stage = type.evaluation?.stage;
+  if (stage === 'playbooks') return 'it is stored as it came, and runs nothing until that is right';
+  const whose = stage === 'attributes' ? 'all inventories and exports' : 'inventories and exports of its project';
+  return `it is stored as it came, and while it is enabled ${whose} fail: correct it, or disable it`;
 }
 
 /** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */

@@ -1,8 +1,7 @@
 import { memberObjects, ownMember } from '../../../app/rules/document/members.ts';
-import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import type { RuleAction, RuleCompiler } from '../../../ports/rule-type.ts';
+import type { RuleAction, RuleCompiler, RuleProblem } from '../../../ports/rule-type.ts';
 import { templateProblems } from './texts.ts';
 
 /** One action that does what each outcome says, in order. */
@@ -21,7 +20,7 @@ export function outcomeTemplateProblems(
   member: string,
   compiler: RuleCompiler,
   isTemplate: (outcome: JsonObject) => boolean = () => true,
-): ErrorDetail[] {
+): RuleProblem[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index) =>
     isTemplate(outcome) ? templateProblems(`outcomes.${index}.${member}`, ownMember(outcome, member), compiler) : [],
   );

@@ -62,6 +62,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
         </Alert>
       )}
       <Problems title="Invalid: not stored" problems={answer.details} />
+      <Problems title="Cannot work: stored as they are" problems={answer.cannot_work ?? []} />
       <Problems title="Warnings: stored anyway" problems={answer.warnings} />
       {changes.length > 0 && (
         <section aria-label="Changes">

@@ -11,25 +11,14 @@ type Report = OfferedOutput<'system/check-export'>;
 export function MigrationReport({ report }: { readonly report: Report }) {
   const { differences, secrets, groups, users } = report;
   const changed = users.filter(({ reasons }) => reasons.length > 0);
-  const refused = report.import.details;
   return (
     <Stack gap="md" mb="md">
-      {refused.length > 0 && (
-        <Section title="Refused">
-          <PagesOf rows={refused} label="refused documents">
-            {(shown) => (
-              <List size="sm">
-                {shown.map(({ rule_type, index, line, name, path, message }) => (
-                  <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
-                    {line === undefined ? '' : `line ${line}: `}
-                    {rule_type} {name === '' ? '' : `“${name}”`}: {path} {message}
-                  </List.Item>
-                ))}
-              </List>
-            )}
-          </PagesOf>
-        </Section>
-      )}
+      <Documents title="Refused" label="refused documents" problems={report.import.details} />
+      <Documents
+        title="Kept, and cannot work here"
+        label="documents that cannot work"
+        problems={report.import.cannot_work ?? []}
+      />
       {differences.length > 0 && (
         <Section title="Different here">
           {differences.map((difference) => (
@@ -72,6 +61,33 @@ export function MigrationReport({ report }: { readonly report: Report }) {
         </Section>
       )}
     </Stack>
+  );
+}
+
+interface DocumentsProps {
+  readonly title: string;
+  readonly label: string;
+  readonly problems: Report['import']['details'];
+}
+
+/** Documents that something is wrong with. */
+function Documents({ title, label, problems }: DocumentsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <Section title={title}>
+      <PagesOf rows={problems} label={label}>
+        {(shown) => (
+          <List size="sm">
+            {shown.map(({ rule_type, index, line, name, path, message }) => (
+              <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
+                {line === undefined ? '' : `line ${line}: `}
+                {rule_type} {name === '' ? '' : `“${name}”`}: {path} {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </PagesOf>
+    </Section>
   );
 }
 

@@ -17,6 +17,7 @@ import { RuleEditor } from './rule-editor.tsx';
 import { RuleHistory } from './rule-history.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { NoSuchType } from './rules-page.tsx';
+import { CannotWork } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type/$id');
 
@@ -112,6 +113,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
         <Tabs.Panel value="rule">
           {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
           {rule.counts_as_fired && <CountsAsFired rule={rule} />}
+          <CannotWork problems={rule.problems} />
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">

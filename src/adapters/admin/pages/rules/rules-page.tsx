@@ -17,6 +17,7 @@ import { FailuresNote } from './failures-note.tsx';
 import { ruleColumns } from './rule-columns.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { UnworkableNote } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type');
 
@@ -95,6 +96,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
       {!isHosts && (
         <>
           {type.stage === 'playbooks' && <CountedNote type={type.id} />}
+          {(type.stage !== null || type.id === 'syncer_rule_automation') && <UnworkableNote type={type.id} />}
           {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
           <SearchField
             label="Find"

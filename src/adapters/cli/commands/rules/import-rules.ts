@@ -46,6 +46,8 @@ export async function importRulesCommand(context: CommandContext, file: string, 
     context.note(context.noteColours.yellow(printable(`kept: ${text}`)));
   }
   for (const warning of answer.warnings) context.note(context.noteColours.yellow(`warning: ${problemText(warning)}`));
+  for (const problem of answer.cannot_work ?? [])
+    context.note(context.noteColours.yellow(`cannot work: ${problemText(problem)}`));
   for (const problem of answer.details) context.note(context.noteColours.red(`invalid: ${problemText(problem)}`));
   const headless = answer.details.filter(({ rule_type }) => rule_type === '').length;
   const invalid = sum(Object.values(answer.invalid)) + headless;

@@ -2,6 +2,7 @@ import type { Column } from '../../../../app/kernel/print.ts';
 import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../app/rules/document/members.ts';
 import { listCountedRules } from '../../../../app/rules/operations/list-counted-rules.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
+import { listUnworkableRules } from '../../../../app/rules/operations/list-unworkable-rules.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
@@ -11,6 +12,9 @@ import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
 /** Types whose rules run over hosts, so that something can go wrong in them. */
 const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automation_filter', 'automation_customvars']);
+
+/** Rules of these types may be stored as an existing installation had them, with texts that cannot be used here. */
+const RUNNING = new Set([...EVALUATED, 'automation_playbook_fire', 'syncer_rule_automation']);
 
 /** Of rules of these types it may be that they ran elsewhere and count what they match here as fired. */
 const FIRING = new Set(['automation_playbook_fire']);
@@ -29,12 +33,23 @@ export async function showRules(
   const listed = JSON.parse(await wholeText(answer)) as { rule_type: string; rules: readonly RuleDocument[] };
   const evaluated = options.errors && EVALUATED.has(listed.rule_type);
   const errors = evaluated ? await ruleErrors(context, listed.rule_type, listed.rules) : new Map<string, RuleError>();
-  if (options.json) return context.json({ ...listed, failures: [...errors.values()] });
+  const unworkable = RUNNING.has(listed.rule_type)
+    ? (await context.value(listUnworkableRules, { rule_type: type })).rules
+    : [];
+  if (options.json) {
+    const cannotWork = unworkable.length === 0 ? {} : { cannot_work: unworkable };
+    return context.json({ ...listed, failures: [...errors.values()], ...cannotWork });
+  }
   const rows = inOrder(listed.rules).map((document) => ({ document, error: errors.get(idOf(document)) }));
   await context.table(rows, COLUMNS, `There are no rules of type ${type}.`);
   for (const { name, errors: count, last_error, last_hostname } of errors.values()) {
     const host = last_hostname === '' ? '' : ` ${counted(count, 'time')}, last on ${last_hostname}`;
     context.note(context.noteColours.yellow(printable(`rule "${name}" failed${host}: ${last_error}`)));
+  }
+  for (const { id, name, problems } of unworkable) {
+    if (errors.has(id)) continue;
+    const reasons = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    context.note(context.noteColours.yellow(printable(`rule "${name}" cannot work: ${reasons}`)));
   }
   if (FIRING.has(listed.rule_type)) await noteCounted(context, listed.rule_type, listed.rules);
 }

@@ -1,0 +1,53 @@
+import { Alert, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { TextLink } from '../parts/links.tsx';
+
+/** So many rules a note names. */
+const NAMED = 10;
+
+/** Which rules of the type are stored as an existing installation had them and cannot work here. */
+export function UnworkableNote({ type }: { readonly type: string }) {
+  const rules = useAnswer('rules/list-unworkable-rules', { rule_type: type }).data?.rules ?? [];
+  if (rules.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle />}
+      p="xs"
+      title={rules.length === 1 ? '1 rule cannot work' : `${rules.length.toLocaleString('en')} rules cannot work`}
+    >
+      <List size="sm">
+        {rules.slice(0, NAMED).map(({ id, name, problems }) => (
+          <List.Item key={id} className="wrap-anywhere">
+            <TextLink size="sm" to="/rules/$type/$id" params={{ type, id }}>
+              {name || id}
+            </TextLink>
+            : {reasonsOf(problems)}
+          </List.Item>
+        ))}
+      </List>
+      {rules.length > NAMED && <Text size="sm">and {(rules.length - NAMED).toLocaleString('en')} more</Text>}
+    </Alert>
+  );
+}
+
+type Problems = OfferedOutput<'rules/show-rule'>['problems'];
+
+/** Why this rule cannot work. */
+export function CannotWork({ problems }: { readonly problems: Problems }) {
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="yellow" mb="md" icon={<IconAlertTriangle />} title="Cannot work">
+      <Text size="sm" className="wrap-anywhere">
+        {reasonsOf(problems)}
+      </Text>
+      <Text size="sm">It is stored as it came from an existing installation. Correct it, or leave it disabled.</Text>
+    </Alert>
+  );
+}
+
+function reasonsOf(problems: Problems): string {
+  return problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+}
