@@ -33,6 +33,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/import-rules': { rules: {}, payload: { rules: {} } },
   'rules/list-counted-rules': { rule_type: 'automation_playbook_fire' },
   'rules/list-rules': { rule_type: 'automation_filter' },
+  'rules/list-unworkable-rules': { rule_type: 'automation_filter' },
   'rules/rule-history': { rule_type: 'automation_filter', rule: 'r' },
   'rules/rules-impact': { rules: { automation_filter: [RULE] } },
   'rules/show-rule': { rule_type: 'automation_filter', rule: 'r' },
