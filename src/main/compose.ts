@@ -134,6 +134,7 @@ export async function createApp(input: AppInput): Promise<App> {
         logger,
         served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
         textBooleans: config.INVENTORY_TEXT_BOOLEANS,
+        lifeCycle: config.CMDB_MODE,
       }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { SetupError, step } from '../../scripts/report.mjs';
 import { keep } from './oracle.mjs';
+import { requests } from './requests.mjs';
 
 export const password = 'Oracle-pass-1';
 
@@ -33,7 +34,7 @@ async function ask(server, { user, method = 'GET', path, body, headers = {} }) {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = settled(await response.text());
   let answer;
@@ -323,6 +324,30 @@ export async function recordEverything(oracle, folder, { later }) {
   await step('Asking as users with a scope', () => recordScopes(oracle, server, folder));
   await step('Running jobs and reading the log', () => recordLog(oracle, server, folder));
   await server.stop();
+}
+
+/** What its own tests and documentation ask for, sent to a fresh installation in this order. */
+export async function recordRequests(oracle, folder) {
+  mkdirSync(folder, { recursive: true });
+  const server = await oracle.serve();
+  await step('Asking what its tests and documentation ask', async () => {
+    const answers = [];
+    for (const { from, method, path, headers, body } of requests) {
+      if (path.includes('/inventory/')) await oracle.forget();
+      const { status, answer } = await ask(server, { method, path, headers, body });
+      const sent = { from, method, path, headers, ...(body === undefined ? {} : { body }) };
+      answers.push(brief({ ...sent, status, answer }));
+    }
+    write(folder, 'requests.json', answers);
+  });
+  await server.stop();
+}
+
+/** The newest entry of a log is enough to see its form. */
+function brief(asked) {
+  const { answer, path } = asked;
+  if (path !== '/syncer/logs') return namesOnly(asked);
+  return answer.result === undefined ? asked : { ...asked, answer: { result: answer.result.slice(0, 1) } };
 }
 
 /** A thousand hosts and two hundred rules: large, and so packed. */

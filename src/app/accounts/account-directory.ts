@@ -100,7 +100,7 @@ export class AccountDirectory {
     return account;
   }
 
-  /** The account that hosts may be written through: it exists and is enabled. */
+  /** The account that hosts may be written through: it exists, is enabled, and is not for inventorizing alone. */
   async writable(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);
     if (scope !== null && (account === undefined || !scope.includes(account.id))) {
@@ -113,6 +113,7 @@ export class AccountDirectory {
       );
     }
     requireEnabled(account);
+    requireAllowed(account, 'import');
     return account;
   }
 
@@ -248,4 +249,14 @@ function fieldsOf({ id, document }: RuleRecord): [string, AccountField][] {
 export function requireEnabled({ name, enabled }: Pick<Account, 'name' | 'enabled'>): void {
   if (enabled) return;
   throw new AppError('invalid_input', `account ${name} is disabled; enable it with "muster account enable ${name}"`);
+}
+
+/** An account may be restricted to one of the two things that can be done with its data. */
+export function requireAllowed({ name, record }: Account, wanted: 'import' | 'inventorize'): void {
+  const only = memberText(record.document.value, 'restrict_to');
+  if (only === '' || only === wanted) return;
+  throw new AppError(
+    'invalid_input',
+    `account ${name} is restricted to ${only} by its restrict_to; ${wanted} another one`,
+  );
 }

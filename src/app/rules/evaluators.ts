@@ -34,6 +34,8 @@ export interface EvaluatorCacheDeps {
   readonly served?: ServedNames;
   /** See `ProgramInput`. */
   readonly textBooleans?: boolean;
+  /** See `ProgramInput`. */
+  readonly lifeCycle?: boolean;
 }
 
 const PROJECTS = 'automation_projects';
@@ -220,6 +222,7 @@ export class EvaluatorCache {
       projects: documentsOf(await storage.rules.list(PROJECTS), unconfirmed),
       ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
       ...(this.#deps.textBooleans === undefined ? {} : { textBooleans: this.#deps.textBooleans }),
+      ...(this.#deps.lifeCycle === undefined ? {} : { lifeCycle: this.#deps.lifeCycle }),
       unconfirmed,
     });
   }

@@ -5,6 +5,11 @@ export const members: RuleMembers = {
   is_master: { kind: 'flag', description: 'True lets imports take hosts over from other accounts.' },
   is_child: { kind: 'flag', description: 'True takes what is not given here from the parent.' },
   parent: { kind: 'reference', description: 'The account that a child inherits its settings from.' },
+  restrict_to: {
+    kind: 'choice',
+    choices: ['', 'import', 'inventorize'],
+    description: 'What the account may do: `import` refuses inventorizing, `inventorize` refuses hosts of its own.',
+  },
   is_object: { kind: 'flag', description: 'True when the account holds objects that are not hosts.' },
   object_type: { kind: 'text', description: 'What its objects are: `network`, `contact`, …' },
   check_for_valid_hostname: { kind: 'flag', description: 'True refuses names that are not valid hostnames.' },

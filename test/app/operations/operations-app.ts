@@ -74,8 +74,8 @@ export class OperationsApp {
     return this.callerOf(name);
   }
 
-  async callerOf(name: string): Promise<Caller> {
-    const identity = await this.app.services.users.authenticate({ kind: 'password', name, password: PASSWORD });
+  async callerOf(name: string, password = PASSWORD): Promise<Caller> {
+    const identity = await this.app.services.users.authenticate({ kind: 'password', name, password });
     if (identity === undefined) throw new Error(`user ${name} cannot log in`);
     return { ...identity, entrance: 'rest', address: '127.0.0.1', requestId: 'test', path: '/api/v1/test' };
   }

@@ -26,28 +26,30 @@ export class Entrances {
   readonly muster: OperationsApp;
   readonly http: FastifyInstance;
   readonly #opened: OpenedStorage | undefined;
+  readonly #password: string;
   readonly #clients = new Map<string, Client>();
   readonly #cookies = new Map<string, string>();
 
-  private constructor(muster: OperationsApp, http: FastifyInstance, opened?: OpenedStorage) {
+  private constructor(muster: OperationsApp, password: string, opened?: OpenedStorage) {
     this.muster = muster;
-    this.http = http;
+    this.http = httpOf(muster);
+    this.#password = password;
     this.#opened = opened;
   }
 
   static async over(create: () => Promise<OpenedStorage>, config: Partial<Config> = {}): Promise<Entrances> {
     const opened = await create();
     const muster = await OperationsApp.over(opened.storage, config);
-    return new Entrances(muster, httpOf(muster), opened);
+    return new Entrances(muster, PASSWORD, opened);
   }
 
-  /** Those of a program that the test stops itself; `close` ends them. */
-  static beside(muster: OperationsApp): Entrances {
-    return new Entrances(muster, httpOf(muster));
+  /** Those of a program that the test stops itself, and whose users all have the password; `close` ends them. */
+  static beside(muster: OperationsApp, password = PASSWORD): Entrances {
+    return new Entrances(muster, password);
   }
 
   async rest(user: string, request: InjectOptions): Promise<Attempt> {
-    const authorization = `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString('base64')}`;
+    const authorization = `Basic ${Buffer.from(`${user}:${this.#password}`).toString('base64')}`;
     return attemptOf(await this.http.inject({ ...request, headers: { authorization, ...request.headers } }));
   }
 
@@ -58,7 +60,7 @@ export class Entrances {
   }
 
   /** The cookie of a new session, or the refusal. */
-  async logIn(name: string, password = PASSWORD): Promise<Attempt & { readonly cookie: string }> {
+  async logIn(name: string, password = this.#password): Promise<Attempt & { readonly cookie: string }> {
     const url = '/admin/api/session';
     const response = await this.http.inject({ method: 'POST', url, payload: { name, password } });
     return { ...attemptOf(response), cookie: String(response.headers['set-cookie']).split(';')[0] as string };
@@ -73,7 +75,7 @@ export class Entrances {
 
   async tool(user: string, name: string, input: Record<string, unknown> = {}): Promise<Attempt> {
     const caller = async (requestId: string): Promise<Caller> => ({
-      ...(await this.muster.callerOf(user)),
+      ...(await this.muster.callerOf(user, this.#password)),
       entrance: 'mcp',
       requestId,
     });

@@ -91,7 +91,11 @@ export const configSchema = z.strictObject({
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
   SESSION_HOURS: whole(1, 720).default(12).describe('How long a session of the admin interface lasts without use'),
   SESSION_DAYS: whole(1, 90).default(7).describe('How long a session of the admin interface lasts at most'),
-  CMDB_MODE: flag().default(false).describe('Offers relations between hosts'),
+  CMDB_MODE: flag()
+    .default(false)
+    .describe(
+      'Offers relations between hosts, and leaves hosts out of inventories whose `lifecycle_state` is not active',
+    ),
   ALLOW_INSECURE_API_AUTH: flag().default(false).describe('Accepts credentials over plain HTTP from other machines'),
   ALLOWED_HOSTS: list
     .default([])

@@ -24,6 +24,7 @@ import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
 import { isImportMark } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
+import { outOfService } from './life-cycle.ts';
 import { LEAVES, type RuleRow } from './list-rules.ts';
 import { withheldReason } from './names/ansible-names.ts';
 import { groupFault, hostnameFault } from './names/entity-names.ts';
@@ -54,7 +55,7 @@ export function explainRow(row: RuleRow, program: Program, stage: RuleStage = 'v
 
 type Program = Pick<
   CompiledProgram,
-  'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans' | 'rows' | 'firingRows'
+  'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans' | 'lifeCycle' | 'rows' | 'firingRows'
 >;
 
 function tracedHost(): TracedHost {
@@ -77,6 +78,8 @@ class ExplainedRun {
   readonly #filtered: boolean;
   #ignoredBy: RuleName | undefined;
   #row: HostExplanation['row'];
+  /** The state of its life cycle, where that takes the host out. */
+  #state: JsonValue | undefined;
 
   constructor(program: Program, filtered: boolean) {
     this.#program = program;
@@ -87,6 +90,7 @@ class ExplainedRun {
   begin(record: HostRecord): void {
     const { state, attributes, variables } = this.#host;
     state.begin(record.hostname, attributes, variables);
+    if (this.#program.lifeCycle) this.#state = outOfService(record);
     let origin: Origin = { kind: 'account' };
     attributes.listener = (name, before, after) => this.#step(this.#attributeSteps, name, origin, before, after);
     state.failures = this.#host.listener;
@@ -104,7 +108,7 @@ class ExplainedRun {
       this.#host.state.faulted = false;
     }
     for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
-    if (stage !== 'playbooks' || this.#ignoredBy !== undefined) return;
+    if (stage !== 'playbooks' || this.#isOut) return;
     for (const row of this.#program.firingRows.of(this.#host.state.hostname)) {
       this.#rules.push(runTracedRow(row, stage, tracedHost()));
     }
@@ -137,7 +141,7 @@ class ExplainedRun {
   #run(rules: readonly CompiledRule[], stage: RuleStage): void {
     let ended = false;
     for (const rule of rules) {
-      const left = AFTER_FILTER.has(stage) && this.#ignoredBy !== undefined;
+      const left = AFTER_FILTER.has(stage) && this.#isOut;
       const skipped = left ? 'left' : ended ? 'stopped' : undefined;
       if (skipped !== undefined) {
         this.#rules.push(untouched(rule, stage, skipped));
@@ -242,7 +246,14 @@ class ExplainedRun {
     });
   }
 
+  get #isOut(): boolean {
+    return this.#ignoredBy !== undefined || this.#state !== undefined;
+  }
+
   #fault(): string | undefined {
+    if (this.#state !== undefined) {
+      return `its lifecycle_state is ${JSON.stringify(this.#state)}, and inventories have active hosts only (CMDB_MODE).`;
+    }
     if (this.#row !== undefined && this.#host.variables.has(LEAVES)) return `its variable ${LEAVES} takes the row out.`;
     const { ansibleLabels } = this.#program.served;
     const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');

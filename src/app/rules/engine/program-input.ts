@@ -54,6 +54,8 @@ export interface ProgramInput {
   readonly served?: ServedNames;
   /** False leaves texts `true` and `false` in inventories what they are; absent: they become booleans. */
   readonly textBooleans?: boolean;
+  /** True leaves hosts out whose record gives them a state of their life cycle other than active. */
+  readonly lifeCycle?: boolean;
 }
 
 /** A rule that wants a playbook to be run for a host. */

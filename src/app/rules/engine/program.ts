@@ -17,6 +17,7 @@ import { type AttributeInputs, fillAttributes, InventoryNames } from './host-att
 import { HostState, RULE_WAITS } from './host-state.ts';
 import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
+import { outOfService } from './life-cycle.ts';
 import { LEAVES, type RuleRow, RuleRows, rowsOf, runRow } from './list-rules.ts';
 import type { ServedNames } from './names/served-variables.ts';
 import type {
@@ -129,6 +130,8 @@ export class CompiledProgram implements PreviewProgram {
   readonly filtered: boolean;
   /** Whether inventories serve texts that are booleans as such. */
   readonly textBooleans: boolean;
+  /** Whether hosts are left out by the state of their life cycle. */
+  readonly lifeCycle: boolean;
   readonly #rules: readonly CompiledRule[];
   readonly #broken: readonly BrokenRule[];
   readonly #secrets: ReadonlySet<string>;
@@ -176,6 +179,7 @@ export class CompiledProgram implements PreviewProgram {
     const templates = new CmdbTemplates(input.templates, unconfirmed, labels);
     this.volatile = marks.seen || templates.volatile || this.#rules.some((rule) => rule.volatile);
     this.textBooleans = input.textBooleans ?? true;
+    this.lifeCycle = input.lifeCycle ?? false;
     this.#secrets = secrets;
     this.inputs = {
       accountNames: new Map(input.accounts.map(({ id, name }) => [id, name])),
@@ -192,6 +196,7 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   evaluate(host: HostRecord, use: EvaluationUse = 'inventory'): EvaluatedHost {
+    if (this.lifeCycle && outOfService(host) !== undefined) return absent(host.hostname);
     const state = this.#state;
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
@@ -217,7 +222,7 @@ export class CompiledProgram implements PreviewProgram {
     const state = this.#state;
     const variables = new Map<string, RuleVariable>();
     state.attributes = runRow(row, state, variables);
-    if (variables.has(LEAVES)) return { hostname, included: false, variables: EMPTY, groups: [] };
+    if (variables.has(LEAVES)) return absent(hostname);
     return this.#result(state, this.textBooleans && use === 'inventory', false);
   }
 
@@ -231,6 +236,7 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   playbooks(host: HostRecord): PlaybookHits {
+    if (this.lifeCycle && outOfService(host) !== undefined) return { hits: [], undecided: new Set() };
     const state = this.#state;
     const { stages } = this;
     const attributes = new Map<string, JsonValue>();
@@ -366,9 +372,13 @@ function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly 
   return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
 }
 
+function absent(hostname: string): EvaluatedHost {
+  return { hostname, included: false, variables: EMPTY, groups: [] };
+}
+
 /** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
 function leftOut({ hostname, faulted, filter }: HostState): EvaluatedHost {
-  const result = { hostname, included: false, variables: EMPTY, groups: [] };
+  const result = absent(hostname);
   return faulted || !filter.ignored ? { ...result, undecided: true } : result;
 }
 

@@ -46,7 +46,7 @@ export function reasonOf({ outcome, mode, conditions, line }: RuleExplanation): 
     return outcome === 'stopped' ? `a later row counts, not line ${line} of its list` : `line ${line} of its list`;
   }
   if (outcome === 'stopped') return 'an earlier rule with last match hit';
-  if (outcome === 'left') return 'an earlier filter rule hid the host';
+  if (outcome === 'left') return 'an earlier filter rule, or its lifecycle_state, hid the host';
   if (outcome === 'broken') return 'it cannot run';
   if (mode === 'anyway') return 'hits every host';
   if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
-import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
+import { type Account, requireAllowed, requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
-import { memberText } from '../../../rules/document/members.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
@@ -110,16 +109,6 @@ export const importAccount = defineOperation({
     };
   },
 });
-
-/** An account may be restricted to one of the two things that can be done with a source. */
-function requireAllowed({ name, record }: Account, wanted: 'import' | 'inventorize'): void {
-  const only = memberText(record.document.value, 'restrict_to');
-  if (only === '' || only === wanted) return;
-  throw new AppError(
-    'invalid_input',
-    `account ${name} is restricted to ${only} by its restrict_to; ${wanted} another one`,
-  );
-}
 
 /** An account that cannot even be opened failed to import, so the log says so. */
 async function openLogged(services: RunServices, account: Account, dryRun: boolean): Promise<OpenedSource> {
