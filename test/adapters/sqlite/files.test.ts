@@ -72,6 +72,27 @@ describe('sqlite: files', () => {
     }
   });
 
+  it('notes the templates of hosts that were stored before there were any', async () => {
+    const database = new Database(folder.path);
+    for (const file of migrations().slice(0, 6)) database.exec(await readFile(file, 'utf8'));
+    database.pragma('user_version = 6');
+    const members = { web: { cmdb_templates: ['t1', { $oid: 't2' }, 7] }, db: { cmdb_templates: 't1' }, plain: {} };
+    for (const [hostname, own] of Object.entries(members)) {
+      database
+        .prepare(
+          `INSERT INTO hosts (hostname, is_object, object_type, labels, created_at, created_kind, created_by, members) VALUES (?, 0, 'host', '{}', 0, 'user', 'u', ?)`,
+        )
+        .run(hostname, JSON.stringify(own));
+    }
+    database.exec('INSERT INTO host_marks (id) SELECT id FROM hosts');
+    database.close();
+    const storage = await openSqlite(folder.path);
+    const limitedTo = (template: string) =>
+      storage.hosts.count({ scope: { accounts: null, templates: [template] }, kind: 'hosts', state: 'active' });
+    expect(await Promise.all(['t1', 't2', '7', ''].map(limitedTo))).toEqual([1, 1, 0, 0]);
+    await storage.stop();
+  });
+
   it('starts many times at once on a new file', async () => {
     const storages = await Promise.all(Array.from({ length: 8 }, () => openSqlite(folder.path)));
     await Promise.all(storages.map((storage, n) => saveNames(storage.hosts, [`h${n}`])));

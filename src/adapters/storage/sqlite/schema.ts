@@ -45,7 +45,10 @@ export const hostMarks = sqliteTable('host_marks', {
   runId: text('run_id'),
 });
 
-/** The templates that a host names in its members, by name or id. Triggers on `hosts` keep it, whoever writes there. */
+/**
+ * The templates that a host names in its members, by name or id. A trigger on updates of `hosts.members` keeps it, so a host
+ * is inserted without members and then given them.
+ */
 export const hostTemplates = sqliteTable(
   'host_templates',
   {

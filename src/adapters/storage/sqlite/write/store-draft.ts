@@ -24,7 +24,7 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
 
 function insert(connection: Connection, hostname: string, host: DraftHost, creator: Actor): void {
   const { inventory, members, folder, archive } = host;
-  const isPlain = inventory === '{}' && members === '{}' && folder === null && archive === null;
+  const isPlain = inventory === '{}' && folder === null && archive === null;
   const plain = [
     hostname,
     host.accountId,
@@ -38,13 +38,15 @@ function insert(connection: Connection, hostname: string, host: DraftHost, creat
   ];
   const id = isPlain
     ? connection.insert(INSERT_PLAIN, ...plain)
-    : connection.insert(INSERT, ...plain, inventory, members, folder, archive?.at ?? null, archive?.by ?? null);
+    : connection.insert(INSERT, ...plain, inventory, folder, archive?.at ?? null, archive?.by ?? null);
+  // An update notes the templates that members name; what imports create has none, and pays nothing for them.
+  if (members !== '{}') connection.run('UPDATE hosts SET members = ? WHERE id = ?', members, id);
   connection.run('INSERT INTO host_marks (id, last_seen, run_id) VALUES (?, ?, ?)', id, host.lastSeen, host.runId);
 }
 
 const PLAIN = 'hostname, account_id, is_object, object_type, created_at, created_kind, created_by, last_update, labels';
-const INSERT = `INSERT INTO hosts (${PLAIN}, inventory, members, folder, archived_at, archived_by)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO hosts (${PLAIN}, inventory, folder, archived_at, archived_by)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** What imports and the interface create; the defaults of the other columns are cheaper than their values. */
 const INSERT_PLAIN = `INSERT INTO hosts (${PLAIN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 

@@ -65,9 +65,11 @@ function putPlaced<Part extends PlacedPart>(
   connection.run(rows.replace, ...rows.values(item).with(rows.columns.indexOf('seq'), seq));
 }
 
-const HOST = PART_ROWS.hosts.without('lastSeen', 'runId');
+const HOST = PART_ROWS.hosts.without('members', 'lastSeen', 'runId');
 const PUT_HOST = `INSERT INTO hosts (${HOST.columns}) VALUES (${HOST.columns.map(() => '?')})
   ON CONFLICT (hostname) DO UPDATE SET ${HOST.columns.map((name) => `${name} = excluded.${name}`)}`;
+/** Members come by an update, which notes the templates that they name. */
+const PUT_MEMBERS = 'UPDATE hosts SET members = ? WHERE hostname = ? AND members <> ?';
 const PUT_MARK =
   'INSERT OR REPLACE INTO host_marks (last_seen, run_id, id) SELECT ?, ?, id FROM hosts WHERE hostname = ?';
 
@@ -75,6 +77,7 @@ function putHost({ connection, changes }: WriteContext, host: TransferItem<'host
   const present = findHost(connection, host.hostname);
   if (present !== undefined) changes.removed(counted(present));
   connection.run(PUT_HOST, ...HOST.values(host));
+  connection.run(PUT_MEMBERS, host.members, host.hostname, host.members);
   connection.run(PUT_MARK, host.lastSeen, host.runId, host.hostname);
   changes.added({
     hostname: host.hostname,
