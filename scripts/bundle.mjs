@@ -27,6 +27,16 @@ const versionOnly = {
   },
 };
 
+/** The messages of schemas are English; the other forty languages of zod would be compiled with every command. */
+const englishOnly = {
+  name: 'english-only',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => {
+      return { contents: "export { default as en } from './en.js';", loader: 'js' };
+    });
+  },
+};
+
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -37,6 +47,8 @@ export const bundleOptions = {
   external: ['better-sqlite3', '@node-rs/argon2', 'vitest'],
   sourcemap: 'linked',
   sourcesContent: false,
+  // A fifth less to read and parse at each start; names stay, and positions are mapped.
+  minifyWhitespace: true,
   legalComments: 'none',
   // Bundled CommonJS packages ask for what ES modules do not have.
   banner: {
@@ -48,7 +60,7 @@ export const bundleOptions = {
 
 export const programOptions = {
   ...bundleOptions,
-  plugins: [versionOnly],
+  plugins: [versionOnly, englishOnly],
   entryPoints: entries,
   outdir: 'dist',
   splitting: true,

@@ -19,6 +19,8 @@ export async function buildBenchmarks() {
     outdir: folder,
   });
   await writeProgram(folder, outputs, []);
+  // As beside dist/: without it, Node reads each file a second time to tell what kind of module it is.
+  await writeFile(join(target, 'package.json'), '{"type":"module"}');
   // Programs of their own, with nothing in them that they do not need.
   for (const name of await readdir(join(root, 'bench/floors'))) {
     await build({

@@ -15,3 +15,10 @@ export function isValidUnicode(text: string): boolean {
 export function validUnicode(text: string): string {
   return (text as unknown as WellFormedText).toWellFormed();
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as ranges; the class \p{Cc} takes a millisecond of each start
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL_CHARACTER.test(text);
+}

@@ -11,26 +11,41 @@ export interface LinkOptions {
   readonly extraSchemes: readonly string[];
 }
 
-const WORD = '\\p{L}\\p{N}_';
-const ADDRESS = new RegExp(
-  `^(?:(?:https?://|www\\.)(?:[${WORD}%\\-]+\\.)*(?:[a-z]{2,63}|xn--[${WORD}%]{2,59})|` +
-    `(?:[${WORD}%\\-]{2,63}\\.)+(?:com|net|int|edu|gov|org|info|mil)|` +
-    `https?://(?:\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3}){3}|\\[(?:[\\p{Nd}a-f]{0,4}:){2}(?:[\\p{Nd}a-f]{0,4}:?){1,6}\\]))` +
-    `(?::\\p{Nd}{1,5})?(?:[/?#]\\S*)?$`,
-  'iu',
-);
-const MAIL = new RegExp(`^\\S+@[${WORD}][${WORD}.\\-]*\\.[${WORD}]+$`, 'u');
-const SCHEME = new RegExp(`^[${WORD}.+\\-]{2,}:/{0,2}$`, 'u');
-/** White space for Python, and not for JavaScript. */
-const SEPARATORS = '\u001c-\u001f';
-const SPACES = new RegExp(`([\\p{White_Space}${SEPARATORS}]+)`, 'u');
+let address: RegExp | undefined;
+
+/** Made when it is first asked for: classes of letters cost time, which templates without links need not spend. */
+function addressPattern(): RegExp {
+  const word = '\\p{L}\\p{N}_';
+  address ??= new RegExp(
+    `^(?:(?:https?://|www\\.)(?:[${word}%\\-]+\\.)*(?:[a-z]{2,63}|xn--[${word}%]{2,59})|` +
+      `(?:[${word}%\\-]{2,63}\\.)+(?:com|net|int|edu|gov|org|info|mil)|` +
+      `https?://(?:\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3}){3}|\\[(?:[\\p{Nd}a-f]{0,4}:){2}(?:[\\p{Nd}a-f]{0,4}:?){1,6}\\]))` +
+      `(?::\\p{Nd}{1,5})?(?:[/?#]\\S*)?$`,
+    'iu',
+  );
+  return address;
+}
+
+function isMail(text: string): boolean {
+  return /^\S+@[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.[\p{L}\p{N}_]+$/u.test(text);
+}
+
+function isScheme(text: string): boolean {
+  return /^[\p{L}\p{N}_.+-]{2,}:\/{0,2}$/u.test(text);
+}
+
+function splitAtSpaces(text: string): readonly string[] {
+  // White space for Python, and not for JavaScript.
+  const separators = '\u001c-\u001f';
+  return text.split(new RegExp(`([\\p{White_Space}${separators}]+)`, 'u'));
+}
 
 /** Escapes a text and makes links of the addresses in it. */
 export function linkAddresses(run: Run, text: string, options: LinkOptions): string {
   for (const scheme of options.extraSchemes) {
-    if (!SCHEME.test(scheme)) throw fault(`'${scheme}' is not the scheme of an address`);
+    if (!isScheme(scheme)) throw fault(`'${scheme}' is not the scheme of an address`);
   }
-  const words = escapeMarkup(run, text).split(SPACES);
+  const words = splitAtSpaces(escapeMarkup(run, text));
   run.step(words.length * (1 + options.extraSchemes.length));
   const attributes =
     (options.rel === '' ? '' : ` rel="${escapeMarkup(run, options.rel)}"`) +
@@ -51,14 +66,14 @@ function linkWord(run: Run, word: string, attributes: string, options: LinkOptio
 }
 
 function linkAddress(address: string, attributes: string, { shownLength, extraSchemes }: LinkOptions): string {
-  if (ADDRESS.test(address)) {
+  if (addressPattern().test(address)) {
     const target = /^https?:\/\//.test(address) ? address : `https://${address}`;
     return `<a href="${target}"${attributes}>${shortened(address, shownLength)}</a>`;
   }
-  if (address.startsWith('mailto:') && MAIL.test(address.slice('mailto:'.length))) {
+  if (address.startsWith('mailto:') && isMail(address.slice('mailto:'.length))) {
     return `<a href="${address}">${address.slice('mailto:'.length)}</a>`;
   }
-  if (!/^(?:www\.|@)|:/.test(address) && MAIL.test(address)) return `<a href="mailto:${address}">${address}</a>`;
+  if (!/^(?:www\.|@)|:/.test(address) && isMail(address)) return `<a href="mailto:${address}">${address}</a>`;
   const scheme = extraSchemes.find((candidate) => address !== candidate && address.startsWith(candidate));
   return scheme === undefined ? address : `<a href="${address}"${attributes}>${address}</a>`;
 }

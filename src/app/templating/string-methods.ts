@@ -110,10 +110,7 @@ function aligned(alignment: 'left' | 'right' | 'center') {
     align(run, text, countOf(width, 0, 'width'), alignment, fill === undefined ? ' ' : expectText(fill, 'fill'));
 }
 
-function matches(pattern: RegExp) {
-  return (_run: Run, text: string) => pattern.test(text);
-}
-
+// Patterns with classes of letters stand in functions: they are made at their first use, and not at each start.
 export const STRING_METHODS: CallableTable<string> = new Map([
   define<string>('upper()', (_run, text) => text.toUpperCase()),
   define<string>('lower()', (_run, text) => text.toLowerCase()),
@@ -175,14 +172,14 @@ export const STRING_METHODS: CallableTable<string> = new Map([
   define<string>('center(width, fillchar?)', aligned('center')),
   define<string>('ljust(width, fillchar?)', aligned('left')),
   define<string>('rjust(width, fillchar?)', aligned('right')),
-  define<string>('isdigit()', matches(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]+$/u)),
-  define<string>('isdecimal()', matches(/^\p{Nd}+$/u)),
-  define<string>('isnumeric()', matches(/^\p{N}+$/u)),
-  define<string>('isalpha()', matches(/^\p{L}+$/u)),
-  define<string>('isalnum()', matches(/^[\p{L}\p{N}]+$/u)),
+  define<string>('isdigit()', (_run, text) => /^[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]+$/u.test(text)),
+  define<string>('isdecimal()', (_run, text) => /^\p{Nd}+$/u.test(text)),
+  define<string>('isnumeric()', (_run, text) => /^\p{N}+$/u.test(text)),
+  define<string>('isalpha()', (_run, text) => /^\p{L}+$/u.test(text)),
+  define<string>('isalnum()', (_run, text) => /^[\p{L}\p{N}]+$/u.test(text)),
   define<string>('isspace()', (_run, text) => text !== '' && strip(text) === ''),
   define<string>('isascii()', (_run, text) => !/[\u0080-\uffff]/.test(text)),
-  define<string>('isidentifier()', matches(/^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u)),
+  define<string>('isidentifier()', (_run, text) => /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(text)),
   define<string>('islower()', (_run, text) => isCased(text, 'lower')),
   define<string>('isupper()', (_run, text) => isCased(text, 'upper')),
   define<string>('istitle()', (_run, text) => /\p{L}/u.test(text) && titleWords(text) === text),

@@ -120,9 +120,15 @@ interface Prepared {
   readonly numbers: readonly string[];
 }
 
-const FLOAT = /(?<!\.)\d+(?:_\d+)*(?:(?:\.\d+(?:_\d+)*)?e[+-]?\d+(?:_\d+)*|\.\d+(?:_\d+)*)/;
-const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/;
-const PIECE = new RegExp(`["']|\\s+|(${FLOAT.source})|(${INTEGER.source})|[\\p{L}\\p{M}\\p{N}_]+`, 'giu');
+const FLOAT = /(?<!\.)\d+(?:_\d+)*(?:(?:\.\d+(?:_\d+)*)?[eE][+-]?\d+(?:_\d+)*|\.\d+(?:_\d+)*)/;
+const INTEGER = /0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[\da-fA-F])+|[1-9](?:_?\d)*|0(?:_?0)*/;
+
+/** Texts, blanks, numbers and names. Classes of letters cost time to be made, and most templates have none beyond ASCII. */
+function piecesOf(code: string): RegExp {
+  const isPlain = /^[\t-~]*$/.test(code);
+  const name = isPlain ? '[A-Za-z0-9_]+' : '[\\p{L}\\p{M}\\p{N}_]+';
+  return new RegExp(`["']|\\s+|(${FLOAT.source})|(${INTEGER.source})|${name}`, isPlain ? 'g' : 'gu');
+}
 
 /**
  * The lexer refuses escapes, letters and numbers that Python takes, so it sees numbered stand-ins for texts, for
@@ -134,7 +140,7 @@ function prepare(code: string, line: number): Prepared {
   const numbers: string[] = [];
   const parts: string[] = [];
   let position = 0;
-  const pattern = new RegExp(PIECE);
+  const pattern = piecesOf(code);
   for (let match = pattern.exec(code); match; match = pattern.exec(code)) {
     const found = match[0];
     parts.push(code.slice(position, match.index));

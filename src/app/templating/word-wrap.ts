@@ -9,20 +9,25 @@ export interface WrapOptions {
   readonly breakOnHyphens: boolean;
 }
 
-const SPACE = '[\\t\\n\\x0b\\x0c\\r ]';
-const NO_SPACE = '[^\\t\\n\\x0b\\x0c\\r ]';
-const WORD = '[\\p{L}\\p{N}_]';
-const LETTER = '[\\p{L}\\p{Nl}\\p{No}_]';
-const WORD_OR_MARK = `[\\p{L}\\p{N}_!"'&.,?]`;
+let chunkPattern: RegExp | undefined;
 
-/** White space, dashes between words, and words; a word may end behind a hyphen between letters. */
-const CHUNKS = new RegExp(
-  `(${SPACE}+|(?<=${WORD_OR_MARK})-{2,}(?=${WORD})|${NO_SPACE}+?(?:` +
-    `-(?:(?<=${LETTER}{2}-)|(?<=${LETTER}-${LETTER}-))(?=${LETTER}-?${LETTER})|` +
-    `(?=${SPACE}|$)|(?<=${WORD_OR_MARK})(?=-{2,}${WORD})))`,
-  'u',
-);
-const PLAIN_CHUNKS = new RegExp(`(${SPACE}+)`, 'u');
+/** White space, dashes between words, and words; a word may end behind a hyphen between letters. Made at its first use. */
+function atSpacesAndHyphens(): RegExp {
+  const space = '[\\t\\n\\x0b\\x0c\\r ]';
+  const noSpace = '[^\\t\\n\\x0b\\x0c\\r ]';
+  const word = '[\\p{L}\\p{N}_]';
+  const letter = '[\\p{L}\\p{Nl}\\p{No}_]';
+  const wordOrMark = `[\\p{L}\\p{N}_!"'&.,?]`;
+  chunkPattern ??= new RegExp(
+    `(${space}+|(?<=${wordOrMark})-{2,}(?=${word})|${noSpace}+?(?:` +
+      `-(?:(?<=${letter}{2}-)|(?<=${letter}-${letter}-))(?=${letter}-?${letter})|` +
+      `(?=${space}|$)|(?<=${wordOrMark})(?=-{2,}${word})))`,
+    'u',
+  );
+  return chunkPattern;
+}
+
+const AT_SPACES = /([\t\n\v\f\r ]+)/;
 
 /** A chunk, without what went into lines before. */
 interface Rest {
@@ -36,7 +41,7 @@ interface Rest {
 export function wrapLine(run: Run, text: string, options: WrapOptions): readonly string[] {
   if (options.width <= 0) throw fault('the width must be positive');
   run.sized(text.length);
-  const chunks = text.split(options.breakOnHyphens ? CHUNKS : PLAIN_CHUNKS).filter((chunk) => chunk !== '');
+  const chunks = text.split(options.breakOnHyphens ? atSpacesAndHyphens() : AT_SPACES).filter((chunk) => chunk !== '');
   run.step(chunks.length);
   const waiting = chunks.map(restOf).reverse();
   const lines: string[] = [];

@@ -1,9 +1,6 @@
 /** Made at its first use: it takes 10 ms, and most texts do not need it. */
 let segmenter: Intl.Segmenter | undefined;
 const PLAIN = /^[\u0020-\u007e]*$/;
-const WIDE =
-  /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
-const ZERO = /^\p{Mark}+$/u;
 
 /** Columns that a printable text takes on a terminal. */
 export function displayWidth(text: string): number {
@@ -29,8 +26,10 @@ export function truncated(text: string, columns: number): string {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (WIDE.test(grapheme)) return 2;
-  return ZERO.test(grapheme) ? 0 : 1;
+  const wide =
+    /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
+  if (wide.test(grapheme)) return 2;
+  return /^\p{Mark}+$/u.test(grapheme) ? 0 : 1;
 }
 
 function graphemes(text: string): Iterable<{ readonly segment: string }> {

@@ -1,8 +1,6 @@
-import { isValidUnicode } from '../../kernel/unicode.ts';
+import { hasControlCharacter, isValidUnicode } from '../../kernel/unicode.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
-
-const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The name a host is stored under: surrounding white space goes, everything else stays. Throws `invalid_input`. */
 export function checkHostname(input: unknown): string {
@@ -18,7 +16,7 @@ export function inspectHostname(input: unknown): Check<string> {
     return refused('hostname', `the hostname ${shown(hostname)} is longer than ${HOST_LIMITS.hostname} characters`);
   }
   if (hostname.includes('/')) return refused('hostname', `the hostname ${shown(hostname)} contains a slash`);
-  if (CONTROL_CHARACTER.test(hostname)) {
+  if (hasControlCharacter(hostname)) {
     return refused('hostname', `the hostname ${shown(hostname)} contains a control character`);
   }
   if (!isValidUnicode(hostname)) return refused('hostname', `the hostname ${shown(hostname)} is not valid Unicode`);

@@ -10,40 +10,50 @@ const FLAG_WORDS = {
   falsy: ['false', '0', 'no', 'off', 'n', 'disabled', 'none'],
 };
 
+// Each is made once: a schema costs some hundredths of a millisecond, and every command makes those of the configuration.
+const FLAG: z.ZodType<boolean> = z.union(
+  [z.boolean(), z.stringbool(FLAG_WORDS), z.literal([0, 1]).transform((number) => number === 1)],
+  'must be true or false (yes/no, on/off and 1/0 also work)',
+);
+
+const NUMBER = z.number();
+
+const DIGITS = z
+  .string()
+  .check(z.trim(), z.regex(/^[+-]?\d+(\.\d+)?$/))
+  .transform(Number);
+
+const TEXT_LIST: z.ZodType<readonly string[]> = z.union(
+  [z.array(z.string()), z.string().transform(partsOf)],
+  'must be a comma-separated list',
+);
+
+function partsOf(text: string): readonly string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
 /** Yes or no. */
 export function flag(): z.ZodType<boolean> {
-  return z.union(
-    [z.boolean(), z.stringbool(FLAG_WORDS), z.literal([0, 1]).transform((number) => number === 1)],
-    'must be true or false (yes/no, on/off and 1/0 also work)',
-  );
+  return FLAG;
 }
 
 /** A number, or its digits. Nothing else: an empty text is not 0, and a list of one number is not the number. */
 export function number(message = 'must be a number'): z.ZodType<number> {
-  const digits = z
-    .string()
-    .trim()
-    .regex(/^[+-]?\d+(\.\d+)?$/)
-    .transform(Number);
-  return z.union([z.number(), digits], message);
+  return z.union([NUMBER, DIGITS], message);
 }
 
 /** A whole number. */
 export function whole(least: number, most?: number): z.ZodType<number> {
   const range = most === undefined ? `of ${least} or more` : `from ${least} to ${most}`;
-  const limited = z.int(`must be a whole number ${range}`).min(least, `must be at least ${least}`);
+  const checks: z.core.$ZodCheck<number>[] = [z.gte(least, `must be at least ${least}`)];
+  if (most !== undefined) checks.push(z.lte(most, `must be at most ${most}`));
   return number(`must be a number ${range}`)
-    .pipe(most === undefined ? limited : limited.max(most, `must be at most ${most}`))
+    .pipe(z.int(`must be a whole number ${range}`).check(...checks))
     .meta({ minimum: least, ...(most === undefined ? {} : { maximum: most }) });
 }
 
 /** Texts; as one text they are separated by commas. */
 export function textList(): z.ZodType<readonly string[]> {
-  const fromText = z.string().transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
-  return z.union([z.array(z.string()), fromText], 'must be a comma-separated list');
+  return TEXT_LIST;
 }

@@ -5,7 +5,7 @@
 
 /** Two names of one key are one name: case, white space and ways of writing the same character do not count. */
 export function userNameKey(name: string): string {
-  return folded(name.normalize('NFKC').replace(UNSEEN, ''));
+  return folded(name.normalize('NFKC').replace(unseen(), ''));
 }
 
 /** As `userNameKey`, and letters of other scripts count as the Latin ones that they look like. */
@@ -15,7 +15,7 @@ export function userNameLikeness(name: string): string {
 
 /** Why nobody new may be called so; `undefined` when it is fine. */
 export function userNameProblem(name: string): string | undefined {
-  if (UNSEEN_BUT_BLANK.test(name))
+  if (unseenButBlank().test(name))
     return 'must not contain control characters, invisible ones, or ones that change the text direction';
   if (name !== name.trim()) return 'must not begin or end with white space';
   const normal = name.normalize('NFKC');
@@ -29,29 +29,39 @@ function folded(text: string): string {
   return text.toUpperCase().toLowerCase().normalize('NFKC').replaceAll('i\u0307', 'i').replaceAll('ς', 'σ');
 }
 
+// These patterns cost time to be made, so each is made when it is first used, and not at each start.
+
 /** White space, and characters that show nothing: control, format, direction, fillers, variation selectors. */
-const UNSEEN = /[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-const UNSEEN_BUT_BLANK = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\p{Zl}\p{Zp}]/u;
+function unseen(): RegExp {
+  return /[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+}
+
+function unseenButBlank(): RegExp {
+  return /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\p{Zl}\p{Zp}]/u;
+}
 
 /** Scripts that are written together count as one. */
-const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
-  ['Latin', /\p{Script=Latin}/u],
-  ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
-  ['Georgian', /\p{Script=Georgian}/u],
-  ['Hebrew', /\p{Script=Hebrew}/u],
-  ['Arabic', /\p{Script=Arabic}/u],
-  ['Devanagari', /\p{Script=Devanagari}/u],
-  ['Bengali', /\p{Script=Bengali}/u],
-  ['Tamil', /\p{Script=Tamil}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['East Asian', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー]/u],
-];
+function scripts(): readonly (readonly [name: string, letters: RegExp])[] {
+  return [
+    ['Latin', /\p{Script=Latin}/u],
+    ['Cyrillic', /\p{Script=Cyrillic}/u],
+    ['Greek', /\p{Script=Greek}/u],
+    ['Armenian', /\p{Script=Armenian}/u],
+    ['Georgian', /\p{Script=Georgian}/u],
+    ['Hebrew', /\p{Script=Hebrew}/u],
+    ['Arabic', /\p{Script=Arabic}/u],
+    ['Devanagari', /\p{Script=Devanagari}/u],
+    ['Bengali', /\p{Script=Bengali}/u],
+    ['Tamil', /\p{Script=Tamil}/u],
+    ['Thai', /\p{Script=Thai}/u],
+    ['East Asian', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー]/u],
+  ];
+}
 
 function scriptsOf(name: string): ReadonlySet<string> {
   const letters = name.match(/\p{L}/gu) ?? [];
-  return new Set(letters.map((letter) => SCRIPTS.find(([, script]) => script.test(letter))?.[0] ?? 'other'));
+  const known = scripts();
+  return new Set(letters.map((letter) => known.find(([, script]) => script.test(letter))?.[0] ?? 'other'));
 }
 
 /** The lower-case letters that people cannot tell from Latin ones, in either case. */

@@ -10,8 +10,6 @@ export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
 
-/** Words as columns and members are called. Keys, hashes and lines of other files are longer, or hold other characters. */
-const NAME = /^(?=.*\p{L})[\p{L}\p{M}\p{N} _.()/#%&+-]{1,40}$/u;
 const MOST_NAMES = 20;
 
 /**
@@ -19,7 +17,12 @@ const MOST_NAMES = 20;
  * what a file of another kind holds is nobody's business there.
  */
 export function shownNames(names: readonly string[]): string | undefined {
-  if (names.length === 0 || !names.every((name) => NAME.test(name))) return undefined;
+  if (names.length === 0 || !names.every(isName)) return undefined;
   const more = names.length > MOST_NAMES ? ', …' : '';
   return names.slice(0, MOST_NAMES).map(shown).join(', ') + more;
+}
+
+/** Words as columns and members are called. Keys, hashes and lines of other files are longer, or hold other characters. */
+function isName(text: string): boolean {
+  return /^(?=.*\p{L})[\p{L}\p{M}\p{N} _.()/#%&+-]{1,40}$/u.test(text);
 }

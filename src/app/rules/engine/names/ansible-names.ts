@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../../ports/json.ts';
+import { hasControlCharacter } from '../../../kernel/unicode.ts';
 
 /**
  * What becomes of variables of Ansible's own that come from data: `safe` serves those that only say where a host is, `drop`
@@ -48,7 +49,7 @@ function isHarmlessPlace(name: string, value: JsonValue): boolean {
 }
 
 /** What OpenSSH, the shell of a proxy command and the options of other programs take for more than a name. */
-const MORE_THAN_A_NAME = /^-|[\p{Cc}\s'"`$;&<>|(){}!*?#~]/u;
+const MORE_THAN_A_NAME = /^-|[\s'"`$;&<>|(){}!*?#~]/;
 
 /**
  * The same where a rule of an administrator gives the name: paths of containers and names of pods pass too, but the value may
@@ -56,7 +57,7 @@ const MORE_THAN_A_NAME = /^-|[\p{Cc}\s'"`$;&<>|(){}!*?#~]/u;
  */
 function isPlaceOfRule(name: string, value: JsonValue): boolean {
   if (name === 'ansible_host' || name === 'ansible_user') {
-    return typeof value !== 'string' || !MORE_THAN_A_NAME.test(value);
+    return typeof value !== 'string' || !(MORE_THAN_A_NAME.test(value) || hasControlCharacter(value));
   }
   return true;
 }

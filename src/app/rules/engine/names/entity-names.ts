@@ -1,3 +1,4 @@
+import { hasControlCharacter, isValidUnicode } from '../../../kernel/unicode.ts';
 import { isReservedMember } from './ansible-names.ts';
 
 /** Names that stand for something else in the document, or that every ansible-core makes by itself. */
@@ -9,9 +10,6 @@ const CONTROLLER = new Set(['localhost', '127.0.0.1', '::1']);
 /** What most names are made of; a name of a length that no reserved one has is then looked at no further. */
 const PLAIN = /^[A-Za-z0-9][ -~]*$/;
 const RESERVED_LENGTHS: ReadonlySet<number> = new Set([...RESERVED_HOSTS, ...CONTROLLER].map((name) => name.length));
-
-/** Control characters, and halves of surrogate pairs, which have no UTF-8 form. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** True for a host that Ansible takes for the machine that it runs on. */
 export function isController(hostname: string): boolean {
@@ -31,7 +29,7 @@ export function hostnameFault(hostname: string, hasConnection: boolean): string 
     return 'Ansible uses this name for the controller; it is served only if a rule of an administrator sets its ansible_connection';
   }
   if (isReservedMember(hostname)) return 'Ansible uses this name internally';
-  return UNPRINTABLE.test(hostname) ? 'its name contains control characters' : undefined;
+  return isUnprintable(hostname) ? 'its name contains control characters' : undefined;
 }
 
 /** Why a group of this name would take hosts away from a consumer; `undefined` when it would not. */
@@ -40,5 +38,10 @@ export function groupFault(group: string): string | undefined {
   if (RESERVED_GROUPS.has(group)) return 'Ansible creates this group itself';
   if (CONTROLLER.has(group)) return 'Ansible means the controller by this name';
   if (isReservedMember(group)) return 'Ansible uses this name internally';
-  return UNPRINTABLE.test(group) ? 'its name contains control characters' : undefined;
+  return isUnprintable(group) ? 'its name contains control characters' : undefined;
+}
+
+/** Control characters, and halves of surrogate pairs, which have no UTF-8 form. */
+function isUnprintable(name: string): boolean {
+  return hasControlCharacter(name) || !isValidUnicode(name);
 }
