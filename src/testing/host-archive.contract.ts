@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type RuleStore, type Storage, StoredJson, type UnseenSweep } from '../ports/index.ts';
+import {
+  type HostStore,
+  type JsonValue,
+  type RuleStore,
+  type Storage,
+  StoredJson,
+  type UnseenSweep,
+} from '../ports/index.ts';
 import {
   activeHosts,
   actor,
@@ -28,6 +35,20 @@ async function makePool(rules: RuleStore, id: number, folder: string, taken: num
 
 async function seats(rules: RuleStore, id: number): Promise<unknown> {
   return (await rules.get(POOL, ruleId(id)))?.document.value.folder_seats_taken;
+}
+
+/** Two hosts that nobody saw for long; one of them age leaves alone. */
+async function putProtected(hosts: HostStore): Promise<void> {
+  const record = (hostname: string, no_autodelete: JsonValue) =>
+    documentOf(hostname, { createdAt: minute(1), members: StoredJson.ofValue({ note: 'x', no_autodelete }) });
+  await hosts.putDocuments(
+    [record('open', false), record('kept', true)].map((document) => ({
+      record: document,
+      mode: 'skip',
+      relations: [],
+    })),
+    actor,
+  );
 }
 
 /** Every way a host goes, and the ways back. */
@@ -310,6 +331,13 @@ export function describeArchiveContract(fresh: () => Storage): void {
       expect(await save(hosts, { blue: { os: 'linux' } }, { account: blue })).toEqual(['updated']);
     });
 
+    it('leaves hosts alone whose members protect them', async () => {
+      const { hosts } = fresh();
+      await putProtected(hosts);
+      expect(await hosts.archiveStale({ seenBefore: minute(9), at: minute(9), actor })).toEqual(['open']);
+      expect((await hosts.find('kept'))?.archive).toBeNull();
+    });
+
     it('gives seats back', async () => {
       const { hosts, rules } = fresh();
       await makePool(rules, 1, 'east', 5);
@@ -320,6 +348,15 @@ export function describeArchiveContract(fresh: () => Storage): void {
   });
 
   describe('purgeArchived', () => {
+    it('leaves hosts in the archive whose members protect them', async () => {
+      const { hosts } = fresh();
+      await putProtected(hosts);
+      await archiveNames(hosts, ['open', 'kept']);
+      expect(await hosts.purgeArchived(minute(9))).toBe(1);
+      expect(await hosts.find('open')).toBeUndefined();
+      expect((await hosts.find('kept'))?.archive).toEqual({ at: minute(5), by: 'api' });
+    });
+
     it('deletes for good what was archived before, with all that hangs on it', async () => {
       const storage = fresh();
       const { hosts, relations, history } = storage;

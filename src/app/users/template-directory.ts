@@ -1,6 +1,6 @@
 import type { RuleRecord, Storage } from '../../ports/index.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
-import { memberText, ownMember } from '../rules/document/members.ts';
+import { isActiveTemplate } from '../rules/document/template-state.ts';
 
 const TYPE = 'cmdb_templates';
 
@@ -38,16 +38,11 @@ export class TemplateDirectory {
 
 /** Names come before ids: a template that is called as the id of another one is meant by its name. */
 function indexTemplates(records: readonly RuleRecord[]): ReadonlyMap<string, Template> {
-  const templates = records.filter(isThere).map(({ id, name }) => ({ id, name }));
+  const templates = records
+    .filter(({ document }) => isActiveTemplate(document.value))
+    .map(({ id, name }) => ({ id, name }));
   return new Map([
     ...templates.map((one) => [one.id, one] as const),
     ...templates.map((one) => [one.name, one] as const),
   ]);
-}
-
-/** A template that is archived or switched off is as good as gone. */
-function isThere({ document: { value } }: RuleRecord): boolean {
-  const state = memberText(value, 'lifecycle_state');
-  if (ownMember(value, 'enabled') === false || (state !== '' && state !== 'active')) return false;
-  return (ownMember(value, 'deleted_at') ?? null) === null;
 }

@@ -240,7 +240,10 @@ export interface HostStore {
   /** Archives what an import no longer found, or nothing when that would be too much. See `UnseenSweep`. Seats as in `archive`. */
   archiveUnseen(sweep: UnseenSweep): Promise<SweepResult>;
 
-  /** Archives active hosts (not objects) whose last sight, or creation when never seen, is before the date, as `stale`. Answers their names by hostname. */
+  /**
+   * Archives active hosts (not objects) whose last sight, or creation when never seen, is before the date, as `stale`. Answers their
+   * names by hostname. A host whose members say `no_autodelete: true` stays.
+   */
   archiveStale(request: {
     readonly seenBefore: Date;
     readonly accountId?: string;
@@ -248,7 +251,10 @@ export interface HostStore {
     readonly actor: Actor;
   }): Promise<readonly string[]>;
 
-  /** Deletes for good what was archived before the date, with its contributions, history and relations. Answers the count. */
+  /**
+   * Deletes for good what was archived before the date, with its contributions, history and relations. Answers the count. A host
+   * whose members say `no_autodelete: true` stays in the archive.
+   */
   purgeArchived(before: Date): Promise<number>;
 
   /** How many records the filter matches. */

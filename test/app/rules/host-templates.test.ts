@@ -28,6 +28,15 @@ describe('labels of host templates', () => {
     expect(variables).toMatchObject({ tier: 'LINUX', fqdn: 'web01.example.org/LINUX/berlin', plain: 'x' });
   });
 
+  it('are none while the template is archived or switched off', () => {
+    const of = (more: JsonObject) =>
+      program({}, { templates: [template({ tier: 'x' }, more)] }).evaluate(host).variables.value;
+    expect(of({})).toMatchObject({ tier: 'x' });
+    expect(of({ lifecycle_state: 'planned', deleted_at: null })).toMatchObject({ tier: 'x' });
+    const gone = [{ enabled: false }, { lifecycle_state: 'archived' }, { deleted_at: { $date: 1 } }];
+    for (const more of gone) expect(of(more)).not.toHaveProperty('tier');
+  });
+
   it('fill gaps only, and never render what the host says', () => {
     const { variables } = given({ os: '{{ HOSTNAME }}', copy: '{{ evil }}' });
     expect(variables).toMatchObject({ os: 'linux', evil: '{{ HOSTNAME }}', copy: '{{ HOSTNAME }}' });

@@ -3,6 +3,7 @@ import { withdrawContributions } from '../../../app/hosts/decisions/contribution
 import { type RuleEffect, ruleChangesOf } from '../../../app/hosts/decisions/folder-seats.ts';
 import { type DraftHost, HostDraft, sizeOfParts } from '../../../app/hosts/decisions/host-draft.ts';
 import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
+import { isProtected } from '../../../app/hosts/decisions/protection.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type { HostStore, SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import { type HostsRequest, named } from '../shared/host-writes.ts';
@@ -94,8 +95,8 @@ export function sweepStale(state: MemoryState, request: Request<'archiveStale'>)
   const { accountId = null, at, actor } = request;
   const message = { accountId, seenBefore: request.seenBefore.getTime(), at, actor };
   const names = namesOf(state, (host) => isStale(host, message));
-  changeHosts(state, archiveStale, { message, ...named(names) });
-  return names;
+  const archived = changeHosts(state, archiveStale, { message, ...named(names) });
+  return names.filter((_, index) => archived[index]);
 }
 
 function namesOf(state: MemoryState, isMeant: (host: StoredHost) => boolean): readonly string[] {
@@ -108,7 +109,7 @@ function namesOf(state: MemoryState, isMeant: (host: StoredHost) => boolean): re
 export function purgeArchived(state: MemoryState, before: Date): number {
   let count = 0;
   for (const host of [...state.hosts.values()]) {
-    if (host.archive === null || host.archive.at >= before.getTime()) continue;
+    if (host.archive === null || host.archive.at >= before.getTime() || isProtected(host.members)) continue;
     state.removeHost(host.hostname);
     state.history.delete(host.hostname);
     removeWhere(state.relations, (edge) => edge.hostname === host.hostname || edge.target === host.hostname);

@@ -1,3 +1,4 @@
+import { isProtected } from '../../../app/hosts/decisions/protection.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { hasDebts, settleDebts } from './debts.ts';
 import type { Context } from './session.ts';
@@ -17,7 +18,13 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
     .find({ archived: true, isObject: { $in: [false, true] }, archivedAt: { $lt: before } }, options)
     .toArray();
   let count = 0;
-  for (const batch of batchesOf(old, HOSTS_A_PURGE)) {
+  for (const found of batchesOf(old, HOSTS_A_PURGE)) {
+    const left = await protectedOf(
+      context,
+      found.map(({ _id }) => _id),
+    );
+    const batch = found.filter(({ _id }) => !left.has(_id));
+    if (batch.length === 0) continue;
     await purges.bulkWrite(
       batch.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true } })),
       { ordered: false },
@@ -34,6 +41,16 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
     );
   }
   return count;
+}
+
+/** Those of the hosts whose record protects them. Few say anything about it, and only their members are read. */
+async function protectedOf({ database }: Context, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
+  const docs = await readByKeys(hostnames, (keys) =>
+    database.hosts
+      .find({ _id: { $in: keys }, members: { $regex: '"no_autodelete"' } }, { projection: { members: 1 } })
+      .toArray(),
+  );
+  return new Set(docs.filter(({ members }) => isProtected(members)).map(({ _id }) => _id));
 }
 
 /** Finishes what earlier purges left. Answers how many hosts that were. */

@@ -1,8 +1,9 @@
 import type { ArchiveOutcome, ArchiveReason, HostScope, RestoreOutcome } from '../../../ports/index.ts';
 import type { Remembered } from './host-changes.ts';
-import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
+import type { ChangedBy, DraftHost, HostDraft, HostPart } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import type { NamedChange } from './named-change.ts';
+import { isProtected } from './protection.ts';
 import { isActive, isArchived, scopeTest } from './scope.ts';
 import { isUnseen } from './sweep.ts';
 
@@ -88,10 +89,11 @@ function archiveWhere<Message extends ChangedBy>(
   name: string,
   reason: ArchiveReason,
   isMeant: (host: DraftHost, message: Message) => boolean,
+  reads: readonly HostPart[] = [],
 ): NamedChange<Message, null, boolean> {
   return {
     name,
-    reads: [],
+    reads,
     deciding: (message) => (draft) => {
       const { host } = draft;
       if (host === undefined || !isMeant(host, message)) return false;
@@ -109,7 +111,12 @@ export const archiveUnseen = archiveWhere<ChangedBy & Parameters<typeof isUnseen
 );
 
 /** `HostStore.archiveStale` for the hosts that a store found. */
-export const archiveStale = archiveWhere<ChangedBy & Staleness>('archiveStale', 'stale', isStale);
+export const archiveStale = archiveWhere<ChangedBy & Staleness>(
+  'archiveStale',
+  'stale',
+  (host, message) => isStale(host, message) && !isProtected(host.members),
+  ['members'],
+);
 
 /** `HostStore.restore`. */
 export const restore: NamedChange<ChangedBy & { readonly scope: HostScope }, null, RestoreOutcome> = {

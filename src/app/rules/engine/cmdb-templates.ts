@@ -3,6 +3,7 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
+import { isActiveTemplate } from '../document/template-state.ts';
 import type { TextCompiler } from './compiler.ts';
 import { isTemplate } from './conditions.ts';
 import type { HostState } from './host-state.ts';
@@ -84,7 +85,7 @@ export class CmdbTemplates {
   #add(document: RuleDocument, confirmed: boolean, compiler: LabelCompiler): void {
     const name = memberText(document, 'hostname');
     const labels = ownMember(document, 'labels');
-    if (name === '' || ownMember(document, 'enabled') === false) return;
+    if (name === '' || !isActiveTemplate(document)) return;
     const entries = isJsonObject(labels) ? Object.entries(labels) : [];
     const steers = entries.some(([label]) => isAnsibleVariable(label) && !saysWhere(label));
     if (!confirmed && (steers || macroActs(document).length > 0)) this.waiting.push(name);

@@ -1,6 +1,7 @@
 import { archiveStale, archiveUnseen } from '../../../../app/hosts/decisions/archive.ts';
 import { withdrawContributions } from '../../../../app/hosts/decisions/contribution.ts';
 import type { NamedChange } from '../../../../app/hosts/decisions/named-change.ts';
+import { isProtected } from '../../../../app/hosts/decisions/protection.ts';
 import { sweepDecision } from '../../../../app/hosts/decisions/sweep.ts';
 import type { SweepResult } from '../../../../ports/index.ts';
 import { named } from '../../shared/host-writes.ts';
@@ -95,7 +96,8 @@ function changeFound<Message>(
 
 export function purgeArchived(context: WriteContext, before: number): number {
   const { connection, changes } = context;
-  const gone = connection.all<WrittenHost>(`${WRITTEN_HOST} WHERE h.archived_at < ?`, before);
+  const old = connection.all<WrittenHost>(`${WRITTEN_HOST} WHERE h.archived_at < ?`, before);
+  const gone = old.filter(({ members }) => !isProtected(members));
   for (const host of gone) {
     connection.run('DELETE FROM hosts WHERE id = ?', host.id);
     connection.run('DELETE FROM host_marks WHERE id = ?', host.id);
