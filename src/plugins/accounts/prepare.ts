@@ -1,3 +1,4 @@
+import { holdsHttpSecret } from '../../app/accounts/decisions/http-options.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
 import { memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
@@ -47,9 +48,11 @@ function withoutMember(document: RuleDocument, member: string): RuleDocument {
 }
 
 async function sealField(field: JsonObject, seal: (plain: string) => Promise<string>): Promise<JsonObject> {
-  const isSecret = memberFlag(field, 'secret') || isSecretName(memberText(field, 'name'));
+  const name = memberText(field, 'name');
   const value = ownMember(field, 'value');
-  if (!isSecret || value === undefined || isStructure(value) || isMacro(value)) return field;
+  if (value === undefined || isStructure(value)) return field;
+  const isNamed = (memberFlag(field, 'secret') || isSecretName(name)) && !isMacro(value);
+  if (!isNamed && !holdsHttpSecret(name, scalarText(value) ?? '')) return field;
   return sealMember(field, 'value', 'value_crypted', seal);
 }
 

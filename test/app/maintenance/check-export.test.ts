@@ -199,6 +199,30 @@ describe('a check of an export: what is different here', () => {
     expect(told.flatMap(({ documents }) => documents.map(({ name }) => name))).toEqual(isActive ? ['gone'] : []);
   });
 
+  it('options of requests, and how long archived hosts are kept', async () => {
+    const account = (name: string, typ: string, fields: Record<string, string>) => ({
+      _id: oid(name.length),
+      name,
+      typ,
+      custom_fields: Object.entries(fields).map(([field, value]) => ({ name: field, value })),
+    });
+    const accounts = [
+      account('plain', 'jira', { http_proxy: '', verify_cert: 'True' }),
+      account('proxied', 'jira', { http_proxy: 'direct' }),
+      account('open', 'jira', { verify_cert: 'False' }),
+      account('daily', 'maintenance', {}),
+      account('long', 'maintenance', { purge_archived_after_days: '90' }),
+      account('never', 'maintenance', { purge_archived_after_days: '0' }),
+    ];
+    const { differences } = await check({ accounts });
+    const about = (wanted: string) => differences.find(({ topic }) => topic === wanted)?.documents;
+    expect(about('http_options')?.map(({ name }) => name)).toEqual(['proxied', 'open']);
+    expect(about('archive_days')).toMatchObject([
+      { name: 'daily', message: 'after 30 days' },
+      { name: 'long', message: 'after 90 days' },
+    ]);
+  });
+
   it('tells of members that a type does not understand yet', async () => {
     const members = (type: string) => Object.keys(muster.app.services.plugins.ruleType(type)?.schema.properties ?? {});
     const rules = {

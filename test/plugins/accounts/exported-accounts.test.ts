@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
+import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import type { JsonValue } from '../../../src/ports/json.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 
@@ -38,6 +41,25 @@ describe('an account of an export of an existing installation', () => {
     ['reads no CSV file', { _id: oid, typ: 'json', custom_fields: [path] }, [path]],
   ])('is not changed where it %s', async (_, account, fields) => {
     expect(await stored(account)).toEqual(fields);
+  });
+
+  it('keeps its options for requests, with the secrets in them sealed and shown to nobody', async () => {
+    const plain = [
+      { name: 'http_proxy', value: 'http://{{ACCOUNT:plain:username}}@proxy.example.net:3128' },
+      { name: 'request_timeout', value: '90' },
+      { name: 'verify_cert', value: 'False' },
+      { name: 'ca_cert_chain', value: '/etc/ssl/chain.pem' },
+    ];
+    const custom_fields = [{ name: 'custom_headers', value: 'X-API-Key: hunter2 | X-Tenant: muc' }, ...plain];
+    const fields = await stored({ _id: oid, typ: 'external_restapi', custom_fields });
+    expect(fields).toEqual([{ name: 'custom_headers', value_crypted: expect.not.stringContaining('hunter2') }, ...plain]);
+    const shown = [
+      await muster.run(showAccount, { name: 'hosts' }),
+      await muster.read(listRules, { rule_type: 'accounts' }),
+      await muster.read(exportRules, { include_accounts: true }),
+    ];
+    expect(JSON.stringify(shown)).not.toContain('hunter2');
+    expect(shown[0]).toMatchObject({ options: { custom_headers: '********', request_timeout: '90' } });
   });
 
   it('is stored with a warning for each option that its type does not have here', async () => {

@@ -1,7 +1,15 @@
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import { optionsOf } from '../../accounts/account-settings.ts';
 import { accountKind, checkAccountOptions } from '../../accounts/account-types.ts';
-import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../rules/document/members.ts';
+import { HTTP_OPTIONS } from '../../accounts/decisions/http-options.ts';
+import {
+  flagValue,
+  memberFlag,
+  memberObjects,
+  memberReference,
+  memberText,
+  ownMember,
+} from '../../rules/document/members.ts';
 import { relationsOf } from '../../rules/transfer/host-document-members.ts';
 import { archiveOf } from '../../rules/transfer/host-documents.ts';
 import type { MaintenanceServices } from '../services.ts';
@@ -57,6 +65,8 @@ export function differencesOf(services: MaintenanceServices, documents: Exported
       all(documents, 'accounts').filter(({ document }) => accountKind(services, typeOf(document)) === 'unknown'),
     ),
     account_options: optionProblems(services, all(documents, 'accounts')),
+    http_options: shown(all(documents, 'accounts').filter(({ document }) => hasHttpOptions(document))),
+    archive_days: all(documents, 'accounts').flatMap((account) => purgesOtherwise(services, account)),
     restricted_accounts: shown(
       ['accounts']
         .filter(lacks('restrict_to'))
@@ -100,6 +110,25 @@ function comesBack({ clock }: MaintenanceServices, document: RuleDocument): bool
   const wasArchived =
     memberText(document, 'lifecycle_state') === 'archived' || (ownMember(document, 'deleted_at') ?? null) !== null;
   return wasArchived && archiveOf(document, clock.now()) === null;
+}
+
+/** An option without a value is not set; the check of certificates is on by itself. */
+function hasHttpOptions(document: RuleDocument): boolean {
+  return Object.entries(optionsOf(document)).some(
+    ([name, value]) => HTTP_OPTIONS.has(name) && value !== '' && !(name === 'verify_cert' && flagValue(value) === true),
+  );
+}
+
+/** What maintenance there did after so many days, where an account did not say how many. */
+const PURGED_AFTER_DAYS = 30;
+
+function purgesOtherwise({ config }: MaintenanceServices, account: ExportedDocument): readonly DifferingDocument[] {
+  const { document } = account;
+  const written = optionsOf(document).purge_archived_after_days ?? '';
+  if (typeOf(document) !== 'maintenance' && written === '') return [];
+  const days = written === '' ? PURGED_AFTER_DAYS : Number(written);
+  if (days === config.ARCHIVE_DAYS) return [];
+  return [{ ...named(account), message: days === 0 ? 'never' : `after ${written || PURGED_AFTER_DAYS} days` }];
 }
 
 function losesRelations(document: RuleDocument): boolean {

@@ -58,6 +58,14 @@ export const DIFFERENCES = {
     what: 'The options of the account do not fit its type, so a run of it fails and says why.',
     action: 'Correct them: muster account set <name> --set <option>=<value>; an empty value removes an option.',
   },
+  http_options: {
+    what: 'The account has options for its requests (proxy, headers, timeout, certificates): they are kept, with secrets in them encrypted, and nothing here makes such requests yet.',
+    action: 'Nothing: a plugin that brings the type reads them.',
+  },
+  archive_days: {
+    what: 'Its maintenance deleted for good what was in the archive for some days (purge_archived_after_days, 30 without it); here ARCHIVE_DAYS says so for all hosts.',
+    action: 'Set ARCHIVE_DAYS to that number; with 0, the default, archived hosts are kept.',
+  },
   restricted_accounts: {
     what: 'The account was restricted to imports or to inventories (restrict_to), which is kept and does not hold here.',
     action: 'Remove the cron jobs that must not run with it.',
