@@ -52,7 +52,10 @@ describe('an account of an export of an existing installation', () => {
     ];
     const custom_fields = [{ name: 'custom_headers', value: 'X-API-Key: hunter2 | X-Tenant: muc' }, ...plain];
     const fields = await stored({ _id: oid, typ: 'external_restapi', custom_fields });
-    expect(fields).toEqual([{ name: 'custom_headers', value_crypted: expect.not.stringContaining('hunter2') }, ...plain]);
+    expect(fields).toEqual([
+      { name: 'custom_headers', value_crypted: expect.not.stringContaining('hunter2') },
+      ...plain,
+    ]);
     const shown = [
       await muster.run(showAccount, { name: 'hosts' }),
       await muster.read(listRules, { rule_type: 'accounts' }),
