@@ -4,6 +4,9 @@ import { type JsonObject, StoredJson } from '../../ports/json.ts';
 import { withoutSecrets } from './settings-type.ts';
 import { ownVariableNames, siteVariables } from './variables.ts';
 
+/** The setting `server_user` under the name that says how Ansible connects. */
+const USER = 'ansible_user';
+
 /**
  * The servers of enabled monitoring sites. Sites belong to no account, and their variables hold secrets: a caller who is
  * restricted to accounts sees none of them.
@@ -44,7 +47,7 @@ export function sitesProvider(services: ProviderServices): InventoryProvider {
     return {
       hostname: server,
       variables: StoredJson.ofValue(variables),
-      vouched: isConfirmed(document) ? ownVariableNames(document) : [],
+      vouched: isConfirmed(document) ? [...ownVariableNames(document), ...(isVouched ? [USER] : [])] : [],
       groups: [],
     };
   }

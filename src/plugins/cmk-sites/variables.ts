@@ -28,12 +28,25 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   webserver_certificate_intermediate: ['webserver_intermediate_certificate'],
 };
 
+/** What existing playbooks read without asking whether it is there, as they have it from settings that do not give it. */
+const NOT_GIVEN: JsonObject = {
+  inital_password: null,
+  installation_staging_path: '',
+  subscription_username: null,
+  subscription_password: null,
+  cmk_user: '',
+  cmk_secret: '',
+  webserver_certificate: null,
+  webserver_private_certificate: null,
+  webserver_intermediate_certificate: null,
+};
+
 /** Names of the variables that the document of the site gives itself. */
 export function ownVariableNames(site: JsonObject): readonly string[] {
   return memberObjects(site, 'custom_ansible_variables').map((variable) => memberText(variable, 'variable_name'));
 }
 
-/** The inventory variables of one site. Settings that are not given are left out, so that defaults of playbooks hold. */
+/** The inventory variables of one site. Other settings that are not given are left out, so that defaults of playbooks hold. */
 export async function siteVariables(
   site: JsonObject,
   settings: JsonObject,
@@ -43,11 +56,12 @@ export async function siteVariables(
     CMK_VERSION: await render(memberText(settings, 'cmk_version'), {}),
     CMK_EDITION: await render(memberText(settings, 'cmk_edition'), {}),
   };
-  const variables = new Map<string, JsonValue>([['cmk_site', memberText(site, 'name')]]);
+  const variables = new Map<string, JsonValue>([['cmk_site', memberText(site, 'name')], ...Object.entries(NOT_GIVEN)]);
   for (const [member, names] of Object.entries(SETTINGS)) {
     const text = memberText(settings, member) || (await open(sealedName(member)));
     if (text === '') continue;
-    const value = await render(text, context);
+    // Certificates and passwords are what they are, to the last line break.
+    const value = text.includes('{') ? await render(text, context) : text;
     for (const name of [member, ...names]) variables.set(name, value);
   }
   // The address is given where it is another one than that of the site itself.

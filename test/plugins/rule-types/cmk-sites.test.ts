@@ -63,7 +63,20 @@ async function hostsOf(asked: InventoryRequest): Promise<readonly InventoryHost[
   return hosts;
 }
 
+/** As existing playbooks read it of settings that do not say it. */
+const notGiven = {
+  inital_password: null,
+  installation_staging_path: '',
+  subscription_username: null,
+  subscription_password: null,
+  cmk_user: '',
+  cmk_secret: '',
+  webserver_certificate: null,
+  webserver_private_certificate: null,
+  webserver_intermediate_certificate: null,
+};
 const harmless = {
+  ...notGiven,
   cmk_version: '2.3',
   cmk_edition: 'cre',
   cmk_version_filename: 'check-2.3.cre',
@@ -99,13 +112,21 @@ describe('the provider cmk_sites', () => {
     const open = async (): Promise<string> => '';
     expect(await siteVariables(site, {}, { render, open })).toEqual({
       cmk_site: 'alone',
+      ...notGiven,
       cmk_main_server_full: 'https://srv9/alone',
       cmk_downtime_range: 4,
     });
   });
 
-  it('vouches for the variables that a confirmed site names itself', async () => {
-    expect((await hostsOf(request)).map(({ vouched }) => vouched)).toEqual([['f', 'n'], []]);
+  it('vouches for the variables that a confirmed site names itself, and for the user of its settings', async () => {
+    expect((await hostsOf(request)).map(({ vouched }) => vouched)).toEqual([['f', 'n', 'ansible_user'], []]);
+  });
+
+  it('keeps line breaks of certificates', async () => {
+    const given = { webserver_certificate: '-----BEGIN\nx\n-----END\n' };
+    const open = async (): Promise<string> => '';
+    const strip = async (text: string): Promise<string> => text.trim();
+    expect(await siteVariables({ name: 'a' }, given, { render: strip, open })).toMatchObject(given);
   });
 
   it('names the settings of its sites when it is asked what waits', async () => {
