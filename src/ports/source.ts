@@ -25,7 +25,18 @@ export interface SkippedRecord {
   readonly reason: string;
 }
 
-export type SourceItem = SourceRecord | SkippedRecord;
+/**
+ * A part of the source that could not be read, however often it was tried. The source goes on with the others, the run becomes
+ * `partial`, and nothing is archived or taken back, because what is missing may stand in the gap.
+ */
+export interface SourceGap {
+  readonly kind: 'gap';
+  /** What is missing, for people: `page 7 of 12`. */
+  readonly what: string;
+  readonly reason: string;
+}
+
+export type SourceItem = SourceRecord | SkippedRecord | SourceGap;
 
 export interface ReadContext {
   readonly signal: AbortSignal;
@@ -38,7 +49,7 @@ export interface ReadContext {
  *
  * `read` gives the records in batches, in the source's order, and never holds more than a batch in memory. It must throw
  * (`AppError('failed')`) when the source is missing, unreadable, cut off or not of the promised shape: a read that ends
- * without an error means that this is everything the source has.
+ * without an error and without a gap means that this is everything the source has.
  */
 export interface Source {
   read(context: ReadContext): AsyncIterable<readonly SourceItem[]>;

@@ -3,7 +3,7 @@ import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hos
 import { requireImported } from '../../../src/app/runs/import/import-run.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
 import { AppError, type HostStore, type Source } from '../../../src/ports/index.ts';
-import { hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
+import { gap, hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
 
 const DELETE = { delete_host_if_not_found_on_import: true };
 
@@ -330,6 +330,62 @@ describe('accounts', () => {
     const second = await run(sourceOf([record('x', { b: 2, a: 9 }), record('bad/y')]), { options });
     expect(second).toMatchObject({ withdrawn: 1, summary: { unchanged: 1 } });
     expect(await labels('y')).toEqual({ a: 1 });
+  });
+});
+
+describe('gaps', () => {
+  it('keep what was read, archive nothing, and are named in the report and the log', async () => {
+    const { run, active, storage } = await world();
+    await run(sourceOf(hostNames(3)), { options: DELETE });
+    const source = sourceOf([record('h00000', { n: 7 })], [gap()], [record('h00009'), gap('page 3 of 3', 'cut off')]);
+    const report = await run(source, { options: DELETE });
+    expect(report).toMatchObject({
+      status: 'partial',
+      gapsTotal: 2,
+      summary: { seen: 2, created: 1, updated: 1, archived: 0 },
+    });
+    expect(report.gaps).toEqual([
+      { what: 'page 2 of 3', reason: 'the server answered 500' },
+      { what: 'page 3 of 3', reason: 'cut off' },
+    ]);
+    expect(report.message).toBe(
+      '2 records: 1 created, 1 updated; page 2 of 3 could not be read (the server answered 500), nor could 1 more part; nothing was archived',
+    );
+    expect(await active()).toEqual(['h00000', 'h00001', 'h00002', 'h00009']);
+    expect(JSON.stringify(await storage.logs.latest({ limit: 1 }))).toContain(
+      'page 2 of 3 could not be read: the server answered 500',
+    );
+    expect(
+      (await run(sourceOf([record('h00000', { n: 7 })]), { options: { ...DELETE, delete_threshold_percent: 100 } }))
+        .summary.archived,
+    ).toBe(3);
+  });
+
+  it('take no contribution back', async () => {
+    const { run, labels } = await world();
+    await run(sourceOf([record('x', { a: 1 }), record('y', { a: 1 })]), { account: OTHER });
+    const options = { mode: 'contribute', precedence: 5 } as const;
+    await run(sourceOf([record('x', { b: 2 }), record('y', { b: 2 })]), { options });
+    expect(await run(sourceOf([record('x', { b: 2 }), gap()]), { options })).toMatchObject({ withdrawn: 0 });
+    expect(await labels('y')).toEqual({ a: 1, b: 2 });
+  });
+
+  it('fail the run when there is nothing else', async () => {
+    const { run, active } = await world();
+    await run(sourceOf(hostNames(3)), { options: DELETE });
+    const report = await run(sourceOf([gap()]), { options: { ...DELETE, allow_empty: true } });
+    expect(report).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('page 2 of 3 could not be read'),
+    });
+    expect(await active()).toHaveLength(3);
+  });
+
+  it('hide the secrets of the account', async () => {
+    const { run } = await world();
+    const mask = (text: string) => text.replaceAll('hunter2', '********');
+    const report = await run(sourceOf([record('x'), gap('page hunter2', 'no hunter2')]), { mask });
+    expect(JSON.stringify(report)).not.toContain('hunter2');
   });
 });
 

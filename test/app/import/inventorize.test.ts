@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import type { JsonValue, Source } from '../../../src/ports/index.ts';
-import { OTHER, record, sourceOf, type World, world } from './support.ts';
+import { gap, OTHER, record, sourceOf, type World, world } from './support.ts';
 
 let here: World;
 
@@ -101,6 +101,18 @@ describe('inventorizing', () => {
       asset: { host: 'db1.example.net' },
       asset_collection: { 0: 'vm1', 1: 'web1.example.org' },
     });
+  });
+
+  it('keeps what was collected before when a part of the source could not be read', async () => {
+    const options = { ...INTO, inventorize_collect_by_key: 'host' };
+    const all = records([
+      ['vm1', { host: 'db1.example.net' }],
+      ['vm2', { host: 'db1.example.net' }],
+    ]);
+    await here.run(all, { inventorize: true, options });
+    const part = sourceOf([record('vm1', { host: 'db1.example.net' }), gap()]);
+    expect((await here.run(part, { inventorize: true, options })).status).toBe('partial');
+    expect(await inventory('db1.example.net')).toEqual({ asset_collection: { 0: 'vm1', 1: 'vm2' } });
   });
 
   it('may make the name of the collecting host by a template', async () => {

@@ -87,6 +87,10 @@ export function skipped(reason: string, hostname?: string): SourceItem {
     : { kind: 'skipped', position: 'line 9', hostname, reason };
 }
 
+export function gap(what = 'page 2 of 3', reason = 'the server answered 500'): SourceItem {
+  return { kind: 'gap', what, reason };
+}
+
 /** A source of these batches; an error in their place is thrown there. */
 export function sourceOf(...batches: (readonly SourceItem[] | Error)[]): Source {
   return {

@@ -112,7 +112,7 @@ describe('json source', () => {
 
   it('skips what has no name and what is no record', async () => {
     const items = await read('[{"host":null},{"host":" "},{"x":1},{"host":{"a":1}},7,null,[],"s",{"host":12}]');
-    expect(items.map((item) => (item.kind === 'skipped' ? item.reason : item.hostname))).toEqual([
+    expect(items.map((item) => (item.kind === 'record' ? item.hostname : item.reason))).toEqual([
       'has no name: "host" is null',
       'has no name: "host" is empty',
       'has no name: "host" is missing',

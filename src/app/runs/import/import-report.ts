@@ -21,6 +21,8 @@ export const importReportSchema = z.object({
   }),
   not_written: z.array(z.object({ position: z.string(), hostname: z.string(), kind: z.string(), reason: z.string() })),
   not_written_total: count,
+  gaps: z.array(z.object({ what: z.string(), reason: z.string() })),
+  gaps_total: count,
   archived_sample: z.array(z.string()),
   withdrawn: count,
   diffs: z.array(

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
-import { type ImportReport, ImportTally, type NotWrittenRecord, summaryText } from './decisions/summary.ts';
+import { gapsText, type ImportReport, ImportTally, type NotWrittenRecord, summaryText } from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
@@ -72,13 +72,17 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   }
   tally.archived = finished.archived;
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
+  const isPartial = summary.failed > 0 || tally.gapsTotal > 0;
+  const outcome = [summaryText(summary), gapsText(tally.gaps, tally.gapsTotal)];
   const report: ImportReport = {
-    status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
-    message: failure?.message ?? summaryText(summary),
+    status: failure !== undefined ? 'failed' : isPartial ? 'partial' : 'done',
+    message: failure?.message ?? outcome.filter((text) => text !== '').join('; '),
     cancelled: failure?.cancelled ?? false,
     summary,
     notWritten: tally.records,
     notWrittenTotal: summary.conflicts + summary.skipped + summary.failed,
+    gaps: tally.gaps,
+    gapsTotal: tally.gapsTotal,
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
   };
@@ -120,6 +124,10 @@ async function readAndFinish(
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
+  const [gap] = tally.gaps;
+  if (tally.seen === 0 && gap !== undefined) {
+    throw new AppError('failed', `the source gave no record: ${gapsText(tally.gaps, tally.gapsTotal)}`);
+  }
   if (tally.seen === 0 && !options.allow_empty) {
     throw new AppError('failed', 'the source has no records; if that is intended, set allow_empty of the account');
   }
@@ -131,6 +139,7 @@ async function readAndFinish(
       `none of the ${tally.seen} records can become a host${why}; check the account's options`,
     );
   }
+  if (gap !== undefined) return NOTHING_FINISHED;
   return pump.unsureOfNames === undefined
     ? mode.finish(pump.except)
     : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };

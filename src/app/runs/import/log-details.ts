@@ -17,6 +17,11 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
     const names = report.archivedSample.map(shown).join(', ');
     details.push({ level: 'info', message: `archived: ${names}${more > 0 ? ` and ${more} more` : ''}` });
   }
+  for (const { what, reason } of report.gaps) {
+    details.push({ level: 'error', message: `${what} could not be read: ${reason}` });
+  }
+  const unnamed = report.gapsTotal - report.gaps.length;
+  if (unnamed > 0) details.push({ level: 'error', message: `${unnamed} more parts of the source could not be read` });
   for (const record of report.notWritten.slice(0, MAX_LOGGED_RECORDS)) {
     details.push({ level: record.kind === 'failed' ? 'error' : 'warning', message: notWrittenText(record) });
   }

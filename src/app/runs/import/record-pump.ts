@@ -54,6 +54,10 @@ export class RecordPump {
 
   async #take(items: readonly SourceItem[]): Promise<void> {
     for (const item of items) {
+      if (item.kind === 'gap') {
+        this.#tally.gap(item);
+        continue;
+      }
       if (item.kind === 'skipped') {
         const { position, hostname, reason } = item;
         this.#tally.seen++;

@@ -27,6 +27,10 @@ export async function previewSource(
   for await (const items of source.read({ signal, progress: () => undefined })) {
     for (const item of items) {
       if (previews.length >= limit) return previews;
+      if (item.kind === 'gap') {
+        previews.push({ position: item.what, name: '', problem: `could not be read: ${item.reason}` });
+        continue;
+      }
       const { position } = item;
       if (item.kind === 'skipped') previews.push({ position, name: item.hostname ?? '', problem: item.reason });
       else {

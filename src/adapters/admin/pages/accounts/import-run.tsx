@@ -43,6 +43,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
 
 function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
+  const { gaps, gaps_total } = outcome;
   const changed = summary.created + summary.updated;
   return (
     <Stack>
@@ -67,6 +68,14 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
           {withdrawn.toLocaleString('en')} hosts {isDry ? 'would lose' : 'lost'} labels that this account gave them.
         </Text>
       )}
+      <RunRows
+        title="Parts of the source that could not be read"
+        rows={gaps}
+        total={gaps_total}
+        label="parts"
+        columns={GAPS}
+        rowKey={({ what }) => what}
+      />
       <RunRows
         title={`Records that ${isDry ? 'would not be' : 'were not'} written`}
         rows={not_written}
@@ -101,6 +110,11 @@ const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
   { id: 'position', header: 'Where', cell: ({ position }) => position },
   { id: 'hostname', header: 'Name', cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
   { id: 'kind', header: 'What', cell: ({ kind }) => kind },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+];
+
+const GAPS: readonly Column<Outcome['gaps'][number]>[] = [
+  { id: 'what', header: 'What', cell: ({ what }) => <Breaking text={what} /> },
   { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 

@@ -24,8 +24,15 @@ export interface NotWrittenRecord {
   readonly reason: string;
 }
 
+/** A part of the source that could not be read. */
+export interface ImportGap {
+  /** `page 7 of 12`. */
+  readonly what: string;
+  readonly reason: string;
+}
+
 export interface ImportReport {
-  /** `partial`: everything was done except for single records that the storage refused. */
+  /** `partial`: everything was done except for single records that the storage refused, or for parts that the source could not read. */
   readonly status: 'done' | 'partial' | 'failed';
   /** One line for people. */
   readonly message: string;
@@ -36,6 +43,9 @@ export interface ImportReport {
   readonly notWritten: readonly NotWrittenRecord[];
   /** How many there were of them in all. */
   readonly notWrittenTotal: number;
+  /** The first of the parts that could not be read; while there is one, nothing is archived or taken back. */
+  readonly gaps: readonly ImportGap[];
+  readonly gapsTotal: number;
   /** The first names of the hosts that were (or would be) archived. */
   readonly archivedSample: readonly string[];
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
@@ -44,6 +54,7 @@ export interface ImportReport {
 
 /** Reports hold this many records by name; the counts are always complete. */
 const MAX_REPORTED_RECORDS = 1_000;
+const MAX_REPORTED_GAPS = 100;
 
 export interface TallySettings {
   /** Hides secrets in what is said of records that are not written. */
@@ -62,6 +73,8 @@ export class ImportTally {
   skipped = 0;
   failed = 0;
   readonly records: NotWrittenRecord[] = [];
+  readonly gaps: ImportGap[] = [];
+  gapsTotal = 0;
   readonly #settings: TallySettings;
 
   constructor(settings: TallySettings = {}) {
@@ -78,6 +91,12 @@ export class ImportTally {
     else this.failed++;
     if (this.records.length < MAX_REPORTED_RECORDS) this.records.push(record);
     onNotWritten?.(record);
+  }
+
+  gap({ what, reason }: ImportGap): void {
+    const mask = this.#settings.mask ?? ((text: string) => text);
+    this.gapsTotal++;
+    if (this.gaps.length < MAX_REPORTED_GAPS) this.gaps.push({ what: mask(what), reason: mask(reason) });
   }
 
   summary(duration: number): ImportSummary {
@@ -102,4 +121,11 @@ export function summaryText(summary: ImportSummary): string {
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name]} ${name}`);
   return `${summary.seen} ${summary.seen === 1 ? 'record' : 'records'}: ${parts.join(', ') || 'nothing to do'}`;
+}
+
+/** Why a run is not complete, for its message: `page 7 of 12 could not be read (500) and 2 more parts; nothing was archived`. */
+export function gapsText([first]: readonly ImportGap[], total: number): string {
+  if (first === undefined) return '';
+  const more = total === 1 ? '' : `, nor could ${total - 1} more ${total === 2 ? 'part' : 'parts'}`;
+  return `${first.what} could not be read (${first.reason})${more}; nothing was archived`;
 }

@@ -103,6 +103,8 @@ export const importAccount = defineOperation({
       summary: { ...report.summary },
       not_written: report.notWritten.map((record) => ({ ...record })),
       not_written_total: report.notWrittenTotal,
+      gaps: report.gaps.map((gap) => ({ ...gap })),
+      gaps_total: report.gapsTotal,
       archived_sample: [...report.archivedSample],
       withdrawn: report.withdrawn,
       diffs,

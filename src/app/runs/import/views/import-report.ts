@@ -28,6 +28,8 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
     print.note(`${words}: ${report.archived_sample.map(printable).join(', ')}${more}`);
   }
+  const gaps = report.gaps.map(({ what, reason }) => `not read: ${what}: ${reason}`);
+  troubleView(gaps, report.gaps_total, 'more part of the source', print);
   const lines = report.not_written.map(({ kind, position, hostname, reason }) => {
     const name = hostname === '' ? '' : ` ${hostname}`;
     return `${kind}: ${position}${name}: ${reason}`;
