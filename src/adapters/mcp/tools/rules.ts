@@ -53,6 +53,7 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
       ...keptMembers,
       details: problemMembers.details,
       warnings: problemMembers.warnings,
+      cannot_work: problemMembers.cannot_work,
       truncated: truncatedSchema,
     }),
     importPayload,
@@ -134,8 +135,15 @@ async function importPayload(
   });
   const details = fittingItems(answer.details);
   const warnings = fittingItems(answer.warnings);
+  const unworkable = answer.cannot_work ?? [];
+  const cannotWork = fittingItems(unworkable);
   const { changes: _, ...rest } = answer;
-  if (details.length === answer.details.length && warnings.length === answer.warnings.length) return rest;
+  const isWhole =
+    details.length === answer.details.length &&
+    warnings.length === answer.warnings.length &&
+    cannotWork.length === unworkable.length;
+  if (isWhole) return rest;
   const note = `Only the first problems are shown, because an answer is limited to ${ANSWER_CHARACTERS} characters. Correct these and import again.`;
-  return { ...rest, details, warnings, truncated: { note } };
+  const shown = unworkable.length === 0 ? {} : { cannot_work: cannotWork };
+  return { ...rest, details, warnings, ...shown, truncated: { note } };
 }
