@@ -135,6 +135,7 @@ export async function createApp(input: AppInput): Promise<App> {
         served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
         textBooleans: config.INVENTORY_TEXT_BOOLEANS,
         lifeCycle: config.CMDB_MODE,
+        mergedAttributes: config.INVENTORY_MERGE_ATTRIBUTES,
       }),
   );
   bind<ProviderServices>(container, TOKENS.providerServices, (c) =>

@@ -34,6 +34,11 @@ export interface RuleHost {
   readonly hostname: string;
   /** The attributes so far. Stages `attributes` and `rewrite` change this map, the later ones must only read it. */
   readonly attributes: Map<string, JsonValue>;
+  /**
+   * The object that labels are members of, for a name that no attribute has: sources call nested members by their path, so of
+   * `site.name` and `site.room.floor` the object `site` has `name` and `room`. `undefined` when there are no such labels.
+   */
+  object(name: string): JsonObject | undefined;
   /** Custom variables so far; stage `variables` fills it, by `set` alone. */
   readonly variables: Map<string, RuleVariable>;
   /** Takes what stage `filter` decides. */

@@ -350,6 +350,11 @@ function brief(asked) {
   return answer.result === undefined ? asked : { ...asked, answer: { result: answer.result.slice(0, 1) } };
 }
 
+const thousandProviders = [
+  ...['ansible', 'network', 'ages', 'lists'],
+  ...['operators', 'names', 'rewriting', 'showing', 'texts', 'decided'],
+];
+
 /** A thousand hosts and two hundred rules: large, and so packed. */
 export async function recordThousand(oracle, folder) {
   mkdirSync(folder, { recursive: true });
@@ -357,9 +362,13 @@ export async function recordThousand(oracle, folder) {
     await oracle.command('rules', 'export_all_rules', 'export.jsonl', ...flags);
     writePacked(folder, 'export.jsonl', readFileSync(join(oracle.home, 'export.jsonl')));
   });
+  await step('Asking what would be fired', async () => {
+    const { output } = await oracle.run('fires.py', []);
+    writePacked(folder, 'fires.json', output.slice(output.lastIndexOf('\n[[') + 1).trim());
+  });
   const server = await oracle.serve();
   await step('Asking for inventories', async () => {
-    for (const provider of ['ansible', 'network', 'ages', 'lists']) {
+    for (const provider of thousandProviders) {
       await oracle.forget();
       const { answer, status } = await ask(server, { user: 'olga', path: `/ansible/inventory/${provider}` });
       if (status !== 200) throw new SetupError(`The inventory of ${provider}: ${status} ${JSON.stringify(answer)}`);

@@ -36,6 +36,8 @@ export interface EvaluatorCacheDeps {
   readonly textBooleans?: boolean;
   /** See `ProgramInput`. */
   readonly lifeCycle?: boolean;
+  /** See `ProgramInput`. */
+  readonly mergedAttributes?: readonly string[];
 }
 
 const PROJECTS = 'automation_projects';
@@ -223,6 +225,7 @@ export class EvaluatorCache {
       ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
       ...(this.#deps.textBooleans === undefined ? {} : { textBooleans: this.#deps.textBooleans }),
       ...(this.#deps.lifeCycle === undefined ? {} : { lifeCycle: this.#deps.lifeCycle }),
+      mergedAttributes: this.#deps.mergedAttributes ?? [],
       unconfirmed,
     });
   }

@@ -130,7 +130,7 @@ function compileOuterName(name: string, names: Names): Evaluate {
   const fallback = names.global(name);
   const read = (run: Run): Value => {
     const value = run.scope.get(name);
-    return value === undefined ? (fallback ?? new Undefined(name)) : (value as Value);
+    return value === undefined ? (fallback ?? new Undefined(name, run.scope.lenient)) : (value as Value);
   };
   return names.changesValues ? (run) => ownCopy(run, name, () => read(run)) : read;
 }
@@ -211,7 +211,7 @@ function staticAttribute({ object, property, computed }: Extract<Node, { type: '
   names.read.add(name);
   return (run: Run): Value => {
     const value = run.scope.attributes().get(name);
-    return value === undefined ? new Undefined(name) : (value as Value);
+    return value === undefined ? new Undefined(name, run.scope.lenient) : (value as Value);
   };
 }
 

@@ -117,7 +117,8 @@ export function member(run: Run, object: Value, key: Value): Value {
   if (object instanceof Undefined) throw undefinedFault(object);
   if (key instanceof Undefined) throw undefinedFault(key);
   const found = findMember(run, object, key);
-  return found === undefined ? new Undefined(String(typeof key === 'object' ? typeName(key) : key)) : found;
+  if (found !== undefined) return found;
+  return new Undefined(String(typeof key === 'object' ? typeName(key) : key), run.scope.lenient);
 }
 
 function findMember(run: Run, object: Value, key: Value): Value | undefined {

@@ -8,6 +8,8 @@ export interface TemplateScope {
   attributes(): ReadonlyMap<string, unknown>;
   /** What `name` stands for in `name.member` where no variable has that name; `undefined` when it is nothing there either. */
   nested?(name: string): unknown;
+  /** Names and members that are not there are empty texts where they are printed, and false; otherwise they are faults. */
+  readonly lenient?: boolean;
   /** Told now and then how many steps were taken; answers whether there may be more. */
   allows?(steps: number): boolean;
 }

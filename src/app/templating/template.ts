@@ -170,7 +170,7 @@ function compileRead(name: string, general: Template['render'], maxOutput: numbe
   return (scope) => {
     const value = scope.get(name);
     if (typeof value === 'string' && value.length <= maxOutput) return { ok: true, text: strip(value) };
-    return value === undefined ? missing : general(scope);
+    return value === undefined && !scope.lenient ? missing : general(scope);
   };
 }
 

@@ -43,7 +43,7 @@ export class PyRange extends PySequence {
 /** The value of a name that is not there. Printing or using it is a fault. */
 export class Undefined {
   readonly name: string;
-  /** Jinja's answer of an `if` without `else`: prints as nothing and is false. */
+  /** Jinja's answer of an `if` without `else`, and of all names in a lenient scope: prints as nothing and is false. */
   readonly isSilent: boolean;
 
   constructor(name: string, isSilent = false) {

@@ -45,9 +45,22 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
 function change(name: string, newValue: NewValue, changes: boolean): RuleAction {
   const set = changes ? attributeSetter(name) : setAttribute(name);
   return (host) => {
-    const value = newValue(host, host.attributes.get(name));
+    // An object that nested labels are members of stays what it is, unless its value is another one now.
+    const value = newValue(host, changes ? oldValue(host, name) : host.attributes.get(name));
     if (value !== undefined) set(host, value);
   };
+}
+
+/** The value of an attribute, or the object that nested labels are members of. */
+function oldValue(host: RuleHost, name: string): JsonValue | undefined {
+  const value = host.attributes.get(name);
+  return value === undefined ? host.object(name) : value;
+}
+
+/** Takes an attribute away; of an object all its members. */
+function remove({ attributes }: RuleHost, name: string): void {
+  if (attributes.delete(name)) return;
+  for (const member of [...attributes.keys()]) if (member.startsWith(`${name}.`)) attributes.delete(member);
 }
 
 function setAttribute(name: string): (host: RuleHost, value: JsonValue) => void {
@@ -63,10 +76,10 @@ function rename(
 ): RuleAction {
   return (host) => {
     const { attributes } = host;
-    const before = attributes.get(old);
+    const before = oldValue(host, old);
     const name = names.name(host) || old;
     const value = newValue(host, before);
-    if (name !== old) attributes.delete(old);
+    if (name !== old && before !== undefined) remove(host, old);
     if (value === undefined || name === '') return;
     attributes.set(name, value);
     if (names.literal && (changes || name !== old) && needsVoucher(name)) host.vouch(name, value);
@@ -79,7 +92,7 @@ function spread(
   newValue: NewValue,
 ): RuleAction {
   return (host) => {
-    const before = host.attributes.get(old);
+    const before = oldValue(host, old);
     if (before === undefined && old !== '') return;
     const names = newNames(host, before ?? '');
     const value = newValue(host, before);

@@ -16,8 +16,20 @@ export interface GeneratedCase {
 export const HOSTS_PER_CASE = 20;
 
 /** Few names and values, so that rules meet hosts. */
-const NAMES = ['os', 'site', 'Site', 'tags', 'a.b', 'cmk__state', 'cmk__os', 'HOSTNAME', 'new', 'ansible_groups'];
-const PATHS = [...NAMES, 'cmk__state.sub', 'cmk__state.k.d', 'cmk__state.deep.er', 'nothing', 'nothing.at.all'];
+const NAMES = ['os', 'site', 'Site', 'tags', 'a', 'a.b', 'cmk__state', 'cmk__os', 'HOSTNAME', 'new', 'ansible_groups'];
+const PATHS = [
+  ...NAMES,
+  'a.c',
+  'a["c"]',
+  'e',
+  'cmk__state.sub',
+  'cmk__state.k.d',
+  'cmk__state.deep.er',
+  'nothing',
+  'nothing.at.all',
+];
+/** Some of them members of `a`, as sources flatten it, and one under a domain of its own. */
+const LABELS = ['os', 'site', 'Site', 'tags', 'a.b', 'a.c.d', 'a.c.e', 'e.x/y', 'ansible_groups'];
 const TEXTS = [
   'Linux',
   'linux',
@@ -69,6 +81,7 @@ const TEMPLATES = [
   '{{ tags }}',
   '{{ attributes["a.b"] }}',
   '{{ new }}',
+  '{{ a }}',
   '{{ os }},{{ site }}',
   '{{ 1 < 2 }}',
 ];
@@ -88,7 +101,22 @@ const PATTERNS = [
   '(web|srv)',
 ];
 const SPLITS = ['-:0', '.:1', ',:-1', ',:9', ':::0', 'a:0'];
-const FILTERS = ['os', '*', 'cmk__*', '!os', '!cmk__*', 'Linux', 'L*', '!*', '1*', '!Site'];
+const FILTERS = [
+  'os',
+  'a',
+  'a.c',
+  '!a.b',
+  '!a.c.*',
+  '*',
+  'cmk__*',
+  '!os',
+  '!cmk__*',
+  'Linux',
+  'L*',
+  '!*',
+  '1*',
+  '!Site',
+];
 const HOSTNAMES = ['web-01.example.org', 'WEB-01.example.org', 'srv2', 'Ärger.example', 'k'];
 
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -217,8 +245,8 @@ function rules(outcome: fc.Arbitrary<JsonObject>, maxLength: number): fc.Arbitra
 const host: fc.Arbitrary<ReferenceHost> = fc.record({
   hostname: fc.constantFrom(...HOSTNAMES),
   account: fc.constantFrom('cmdb', undefined),
-  labels: fc.dictionary(fc.constantFrom('os', 'site', 'Site', 'tags', 'a.b', 'ansible_groups'), label, {
-    maxKeys: 5,
+  labels: fc.dictionary(fc.constantFrom(...LABELS), label, {
+    maxKeys: 6,
     noNullPrototype: true,
   }),
   inventory: fc.oneof(

@@ -48,6 +48,48 @@ describe('labels of host templates', () => {
     expect(compiled.errors()).toMatchObject([{ type: 'cmdb_templates', name: 'linux', errors: 2 }]);
   });
 
+  it('go as far as they can: what is not defined is empty, and is counted', () => {
+    const { compiled, variables } = given({
+      note: '{{ nowhere }} in {{ os }}',
+      choice: '{% if nowhere %}there{% else %}{{ site.street }}here{% endif %}',
+      deep: 'x{{ nowhere.at.all }}',
+    });
+    expect(variables).toMatchObject({ note: 'in linux', choice: 'here', deep: '' });
+    expect(compiled.errors()).toMatchObject([{ type: 'cmdb_templates', name: 'linux', errors: 3 }]);
+  });
+
+  it('are no gap where nested labels of the host make an object', () => {
+    expect(given({ site: 'none', rack: 'r1' }).variables).not.toHaveProperty('site');
+    expect(given({ site: 'none', rack: 'r1' }).variables).toMatchObject({ rack: 'r1' });
+  });
+
+  it('are collected under the names of merged attributes', () => {
+    const contacts = hostRecord({ labels: { os: 'linux', site: 'b', contact: 'ada, bob', tags: ['x'], none: null } });
+    const merged = program(
+      {},
+      {
+        mergedAttributes: ['contact', 'tags', 'none', 'phone'],
+        templates: [
+          template(
+            { contact: '{{ site }}ob, cyd', tags: 'y,x', none: '', phone: '1,2', site: 'other' },
+            { hostname: 'a' },
+          ),
+          template({ contact: 'eve', phone: '2, 3' }, { hostname: 'b' }),
+        ],
+      },
+    );
+    const { value } = merged.evaluate(contacts).variables;
+    expect(value).toMatchObject({ contact: 'ada,bob,cyd,eve', tags: 'x,y', none: '', phone: '1,2,3', site: 'b' });
+    expect(given({ os: 'windows' }, { mergedAttributes: ['contact'] }).variables).toMatchObject({ os: 'linux' });
+  });
+
+  it('do not vouch for what a host says itself under a merged name', () => {
+    const named = hostRecord({ labels: { os: 'linux', ansible_host: 'there' } });
+    const merged = (mergedAttributes: readonly string[]) =>
+      program({}, { mergedAttributes, templates: [template({ ansible_host: 'here' })] }).evaluate(named).vouched;
+    expect(merged(['ansible_host'])).toEqual([]);
+  });
+
   it('show a secret of an account only when somebody vouches for them', () => {
     const accounts: ProgramAccount[] = [account({ password: 'hunter2', address: 'here' })];
     const labels = { secret: '{{ACCOUNT:cmdb:password}}', address: '{{ACCOUNT:cmdb:address}}' };

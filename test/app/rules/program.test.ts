@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/ports/json.ts';
+import { type JsonObject, StoredJson } from '../../../src/ports/json.ts';
 import { account, hostRecord, program, rule } from './support.ts';
 
 const DROP = { names: 'keep', ansibleLabels: 'drop' } as const;
@@ -382,6 +382,27 @@ describe('automation_customvars', () => {
       hostRecord({ labels: LABELS }),
     );
     expect(evaluated.groups).toEqual(groups);
+  });
+
+  it('take the host out by the variable ignore_host, whatever its value', () => {
+    const variable = rule([{ attribute_name: 'ignore_host', attribute_value: '' }], {
+      condition_typ: 'all',
+      conditions: [{ match_type: 'host', hostname: 'web02', hostname_match: 'swith' }],
+    });
+    const compiled = program({ automation_customvars: [variable] });
+    const web02 = hostRecord({ hostname: 'web02' });
+    expect(compiled.evaluate(hostRecord())).toMatchObject({ included: true });
+    expect(compiled.evaluate(web02)).toEqual({
+      hostname: 'web02',
+      included: false,
+      variables: StoredJson.ofValue({}),
+      groups: [],
+    });
+    expect(compiled.explain(web02)).toMatchObject({
+      included: false,
+      leftOut: 'its variable ignore_host takes the host out.',
+      result: {},
+    });
   });
 
   it('keep expressions apart, unrendered, until a plain value takes their place', () => {

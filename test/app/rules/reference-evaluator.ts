@@ -31,6 +31,8 @@ export interface ReferenceResult {
 }
 
 type Attributes = Map<string, JsonValue>;
+/** What a host is evaluated with. */
+type Given = ReferenceInput & Pick<ReferenceHost, 'labels'>;
 /** `undefined` when the comparison cannot be made. */
 export type ReferenceOperator = (value: JsonValue, needle: string) => boolean | undefined;
 export type ReferenceOperators = Record<string, ReferenceOperator>;
@@ -101,15 +103,50 @@ function span(needle: string): number {
   return Number(amount) * (hours[unit] ?? 0) * 3_600_000;
 }
 
-function compare(input: ReferenceInput, operator: string, value: JsonValue, needle: string, negate: boolean): boolean {
+function compare(input: Given, operator: string, value: JsonValue, needle: string, negate: boolean): boolean {
   const holds = (input.operators?.[operator] ?? OPERATORS[operator]!)(value, needle) ?? false;
   return negate ? !holds : holds;
 }
 
-/** All values that a name reaches: the attribute, or what a dotted path leads to. */
-function lookUp(attributes: Attributes, name: string): JsonValue | undefined {
+/** All values that a name reaches: the attribute, what a dotted path leads to, or the object that labels are members of. */
+function lookUp(input: Given, attributes: Attributes, tag: string): JsonValue | undefined {
+  if (attributes.has(tag)) return attributes.get(tag);
+  const name = tag.replace(/\["(.*)"\]$/, '.$1');
   if (attributes.has(name)) return attributes.get(name);
-  return follow(Object.fromEntries(attributes), name, true);
+  const found = follow(Object.fromEntries(attributes), name, true);
+  return found === undefined ? objectOf(input, attributes, name) : found;
+}
+
+/** What the attributes below a name make together, if the host has such labels. */
+function objectOf({ labels }: Given, attributes: Attributes, name: string): JsonObject | undefined {
+  const isNested = Object.keys(labels).some((key) => key.startsWith(`${name}.`) && !key.includes('/'));
+  return isNested && !attributes.has(name) ? below(attributes, `${name}.`) : undefined;
+}
+
+/** A name that is a value and the beginning of others is the value. */
+function below(attributes: Attributes, prefix: string): JsonObject | undefined {
+  const members: Record<string, JsonValue> = {};
+  for (const [key, value] of attributes) {
+    if (!key.startsWith(prefix)) continue;
+    const [first = ''] = key.slice(prefix.length).split('.');
+    members[first] = prefix + first === key ? value : below(attributes, `${prefix}${first}.`)!;
+    if (attributes.has(prefix + first)) members[first] = attributes.get(prefix + first)!;
+  }
+  return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** What templates read: the objects too. */
+function readable(input: Given, variables: Attributes): Attributes {
+  const all = new Map(variables);
+  for (const label of Object.keys(input.labels)) {
+    const parts = label.split('.');
+    for (let count = 1; count < parts.length; count++) {
+      const name = parts.slice(0, count).join('.');
+      const object = objectOf(input, variables, name);
+      if (object !== undefined) all.set(name, object);
+    }
+  }
+  return all;
 }
 
 function follow(object: JsonObject, path: string, first: boolean): JsonValue | undefined {
@@ -135,7 +172,7 @@ interface Outcome {
   readonly match?: Match;
 }
 
-function holds(input: ReferenceInput, condition: JsonObject, hostname: string, attributes: Attributes): Outcome {
+function holds(input: Given, condition: JsonObject, hostname: string, attributes: Attributes): Outcome {
   const text = (name: string) => (typeof condition[name] === 'string' ? condition[name] : '');
   const flag = (name: string) => condition[name] === true;
   if (condition.match_type === 'host') {
@@ -146,10 +183,10 @@ function holds(input: ReferenceInput, condition: JsonObject, hostname: string, a
   const tag = text('tag');
   const tagOperator = text('tag_match');
   const tagNegated = flag('tag_match_negate');
-  if (tagOperator === 'ignore' && tagNegated) return { holds: lookUp(attributes, tag) === undefined };
+  if (tagOperator === 'ignore' && tagNegated) return { holds: lookUp(input, attributes, tag) === undefined };
   const candidates: Match[] = [];
   if (tagOperator === 'equal' && !tagNegated) {
-    const value = lookUp(attributes, tag);
+    const value = lookUp(input, attributes, tag);
     if (value !== undefined) candidates.push({ tag, value });
   } else {
     for (const [name, value] of attributes) {
@@ -165,12 +202,12 @@ function holds(input: ReferenceInput, condition: JsonObject, hostname: string, a
   return match === undefined ? { holds: false } : { holds: true, match };
 }
 
-function rendered(input: ReferenceInput, text: string, hostname: string, attributes: Attributes): string | undefined {
+function rendered(input: Given, text: string, hostname: string, attributes: Attributes): string | undefined {
   if (!/\{\{|\{%|\{#/.test(text)) return text;
-  return input.render(text, new Map([...attributes, ['HOSTNAME', hostname]]));
+  return input.render(text, readable(input, new Map([...attributes, ['HOSTNAME', hostname]])));
 }
 
-function hits(input: ReferenceInput, rule: JsonObject, hostname: string, attributes: Attributes): Outcome {
+function hits(input: Given, rule: JsonObject, hostname: string, attributes: Attributes): Outcome {
   const conditions = (rule.conditions ?? []) as readonly JsonObject[];
   const mode = rule.condition_typ;
   if (mode === 'anyway') return { holds: true };
@@ -198,7 +235,8 @@ function inOrder(rules: readonly JsonObject[]): readonly JsonObject[] {
     );
 }
 
-export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): ReferenceResult {
+export function evaluateByTheBook(host: ReferenceHost, about: ReferenceInput): ReferenceResult {
+  const input: Given = { ...about, labels: host.labels };
   const attributes: Attributes = new Map();
   const { hostname } = host;
   if (host.account !== undefined) attributes.set('SOURCE_ACCOUNT', host.account);
@@ -208,7 +246,7 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
   }
   for (const template of templatesOf(host, input.templates)) {
     for (const [name, value] of Object.entries(template.labels as JsonObject)) {
-      if (!attributes.has(name)) attributes.set(name, value);
+      if (!attributes.has(name) && objectOf(input, attributes, name) === undefined) attributes.set(name, value);
     }
   }
 
@@ -232,14 +270,14 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
     return rules.length;
   };
   const render = (text: JsonValue | undefined, variables: Attributes) =>
-    input.render((text as string) ?? '', variables) ?? '';
+    input.render((text as string) ?? '', readable(input, variables)) ?? '';
 
   run('custom_attributes', false, (outcome, variables) => {
     const text = render(outcome.attribute_value, variables);
     attributes.set(outcome.attribute_name as string, text === 'True' ? true : text === 'False' ? false : text);
   });
 
-  run('automation_rewrite', true, (outcome, variables) => rewrite(outcome, variables, attributes, render));
+  run('automation_rewrite', true, (outcome, variables) => rewrite(input, outcome, variables, attributes, render));
   attributes.set('HOSTNAME', hostname);
 
   let ignored = false;
@@ -252,6 +290,13 @@ export function evaluateByTheBook(host: ReferenceHost, input: ReferenceInput): R
 
   const visible: Attributes = new Map();
   for (const [name, value] of attributes) if (filters === 0 || shown(lines, name, value)) visible.set(name, value);
+
+  for (const { on, text } of lines) {
+    const object = on === 'whitelist_attribute' ? objectOf(input, attributes, text) : undefined;
+    if (object === undefined || !shown(lines, text, object)) continue;
+    const members = shownMembers(lines, text, object);
+    if (Object.keys(members).length > 0) visible.set(text, members);
+  }
 
   const expressions: Attributes = new Map();
   run('automation_customvars', true, (outcome, variables) => {
@@ -296,13 +341,16 @@ function templatesOf(host: ReferenceHost, templates: readonly JsonObject[]): rea
 }
 
 function rewrite(
+  input: Given,
   outcome: JsonObject,
   variables: Attributes,
   attributes: Attributes,
   render: (text: JsonValue | undefined, variables: Attributes) => string,
 ): void {
   const old = outcome.old_attribute_name as string;
-  const before = attributes.get(old);
+  const object = objectOf(input, attributes, old);
+  const keeps = outcome.overwrite_name === '' && outcome.overwrite_value === '';
+  const before = keeps || attributes.has(old) ? attributes.get(old) : object;
   let value = before;
   if (outcome.overwrite_value === 'string') value = outcome.new_value;
   if (outcome.overwrite_value === 'jinja') {
@@ -324,7 +372,10 @@ function rewrite(
   let name = old;
   if (outcome.overwrite_name === 'string') name = outcome.new_attribute_name as string;
   if (outcome.overwrite_name === 'jinja') name = render(outcome.new_attribute_name, variables) || old;
-  if (name !== old) attributes.delete(old);
+  if (name !== old) {
+    attributes.delete(old);
+    for (const key of [...attributes.keys()]) if (object && key.startsWith(`${old}.`)) attributes.delete(key);
+  }
   if (value !== undefined) attributes.set(name, value);
 }
 
@@ -351,6 +402,27 @@ function shown(lines: readonly { on: string; text: string }[], name: string, val
     if (fits) result = !removes;
   }
   return result;
+}
+
+/** An object without the members that a line hides by their own names. */
+function shownMembers(lines: Parameters<typeof shown>[0], path: string, object: JsonObject): JsonObject {
+  const hidden = (name: string, value: JsonValue) =>
+    !shown(lines, name, value) &&
+    shown(
+      lines.map(({ on, text }) => ({ on, text: text.replace('!', '') })),
+      name,
+      value,
+    );
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([key, value]) => !hidden(`${path}.${key}`, value))
+      .map(([key, value]) => [
+        key,
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? shownMembers(lines, `${path}.${key}`, value as JsonObject)
+          : value,
+      ]),
+  );
 }
 
 function groupsOf(value: JsonValue | undefined): readonly string[] {

@@ -1,6 +1,7 @@
 """A thousand hosts and two hundred rules of every kind that inventories are made with."""
 
 from parts.accounts import account
+from parts import kinds
 from parts.hosts import age_hosts, template
 from parts.inventories import projects
 from parts.rules import rewrite, rule, show, value
@@ -39,7 +40,9 @@ def before_imports():
     account("devices", "json", {"path": "all-devices.json", "hostname_field": "name", "data_key": "results"})
     account("csv", "csv")
     account("json", "json")
+    account("plain", "csv", {"path": "nosuch.csv"})
     projects()
+    kinds.projects()
     make("ansible_projects", "network", {"name": "network", "enabled": True, "sort_field": 1})
 
 
@@ -51,6 +54,8 @@ def after_imports():
             "note": "{{ cluster }} in {{ site }}",
         }
         template(f"site {site}", labels, cmdb_match=f"site:{site}")
+    kinds.templates()
+    kinds.typed_hosts()
     for made in Host.objects(object_type="template"):
         sync_template_assignment(made)
     # It makes ages for what two accounts brought.
@@ -66,6 +71,7 @@ def after_imports():
     variables()
     ages()
     lists()
+    kinds.everything()
 
 
 def attributes():

@@ -96,6 +96,9 @@ export const configSchema = z.strictObject({
     .describe(
       'Offers relations between hosts, and leaves hosts out of inventories whose `lifecycle_state` is not active',
     ),
+  INVENTORY_MERGE_ATTRIBUTES: list
+    .default([])
+    .describe('Attributes that collect the values of all host templates of a host, separated by commas'),
   ALLOW_INSECURE_API_AUTH: flag().default(false).describe('Accepts credentials over plain HTTP from other machines'),
   ALLOWED_HOSTS: list
     .default([])

@@ -1,6 +1,14 @@
-import type { JsonValue } from '../../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { AttributeFiltering, FilterLine } from '../../../ports/rule-type.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { scalarText } from '../document/members.ts';
+
+/** What a filter shows of nested labels: the object, by the line that names it. */
+export interface ShownObject {
+  readonly name: string;
+  readonly value: JsonObject;
+  readonly line: FilterLine;
+}
 
 /** The filter lines that the rules of one host added, in order. */
 export class AttributeFilter implements AttributeFiltering {
@@ -32,6 +40,35 @@ export class AttributeFilter implements AttributeFiltering {
     return this.decidingLine(name, value)?.show ?? false;
   }
 
+  /**
+   * The objects of nested labels that lines show by their whole names. Members that a line hides by its own are left out of
+   * them; `objectOf` answers what stands under a name that no attribute has.
+   */
+  objects(objectOf: (name: string) => JsonObject | undefined): readonly ShownObject[] {
+    let shown: ShownObject[] | undefined;
+    for (const line of this.#lines) {
+      if (line.on !== 'name' || line.prefix || !line.show) continue;
+      const name = line.text;
+      const object = objectOf(name);
+      if (object === undefined || !this.shows(name, object)) continue;
+      shown ??= [];
+      if (shown.some((known) => known.name === name)) continue;
+      const value = this.#shownMembers(name, object);
+      if (Object.keys(value).length > 0) shown.push({ name, value, line });
+    }
+    return shown ?? NO_OBJECTS;
+  }
+
+  #shownMembers(path: string, object: JsonObject): JsonObject {
+    const entries: [string, JsonValue][] = [];
+    for (const [key, value] of Object.entries(object)) {
+      const name = `${path}.${key}`;
+      if (this.decidingLine(name, value)?.show === false) continue;
+      entries.push([key, isJsonObject(value) ? this.#shownMembers(name, value) : value]);
+    }
+    return Object.fromEntries(entries);
+  }
+
   /** The last line that fits; `undefined` when none does, which hides the attribute. */
   decidingLine(name: string, value: JsonValue): FilterLine | undefined {
     const lines = this.#lines;
@@ -42,6 +79,8 @@ export class AttributeFilter implements AttributeFiltering {
     return undefined;
   }
 }
+
+const NO_OBJECTS: readonly ShownObject[] = [];
 
 function fits(line: FilterLine, name: string, value: JsonValue): boolean {
   const text = line.on === 'name' ? name : scalarText(value);

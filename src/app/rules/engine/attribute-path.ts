@@ -19,10 +19,15 @@ export function isPath(name: string): boolean {
  * a path into an inventory object; keys on the way may hold dots themselves, the shortest are tried first.
  */
 export function attributeLookup(name: string): AttributeLookup {
+  const dotted = dottedName(name);
+  const path = dottedLookup(dotted);
+  return dotted === name ? path : (attributes) => attributes.get(name) ?? path(attributes);
+}
+
+/** `custom_fields.owner` for `custom_fields["owner"]`; every other name as it is. */
+export function dottedName(name: string): string {
   const [, owner = '', members = ''] = IN_BRACKETS.exec(name) ?? [];
-  if (members === '') return dottedLookup(name);
-  const path = dottedLookup([owner, ...members.slice(2, -2).split(/["']\]\[["']/)].join('.'));
-  return (attributes) => attributes.get(name) ?? path(attributes);
+  return members === '' ? name : [owner, ...members.slice(2, -2).split(/["']\]\[["']/)].join('.');
 }
 
 function dottedLookup(name: string): AttributeLookup {

@@ -142,7 +142,7 @@ export class CmdbTemplates {
 function compileLabel(key: string, value: JsonValue, texts: TextCompiler, failures: FailureCounter): TemplateLabel {
   if (typeof value !== 'string' || !isTemplate(value)) return { key, value, template: undefined };
   try {
-    return { key, value, template: texts.template(value) };
+    return { key, value, template: texts.lenient(value) };
   } catch (error) {
     if (!(error instanceof RuleCompileError)) throw error;
     failures.count(`label ${key}: ${error.message}`, '');
@@ -150,7 +150,7 @@ function compileLabel(key: string, value: JsonValue, texts: TextCompiler, failur
   }
 }
 
-/** What a label is on this host; a template that fails makes it empty, as in rules. */
+/** What a label is on this host: without what is not defined there, and empty when its template fails otherwise. */
 export function labelValue({ value, template }: TemplateLabel, { failures }: CmdbTemplate, host: HostState): JsonValue {
   if (template === undefined) return value;
   if (template.constant !== undefined) return template.constant;

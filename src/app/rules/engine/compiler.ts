@@ -50,6 +50,22 @@ export class TextCompiler implements RuleCompiler {
     };
   }
 
+  /** As `template`, for a text that goes as far as it can: a name that is not defined is reported, and empty. */
+  lenient(text: string): RuleTemplate {
+    const strict = this.template(text);
+    if (strict.constant !== undefined) return strict;
+    const template = this.#compile(text);
+    return {
+      ...strict,
+      render(host) {
+        const rendered = strict.render(host);
+        if (rendered !== undefined) return rendered;
+        const result = template.render(stateOf(host).lenientScope);
+        return result.ok ? result.text : undefined;
+      },
+    };
+  }
+
   clock(): () => Date {
     this.volatile = true;
     return this.#deps.now;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
-import { type AttributeLookup, attributeLookup, isPath } from './attribute-path.ts';
+import { attributeLookup, dottedName, isPath } from './attribute-path.ts';
 import type { Comparison, Condition } from './condition-document.ts';
 import type { RuleMode } from './envelope.ts';
 import type { HostState } from './host-state.ts';
@@ -83,10 +83,10 @@ function hostCondition(source: Condition, { operator, needle, negate }: Comparis
 }
 
 function absentCondition(source: Condition, name: string): CompiledCondition {
-  const lookup = attributeLookup(name);
+  const lookup = hostLookup(name);
   return {
     source,
-    test: (host) => lookup(host.attributes) === undefined,
+    test: (host) => lookup(host) === undefined,
     needle: () => undefined,
     candidates: (host) => exactCandidates(name, lookup, host),
   };
@@ -104,7 +104,7 @@ function attributeCondition(
   const cost = constant === undefined ? COUNTED_ELSEWHERE : costOf(value, constant);
   const needle = (host: HostState) => constant ?? template?.render(host);
   if (name.operator === 'equal' && !name.negate) {
-    const lookup = attributeLookup(name.needle);
+    const lookup = hostLookup(name.needle);
     return {
       source,
       test: exactTest(name.needle, lookup, test, cost),
@@ -210,18 +210,37 @@ function lenient<T>(compile: () => T, host: HostState): T | undefined {
   }
 }
 
-function exactTest(name: string, lookup: AttributeLookup, test: HostValueTest, cost: Cost): ConditionTest {
-  const { weight, free, looksAtLists } = cost;
+type HostLookup = (host: HostState) => JsonValue | undefined;
+
+/** Reads the attribute of a name, or the object that nested labels of the host are members of. */
+function hostLookup(name: string): HostLookup {
   if (!isPath(name)) {
     return (host) => {
       const value = host.attributes.get(name);
+      return value === undefined ? host.object(name) : value;
+    };
+  }
+  const lookup = attributeLookup(name);
+  const dotted = dottedName(name);
+  return (host) => {
+    const value = lookup(host.attributes);
+    return value === undefined ? host.object(dotted) : value;
+  };
+}
+
+function exactTest(name: string, lookup: HostLookup, test: HostValueTest, cost: Cost): ConditionTest {
+  const { weight, free, looksAtLists } = cost;
+  if (!isPath(name)) {
+    // The same as below, for most conditions there are: a call less for each.
+    return (host) => {
+      const value = host.attributes.get(name) ?? lookup(host);
       if (value === undefined) return false;
       if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
       return test(value, host) && remember(host, name, value);
     };
   }
   return (host) => {
-    const value = lookup(host.attributes);
+    const value = lookup(host);
     if (value === undefined) return false;
     if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
     return test(value, host) && remember(host, name, value);
@@ -269,12 +288,8 @@ function nameTest({ operator, needle, negate }: Comparison): NameTest {
   };
 }
 
-function* exactCandidates(
-  name: string,
-  lookup: AttributeLookup,
-  host: HostState,
-): Iterable<readonly [string, JsonValue]> {
-  const value = lookup(host.attributes);
+function* exactCandidates(name: string, lookup: HostLookup, host: HostState): Iterable<readonly [string, JsonValue]> {
+  const value = lookup(host);
   if (value !== undefined) yield [name, value];
 }
 

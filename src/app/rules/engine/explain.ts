@@ -1,6 +1,7 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import type { ShownObject } from './attribute-filter.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import {
   describeLine,
@@ -213,7 +214,7 @@ class ExplainedRun {
 
   #attributes(): AttributeExplanation[] {
     const { attributes, variables, state } = this.#host;
-    return [...attributes].map(([name, value]) => {
+    const plain = [...attributes].map(([name, value]): AttributeExplanation => {
       const steps = this.#attributeSteps.get(name) ?? [];
       const line = this.#filtered ? state.filter.decidingLine(name, value) : undefined;
       const rule = line && this.#lineOwners.get(line);
@@ -228,6 +229,25 @@ class ExplainedRun {
         ...this.#withheld(name, value),
       };
     });
+    const objects = this.#objects().map(({ name, value, line }): AttributeExplanation => {
+      const rule = this.#lineOwners.get(line);
+      return {
+        name,
+        value,
+        origin: { kind: 'label' },
+        steps: [{ origin: { kind: 'label' }, after: value }],
+        shown: !state.filter.ignored,
+        ...(rule ? { filter: { rule, line: describeLine(line) } } : {}),
+        replaced: variables.has(name),
+        ...this.#withheld(name, value),
+      };
+    });
+    return [...plain, ...objects];
+  }
+
+  /** Of a filter that decides: objects of nested labels that it shows. */
+  #objects(): readonly ShownObject[] {
+    return this.#filtered ? this.#host.state.shownObjects() : [];
   }
 
   #shows(name: string, value: JsonValue): boolean {
@@ -254,7 +274,7 @@ class ExplainedRun {
     if (this.#state !== undefined) {
       return `its lifecycle_state is ${JSON.stringify(this.#state)}, and inventories have active hosts only (CMDB_MODE).`;
     }
-    if (this.#row !== undefined && this.#host.variables.has(LEAVES)) return `its variable ${LEAVES} takes the row out.`;
+    if (this.#host.variables.has(LEAVES)) return `its variable ${LEAVES} takes the ${this.#row ? 'row' : 'host'} out.`;
     const { ansibleLabels } = this.#program.served;
     const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');
     return hostnameFault(this.#host.state.hostname, isReached);
@@ -281,6 +301,7 @@ class ExplainedRun {
     const final = new Map<string, JsonValue>();
     const served = (value: JsonValue): JsonValue => (this.#program.textBooleans ? withBooleans(value) : value);
     for (const [name, value] of attributes) if (this.#shows(name, value)) final.set(name, served(value));
+    for (const { name, value } of this.#objects()) final.set(name, served(value));
     const expressions = [...variables].filter(([, { expression }]) => expression).map(([name]) => name);
     for (const [name, { value, expression }] of variables) final.set(name, expression ? value : served(value));
     const groups = variables.get('ansible_groups')?.value ?? this.#shownGroups();

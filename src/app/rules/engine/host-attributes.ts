@@ -1,5 +1,6 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { scalarText } from '../document/members.ts';
 import { type CmdbTemplates, labelValue } from './cmdb-templates.ts';
 import type { HostState } from './host-state.ts';
 import { setImportMarks } from './import-marks.ts';
@@ -19,6 +20,8 @@ export interface AttributeInputs {
   readonly inventoryNames: InventoryNames;
   /** Leaves labels out that would say how Ansible reaches a host and which programs it runs for that. */
   readonly dropAnsibleLabels: boolean;
+  /** Attributes that collect the values of all templates; `undefined` for none. */
+  readonly merged: ReadonlySet<string> | undefined;
   /** Sets what the service knows of the host's imports. */
   readonly importMarks: boolean;
 }
@@ -40,6 +43,7 @@ export function fillAttributes(
   if (account !== undefined) attributes.set('SOURCE_ACCOUNT', account);
 
   const labels: JsonObject = record.labels.value;
+  state.labels = labels;
   mark?.({ kind: 'label' });
   if (inputs.dropAnsibleLabels) {
     for (const key in labels) if (!isAnsibleVariable(key)) attributes.set(key, labels[key]!);
@@ -64,12 +68,23 @@ export function fillAttributes(
     mark?.({ kind: 'template', template: template.name });
     for (const label of template.labels) {
       const { key } = label;
-      if (attributes.has(key)) continue;
-      const value = labelValue(label, template, state);
+      const isGap = !attributes.has(key) && !state.hasObject(key);
+      const merges = !isGap && inputs.merged?.has(key) === true;
+      if (!isGap && !merges) continue;
+      const given = labelValue(label, template, state);
+      const value = merges ? mergedText(attributes.get(key), given) : given;
       attributes.set(key, value);
-      if (template.vouches && mayBecomeAnsibleVariable(key)) state.vouched.push({ name: key, value });
+      // What is merged holds what the host says itself.
+      if (template.vouches && isGap && mayBecomeAnsibleVariable(key)) state.vouched.push({ name: key, value });
     }
   }
+}
+
+/** Both sides may be several values with commas between them; each is there once, in the order in which they came. */
+function mergedText(present: JsonValue | undefined, added: JsonValue): JsonValue {
+  const texts = [present, added].flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const parts = texts.flatMap((value) => (value === null ? [] : (scalarText(value)?.split(',') ?? [])));
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))].join(',');
 }
 
 const MAX_NAMES = 10_000;

@@ -1,9 +1,10 @@
-import type { JsonValue } from '../../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
 import { dottedMembers } from '../../kernel/json/dotted-members.ts';
-import { AttributeFilter } from './attribute-filter.ts';
+import { AttributeFilter, type ShownObject } from './attribute-filter.ts';
 import { templateValue } from './import-marks.ts';
 import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
+import { namesOfObjects } from './nested-labels.ts';
 import type { FailureCounter } from './rule-failures.ts';
 import { RuleMeter } from './rule-meter.ts';
 
@@ -18,6 +19,8 @@ export interface Vouched {
 }
 
 const MARKS_BEGIN = 'syncer_last_';
+const NO_LABELS: JsonObject = {};
+const NO_OBJECTS: readonly ShownObject[] = [];
 
 /** Why a rule does not do all that it says. */
 export const RULE_WAITS = 'the rule, or an account that it shows, waits for an administrator to confirm it';
@@ -31,6 +34,8 @@ export class HostState implements RuleHost {
   attributes = new Map<string, JsonValue>();
   variables = new Map<string, RuleVariable>();
   readonly filter = new AttributeFilter();
+  /** The labels that the host came with. */
+  labels: JsonObject = NO_LABELS;
   readonly meter = new RuleMeter();
   /** What stage `playbooks` wants to be run. */
   wishes: PlaybookWish[] = [];
@@ -50,17 +55,21 @@ export class HostState implements RuleHost {
   readonly scope = {
     get: (name: string): unknown => this.#variable(name),
     attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
-    nested: (name: string): JsonValue | undefined => {
-      if (!this.meter.allows(this.attributes.size * NAME_STEP)) return undefined;
-      return dottedMembers(this.attributes, name);
+    nested: (name: string): JsonObject | undefined => {
+      return this.meter.allows(this.attributes.size * NAME_STEP) ? dottedMembers(this.attributes, name) : undefined;
     },
     allows: (steps: number): boolean => this.meter.allows(steps * TEMPLATE_STEP),
   };
+  /** The same where a text is rendered as far as it goes: what is not defined is empty. */
+  readonly lenientScope = { ...this.scope, lenient: true };
   #lowerHostname: string | undefined = undefined;
+  #objects: ReadonlySet<string> | undefined = undefined;
 
   begin(hostname: string, attributes: Map<string, JsonValue>, variables: Map<string, RuleVariable>): void {
     this.hostname = hostname;
     this.#lowerHostname = undefined;
+    this.#objects = undefined;
+    this.labels = NO_LABELS;
     this.attributes = attributes;
     this.variables = variables;
     this.filter.clear();
@@ -91,6 +100,23 @@ export class HostState implements RuleHost {
     return this.#lowerHostname;
   }
 
+  /** Whether labels of the host are members of an object of this name. */
+  hasObject(name: string): boolean {
+    this.#objects ??= namesOfObjects(this.labels);
+    return this.#objects.has(name);
+  }
+
+  object(name: string): JsonObject | undefined {
+    return this.hasObject(name) ? this.scope.nested(name) : undefined;
+  }
+
+  /** What the filter shows of nested labels as objects. */
+  shownObjects(): readonly ShownObject[] {
+    this.#objects ??= namesOfObjects(this.labels);
+    if (this.#objects.size === 0) return NO_OBJECTS;
+    return this.filter.objects((name) => (this.attributes.has(name) ? undefined : this.object(name)));
+  }
+
   wantPlaybook(wish: PlaybookWish): void {
     this.wishes.push(wish);
   }
@@ -108,6 +134,7 @@ export class HostState implements RuleHost {
     const local = this.locals?.get(name);
     if (local !== undefined) return local;
     const value = this.attributes.get(name);
+    if (value === undefined) return this.object(name);
     return name.startsWith(MARKS_BEGIN) ? templateValue(name, value) : value;
   }
 }

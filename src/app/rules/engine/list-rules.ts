@@ -53,7 +53,7 @@ export function* rowsOf(rule: CompiledRule): Generator<RuleRow> {
   for (const [index, row] of (rule.rows ?? NONE).entries()) yield { rule, row, index, hostname: rowName(row) };
 }
 
-/** A variable of this name takes a row out of the inventory. */
+/** A variable of this name takes a host or row out of the inventory, whatever its value. */
 export const LEAVES = 'ignore_host';
 
 /**

@@ -56,6 +56,8 @@ export interface ProgramInput {
   readonly textBooleans?: boolean;
   /** True leaves hosts out whose record gives them a state of their life cycle other than active. */
   readonly lifeCycle?: boolean;
+  /** Attributes that collect the values of all templates of a host, and its own, separated by commas. */
+  readonly mergedAttributes?: readonly string[];
 }
 
 /** A rule that wants a playbook to be run for a host. */

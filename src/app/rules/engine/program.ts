@@ -187,6 +187,7 @@ export class CompiledProgram implements PreviewProgram {
       inventoryNames: new InventoryNames(),
       dropAnsibleLabels: this.served.ansibleLabels === 'drop',
       importMarks: marks.any,
+      merged: input.mergedAttributes?.length ? new Set(input.mergedAttributes) : undefined,
     };
     this.#allInputs = { ...this.inputs, importMarks: true };
   }
@@ -209,6 +210,7 @@ export class CompiledProgram implements PreviewProgram {
     runFilters(stages.filter, state);
     if (this.#hides(state)) return leftOut(state);
     for (const run of stages.variables) runRules(run, state);
+    if (variables.has(LEAVES)) return absent(host.hostname);
     return this.#result(state, this.textBooleans && use === 'inventory');
   }
 
@@ -327,6 +329,11 @@ export class CompiledProgram implements PreviewProgram {
       if (hasVariables && variables.has(name)) continue;
       members += writer.member(name, value, booleans);
       if (name === 'ansible_groups') groups = value;
+    }
+    if (filtered) {
+      for (const { name, value } of state.shownObjects()) {
+        if (!variables.has(name)) members += writer.member(name, value, booleans);
+      }
     }
     let expressions: [string, JsonValue][] | undefined;
     for (const [name, { value, expression }] of variables) {

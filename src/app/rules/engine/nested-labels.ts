@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../ports/json.ts';
+
+/** More names than this, and the memory of them starts anew. */
+const MAX_MEMORY = 10_000;
+
+const NONE: ReadonlySet<string> = new Set();
+const known = new Map<string, readonly string[]>();
+
+/**
+ * The names that nested labels had before they were flattened: of `site.room.floor`, `site` and `site.room`. Names with a slash are
+ * those of tools that put a domain before their labels (`app.kubernetes.io/name`), where dots nest nothing.
+ */
+export function namesOfObjects(labels: JsonObject): ReadonlySet<string> {
+  let found: Set<string> | undefined;
+  for (const name in labels) {
+    if (!name.includes('.')) continue;
+    found ??= new Set();
+    for (const beginning of beginnings(name)) found.add(beginning);
+  }
+  return found ?? NONE;
+}
+
+/** The same few names come with every host. */
+function beginnings(name: string): readonly string[] {
+  let result = known.get(name);
+  if (result === undefined) {
+    const parts = name.includes('/') ? [] : name.split('.');
+    result = parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('.'));
+    if (known.size >= MAX_MEMORY) known.clear();
+    known.set(name, result);
+  }
+  return result;
+}
