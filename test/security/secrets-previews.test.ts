@@ -112,6 +112,19 @@ describe('no preview depends on a secret of an account', () => {
     await expectAlike('rules/rules-impact', { rules: { custom_attributes: [document] } });
   });
 
+  it.each(Object.entries(DISGUISES))('%s: trying a list, as variables and as playbooks', async (_name, template) => {
+    const list = { rule_source: 'list', list_source: 'hostname;note\nweb1;x\nrow1;y\n' };
+    await expectAlike('rules/try-list', {
+      rule_type: 'automation_customvars',
+      document: { ...variable(template), ...list },
+    });
+    const outcomes = [{ playbook: 'a.yml', extra_vars: { loot: template } }];
+    await expectAlike('rules/try-list', {
+      rule_type: 'automation_playbook_fire',
+      document: { name: 'spy', enabled: true, ...list, outcomes },
+    });
+  });
+
   it('stored rules: explanations, failures and further trials', async () => {
     const named = Object.entries({ ...DISGUISES }).map(([name, template]) => ({ ...variable(template, name), name }));
     const guesses = Object.entries(GUESSES).map(([name, document]) => ({ ...document, name }));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildHttpApp } from '../../src/adapters/http/app.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { changeOwnPassword } from '../../src/app/users/operations/change-own-password.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
@@ -84,6 +85,39 @@ describe.each(DATABASES)('tokens over %s', (_name, open) => {
     await expect(made('olga', { accounts: ['dcim'] })).rejects.toEqual(wrong);
     await app.run(changeUser, { name: 'olga', roles: ['objects', 'rules', 'syncer'], accounts: [] });
     expect(await status(rules, '/rules/types')).toBe(200);
+  });
+
+  it('for some templates reach hosts of these, and no more than their user', async () => {
+    const templates = ['web', 'db'].map((hostname) => ({ hostname, object_type: 'template', labels: {} }));
+    const hosts = ['web', 'db'].map((template) => ({
+      hostname: `${template}-host`,
+      account: 'crm',
+      labels: {},
+      cmdb_templates: [template],
+    }));
+    await app.run(importRules, { rules: { cmdb_templates: templates, host_objects: hosts } });
+    const reached = async (token: string) => [
+      await status(token, '/objects/web-host'),
+      await status(token, '/objects/db-host'),
+      await status(token, '/objects/crm1'),
+    ];
+    const web = await made('olga', { templates: ['web'] });
+    expect(await reached(web)).toEqual([200, 404, 404]);
+    expect(await reached(await made('olga'))).toEqual([200, 200, 200]);
+    const { tokens } = await app.run(listTokens, { name: 'olga' });
+    expect(tokens.at(-2)).toMatchObject({ templates: ['web'], accounts: null });
+    expect(tokens.at(-1)).toMatchObject({ templates: null });
+    await app.run(changeUser, { name: 'olga', templates: ['db'] });
+    const wrong = expect.objectContaining({
+      code: 'invalid_input',
+      details: [expect.objectContaining({ path: 'templates' })],
+    });
+    await expect(made('olga', { templates: ['web'] })).rejects.toEqual(wrong);
+    await expect(made('olga', { templates: ['nowhere'] })).rejects.toEqual(wrong);
+    expect(await reached(web)).toEqual([404, 404, 404]);
+    expect(await reached(await made('olga', { templates: ['db'] }))).toEqual([404, 200, 404]);
+    await app.run(changeUser, { name: 'olga', templates: [] });
+    expect(await reached(web)).toEqual([200, 404, 404]);
   });
 
   it('that are limited make no tokens, no administrators and no passwords', async () => {

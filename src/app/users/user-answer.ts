@@ -42,6 +42,10 @@ export const tokenSchema = z.object({
   roles: z.array(z.string()).nullable().describe('Roles of the user that it carries; null: all of them'),
   read_only: z.boolean(),
   accounts: z.array(z.string()).nullable().describe('Accounts that it reaches at most; null: those of the user'),
+  templates: z
+    .array(z.string())
+    .nullable()
+    .describe('Templates whose hosts it reaches at most; null: those of the user'),
 });
 
 export function tokenAnswer(token: User['tokens'][number], lastUse: Date | undefined): z.infer<typeof tokenSchema> {
@@ -54,5 +58,6 @@ export function tokenAnswer(token: User['tokens'][number], lastUse: Date | undef
     roles: token.roles === null ? null : [...token.roles],
     read_only: token.readOnly,
     accounts: token.restrictedTo === null ? null : [...token.restrictedTo],
+    templates: token.restrictedToTemplates === null ? null : [...token.restrictedToTemplates],
   };
 }

@@ -21,14 +21,16 @@ interface Carried {
   readonly roles: readonly string[] | null;
   readonly read_only: boolean;
   readonly accounts: readonly string[] | null;
+  readonly templates: readonly string[] | null;
 }
 
 /** What of its user's rights a token has. */
-export function carriedText({ roles, read_only, accounts }: Carried): string {
+export function carriedText({ roles, read_only, accounts, templates }: Carried): string {
   const words = [
     ...(roles ?? []),
     ...(read_only ? ['read-only'] : []),
     ...(accounts === null ? [] : [`accounts ${accounts.join(', ')}`]),
+    ...(templates === null ? [] : [`templates ${templates.join(', ')}`]),
   ];
   return words.length === 0 ? 'all rights of the user' : words.join(', ');
 }

@@ -4,8 +4,9 @@ import { currentRole } from '../../kernel/caller.ts';
 import { memberObjects } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { secondsOf } from '../../words/moment.ts';
-import { requireUser, roleSchema, userNameSchema } from '../require-user.ts';
-import { defineOperation } from '../services.ts';
+import { requireTemplates, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
+import { defineOperation, type UserServices } from '../services.ts';
+import { TemplateDirectory } from '../template-directory.ts';
 import { newToken } from '../token.ts';
 import { userHolds } from '../token-rights.ts';
 import type { User } from '../user.ts';
@@ -43,6 +44,11 @@ export const createToken = defineOperation({
           description: 'reach this account only (may be repeated)',
           parse: 'list',
         },
+        templates: {
+          flags: '--template <name>',
+          description: 'reach hosts of this template only (may be repeated)',
+          parse: 'list',
+        },
         read_only: { flags: '--read-only', description: 'refuse everything that changes data' },
       },
       json: 'answer the token as JSON',
@@ -67,6 +73,10 @@ export const createToken = defineOperation({
     roles: z.array(roleSchema).default([]).describe('Roles of the user that it carries; none: all of them'),
     read_only: z.boolean().default(false).describe('Whether it only reads'),
     accounts: z.array(z.string()).default([]).describe('Accounts that it reaches at most; none: those of the user'),
+    templates: z
+      .array(z.string())
+      .default([])
+      .describe('Templates whose hosts it reaches at most; none: those of the user'),
   }),
   output: z.object({ token: z.string(), prefix: z.string(), expires: z.string().nullable() }),
   subject: ({ name, label }) => `${name} ${label}`,
@@ -89,6 +99,8 @@ export const createToken = defineOperation({
         },
       );
     }
+    await requireTemplates(services, input.templates);
+    await refuseMoreTemplates(services, user, input.templates);
     const days = input.expires_days ?? services.config.TOKEN_DEFAULT_DAYS;
     const { token, prefix, hash } = newToken();
     const now = services.clock.now();
@@ -102,6 +114,7 @@ export const createToken = defineOperation({
       ...(roles.length === 0 ? {} : { api_roles: roles }),
       ...(input.read_only ? { readonly: true } : {}),
       ...(input.accounts.length === 0 ? {} : { restrict_to_accounts: input.accounts }),
+      ...(input.templates.length === 0 ? {} : { restrict_to_templates: input.templates }),
     };
     await changeDocument(
       services,
@@ -139,4 +152,20 @@ function refuseMore(
       details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
     });
   }
+}
+
+/** Users name templates by name or id. */
+async function refuseMoreTemplates(
+  { storage }: UserServices,
+  { name, restrictedToTemplates }: User,
+  wanted: readonly string[],
+): Promise<void> {
+  if (restrictedToTemplates === null || wanted.length === 0) return;
+  const templates = new TemplateDirectory(storage);
+  const reached = (await templates.namesOf(restrictedToTemplates)) ?? [];
+  const [beyond] = ((await templates.namesOf(wanted)) ?? []).filter((template) => !reached.includes(template));
+  if (beyond === undefined) return;
+  throw new AppError('invalid_input', `user ${name} reaches no host of template ${beyond}, so no token of it can`, {
+    details: [{ path: 'templates', message: `${name} does not reach ${beyond}` }],
+  });
 }

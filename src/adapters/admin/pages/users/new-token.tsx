@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
@@ -17,10 +18,11 @@ interface NewTokenProps {
 interface Scope {
   readonly roles: readonly Role[];
   readonly accounts: readonly string[];
+  readonly templates: readonly string[];
   readonly readOnly: boolean;
 }
 
-const WHOLE: Scope = { roles: [], accounts: [], readOnly: false };
+const WHOLE: Scope = { roles: [], accounts: [], templates: [], readOnly: false };
 
 export function NewToken({ user, defaultDays }: NewTokenProps) {
   const { name } = user;
@@ -30,17 +32,17 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
   const create = useAction('users/create-token', { changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(
     create.error,
-    ['label', 'expires_days', 'roles', 'accounts', 'read_only'],
+    ['label', 'expires_days', 'roles', 'accounts', 'templates', 'read_only'],
     rightsFieldOf,
   );
   const form = useProblemFocus(create.error);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { roles, accounts, readOnly: read_only } = scope;
+    const { roles, accounts, templates, readOnly: read_only } = scope;
     const end = days === '' ? {} : { expires_days: Number(days) };
     create.mutate(
-      { name, label, ...end, roles: [...roles], accounts: [...accounts], read_only },
+      { name, label, ...end, roles: [...roles], accounts: [...accounts], templates: [...templates], read_only },
       {
         onSuccess({ token }) {
           setLabel('');
@@ -110,6 +112,13 @@ interface ScopeFieldsProps {
 function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
   const known = useAnswer('accounts/show-accounts', {}, { enabled: user.accounts === null });
   const reachable = user.accounts ?? (known.data?.accounts ?? []).map(({ name }) => name);
+  const session = useSession();
+  const named = useAnswer(
+    'rules/find-rules',
+    { rule_type: 'cmdb_templates', limit: 1000 },
+    { enabled: user.templates === null && may(session, 'rules/find-rules') },
+  );
+  const templates = user.templates ?? (named.data?.rules ?? []).map(({ name }) => name);
   const roles = rolesOf(user);
   return (
     <>
@@ -139,6 +148,17 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
         clearable
         nothingFoundMessage="No account of that name"
       />
+      {(templates.length > 0 || scope.templates.length > 0) && (
+        <TagsInput
+          label="Templates of the token"
+          description="None named: hosts of all that the user reaches"
+          data={[...templates]}
+          value={[...scope.templates]}
+          onChange={(chosen) => onChange({ ...scope, templates: chosen })}
+          error={problems.get('templates')}
+          clearable
+        />
+      )}
       <Checkbox
         label="Read-only token"
         description={user.read_only ? `Like ${user.name}` : 'It cannot change anything, at any entrance'}
