@@ -19,6 +19,7 @@ import json from './json/index.ts';
 import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import users from './users/index.ts';
+import yaml from './yaml/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
 export const BUILTIN_PLUGINS = [
@@ -42,4 +43,5 @@ export const BUILTIN_PLUGINS = [
   jsonFile,
   keptTypes,
   users,
+  yaml,
 ] as unknown as readonly Plugin<never>[];

@@ -1,10 +1,10 @@
 import type { JsonValue, ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
+import { listedRecord } from '../shared/records/object-record.ts';
 import { DocumentFault, DocumentScanner } from './document-scanner.ts';
 import { parseExact } from './exact-numbers.ts';
 import { locateList } from './locate-list.ts';
-import { mapElement } from './map.ts';
 import type { JsonOptions } from './options.ts';
 
 /** Reads a JSON file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
@@ -81,6 +81,6 @@ class ListReader {
       // What the parser says quotes the text around the fault.
       throw new DocumentFault(`is not valid JSON in ${position}`);
     }
-    this.#items.push(mapElement(element, position, this.#options));
+    this.#items.push(listedRecord(element, position, this.#options));
   }
 }

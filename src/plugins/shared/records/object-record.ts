@@ -1,19 +1,21 @@
-import { flatList } from '../../app/hosts/decisions/flat-labels.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
-import { shown } from '../shared/file-source/fault.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
+import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue, SourceItem, SourceRecord } from '../../../ports/index.ts';
+import { shown } from '../file-source/fault.ts';
+import { setOwn } from '../file-source/own-property.ts';
 
 /** Deeper members become JSON text. */
 const MAX_DEPTH = 32;
 
-export interface MapOptions {
+export interface RecordOptions {
+  /** The member with the hostname; dots reach into objects. */
   readonly hostname_field: string;
+  /** Members that become inventory sections instead of labels. */
   readonly inventory_fields: readonly string[];
 }
 
-/** Turns one element of the list into a record. */
-export function mapElement(element: JsonValue, position: string, options: MapOptions): SourceItem {
+/** Turns one element of a list of objects into a record. */
+export function listedRecord(element: JsonValue, position: string, options: RecordOptions): SourceItem {
   if (!isJsonObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
   const field = options.hostname_field;
   const name = memberAt(element, field);
@@ -23,6 +25,17 @@ export function mapElement(element: JsonValue, position: string, options: MapOpt
   }
   const hostname = String(name);
   if (hostname.trim() === '') return { kind: 'skipped', position, reason: `has no name: ${shown(field)} is empty` };
+  return namedRecord(hostname, element, position, options);
+}
+
+/** A record of a name from an object: its members are labels, nested ones with dotted keys. */
+export function namedRecord(
+  hostname: string,
+  element: JsonObject,
+  position: string,
+  options: RecordOptions,
+): SourceRecord {
+  const field = options.hostname_field;
   const labels: Record<string, JsonValue> = {};
   const inventory: Record<string, JsonObject> = {};
   let sections = 0;

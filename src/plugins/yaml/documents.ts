@@ -1,0 +1,107 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isNode,
+  isPair,
+  LineCounter,
+  parseAllDocuments,
+  type YAMLError,
+} from 'yaml';
+import type { JsonValue } from '../../ports/index.ts';
+import { plainValue } from './plain-value.ts';
+import { pythonTags } from './python-tags.ts';
+import { YamlFault } from './yaml-fault.ts';
+
+/** What all aliases together may stand for: a file of a few lines could be a document of any size. */
+const MAX_NODES = 5_000_000;
+const MAX_DEPTH = 100;
+
+/**
+ * The documents of a YAML 1.1 file, as PyYAML and Ansible read it: `yes` is true and `<<` merges; but times stay texts as they are
+ * written, and so do numbers with colons. Throws `YamlFault` for what is not valid, and for what grows beyond bounds by aliases.
+ */
+export function documentsOf(text: string): readonly JsonValue[] {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, {
+    version: '1.1',
+    intAsBigInt: true,
+    prettyErrors: false,
+    lineCounter: lines,
+    logLevel: 'silent',
+    customTags: pythonTags,
+  });
+  return [...documents].flatMap((document): JsonValue[] => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new YamlFault(faultText(error, lines));
+    if (document.contents === null) return [];
+    new Scale(lines).weigh(document.contents, 0);
+    return [plainValue(membersOf(document))];
+  });
+}
+
+function membersOf(document: Document.Parsed): unknown {
+  try {
+    // How much aliases stand for was weighed before.
+    return document.toJS({ maxAliasCount: -1 });
+  } catch (error) {
+    throw new YamlFault('merges something that is no object with "<<"', { cause: error });
+  }
+}
+
+const NO_ANCHOR = 'an alias of nothing';
+const FAULTS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  DUPLICATE_KEY: 'a key stands twice in one object',
+  TAB_AS_INDENT: 'a tab in the indentation',
+  BAD_INDENT: 'the indentation does not fit',
+  MISSING_CHAR: 'a quote or bracket is not closed',
+  BLOCK_AS_IMPLICIT_KEY: 'a colon inside a value, which needs quotes',
+  MULTILINE_IMPLICIT_KEY: 'a line without a colon among members',
+  BAD_ALIAS: NO_ANCHOR,
+};
+
+function faultText({ code, pos }: YAMLError, lines: LineCounter): string {
+  const why = FAULTS[code];
+  return `${invalidIn(lines, pos[0])}${why === undefined ? '' : `: ${why}`}`;
+}
+
+function invalidIn(lines: LineCounter, offset: number): string {
+  return `is not valid YAML in line ${lines.linePos(offset).line}`;
+}
+
+/** Tells how many nodes a document is with what its aliases stand for. Each is weighed once, so it takes no longer than parsing. */
+class Scale {
+  readonly #weights = new Map<unknown, number>();
+  /** By name the newest so far, which is what an alias means. */
+  readonly #anchors = new Map<string, unknown>();
+  readonly #lines: LineCounter;
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  weigh(node: unknown, depth: number): number {
+    if (depth > MAX_DEPTH) throw new YamlFault(`is nested more than ${MAX_DEPTH} levels deep`);
+    const known = this.#weights.get(node);
+    if (known !== undefined) return known;
+    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    const weight = this.#sum(node, depth + 1);
+    if (weight > MAX_NODES)
+      throw new YamlFault(`stands for more than ${MAX_NODES / 1e6} million values by its aliases`);
+    if (isNode(node)) this.#weights.set(node, weight);
+    return weight;
+  }
+
+  #sum(node: unknown, depth: number): number {
+    if (isAlias(node)) {
+      const target = this.#anchors.get(node.source);
+      if (target === undefined) throw new YamlFault(`${invalidIn(this.#lines, node.range?.[0] ?? 0)}: ${NO_ANCHOR}`);
+      return this.weigh(target, depth);
+    }
+    if (isPair(node)) return this.weigh(node.key, depth) + this.weigh(node.value, depth);
+    if (!isCollection(node)) return 1;
+    let sum = 1;
+    for (const item of node.items) sum += this.weigh(item, depth);
+    return sum;
+  }
+}

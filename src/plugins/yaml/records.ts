@@ -1,0 +1,107 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
+import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { listedRecord, namedRecord } from '../shared/records/object-record.ts';
+import type { YamlOptions } from './options.ts';
+import { YamlFault } from './yaml-fault.ts';
+
+/**
+ * The records of a file: of a list each element, of an object each member under its name, of groups each host with the variables
+ * of its group. Of several documents each is an element of a list, unless each is a list itself.
+ */
+export function* recordsOf(documents: readonly JsonValue[], options: YamlOptions): Generator<SourceItem> {
+  const content = recordsAt(together(documents), options.data_key);
+  // Names stand outside of such records, so every member is a label.
+  const named = { ...options, hostname_field: '' };
+  if (options.hosts_key !== '') yield* groupedHosts(content, named);
+  else if (isList(content)) {
+    for (const [index, element] of content.entries()) yield listedRecord(element, `record ${index + 1}`, options);
+  } else {
+    for (const [name, element] of Object.entries(content)) yield recordOfName(name, element, named);
+  }
+}
+
+function together(documents: readonly JsonValue[]): JsonValue {
+  const [only] = documents;
+  if (only === undefined) throw new YamlFault('holds nothing');
+  if (documents.length === 1) return only;
+  return documents.every(isList) ? documents.flat(1) : documents;
+}
+
+/** What is at the path, else the document, or the only list in it. */
+function recordsAt(document: JsonValue, path: string | undefined): JsonObject | readonly JsonValue[] {
+  if (path !== undefined) {
+    const found = path.split('.').reduce<JsonValue | undefined>(memberOf, document);
+    if (found !== undefined && (isList(found) || isJsonObject(found))) return found;
+    const what = found === undefined ? 'nothing' : 'no list and no object';
+    throw new YamlFault(`has ${what} at data_key ${shown(path)}${membersText(document)}`);
+  }
+  if (isList(document)) return document;
+  if (!isJsonObject(document)) throw new YamlFault('is no list and no object');
+  const lists = Object.values(document).filter(isList);
+  const [list] = lists;
+  if (list !== undefined && lists.length === 1) return list;
+  if (lists.length > 1) throw new YamlFault(`has several lists; set data_key to one of them${membersText(document)}`);
+  return document;
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function membersText(document: JsonValue): string {
+  const names = isJsonObject(document) ? shownNames(Object.keys(document)) : undefined;
+  return names === undefined ? '' : `; its members: ${names}`;
+}
+
+/** What stands behind a name: its labels, or nothing. */
+function recordOfName(name: string, element: JsonValue | undefined, options: YamlOptions): SourceItem {
+  const position = `member ${shown(name)}`;
+  if (name.trim() === '') return { kind: 'skipped', position, reason: 'has no name' };
+  if (element === null || element === undefined) return namedRecord(name, {}, position, options);
+  if (isJsonObject(element)) return namedRecord(name, element, position, options);
+  return { kind: 'skipped', position, hostname: name, reason: 'is not an object' };
+}
+
+/** Of a host in several groups the variables of all of them, the later ones first. */
+function* groupedHosts(content: JsonObject | readonly JsonValue[], options: YamlOptions): Generator<SourceItem> {
+  const groups = isList(content) ? content.entries() : Object.entries(content);
+  const hosts = new Map<string, { readonly position: string; members: JsonObject }>();
+  for (const [key, group] of groups) {
+    const position = typeof key === 'number' ? `group ${key + 1}` : `group ${shown(key)}`;
+    if (!isJsonObject(group)) {
+      yield { kind: 'skipped', position, reason: 'is not an object' };
+      continue;
+    }
+    const variables = memberOf(group, options.variables_key) ?? {};
+    if (!isJsonObject(variables)) {
+      yield { kind: 'skipped', position, reason: `its ${shown(options.variables_key)} is not an object` };
+      continue;
+    }
+    for (const [name, own] of hostsOf(memberOf(group, options.hosts_key))) {
+      if (name.trim() === '') yield { kind: 'skipped', position, reason: 'names a host without a name' };
+      else {
+        const known = hosts.get(name);
+        if (known === undefined) hosts.set(name, { position, members: { ...variables, ...own } });
+        else known.members = { ...known.members, ...variables, ...own };
+      }
+    }
+  }
+  for (const [name, { position, members }] of hosts) yield namedRecord(name, members, position, options);
+}
+
+/** A list of names, one name, or an object of hosts with variables of their own, as inventories of Ansible have it. */
+function* hostsOf(value: JsonValue | undefined): Generator<readonly [name: string, own: JsonObject]> {
+  if (value === undefined || value === null) return;
+  if (isJsonObject(value)) {
+    for (const [name, own] of Object.entries(value)) yield [name, own !== undefined && isJsonObject(own) ? own : {}];
+  } else for (const name of isList(value) ? value : [value]) yield [nameText(name), {}];
+}
+
+function nameText(name: JsonValue): string {
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : '';
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,4 @@
+/** What is wrong with a document, as the rest of a sentence that begins with its file. Never quotes what is in it. */
+export class YamlFault extends Error {
+  override readonly name = 'YamlFault';
+}
