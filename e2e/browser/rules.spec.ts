@@ -193,6 +193,32 @@ test('a file is imported after a look at what it would do, and exported again', 
   expect(Buffer.concat(await file.toArray()).toString()).toContain(name('a'));
 });
 
+test('a rule of another installation that cannot work is imported, named, and put right', async ({ open, name }) => {
+  const page = await open('/rules/import');
+  const rule = {
+    ...variable(name(), 'nowhere'),
+    _id: { $oid: 'd'.repeat(24) },
+    enabled: false,
+    outcomes: [{ attribute_name: 'tier', attribute_value: '{{ site' }],
+  };
+  await page.getByLabel('Or the text itself').fill(JSON.stringify({ rules: { ansible_customvars: [rule] } }));
+  await page.getByRole('button', { name: 'Check it as a migration' }).click();
+  const reason = 'the template does not compile';
+  await expect(page.getByRole('region', { name: 'Kept, and cannot work here' })).toContainText(reason);
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await page.getByRole('button', { name: 'Import 1 rule' }).click();
+  await expect(page.getByRole('region', { name: 'Cannot work: stored as they are' })).toContainText(reason);
+  await page.getByRole('row', { name: TYPE }).getByRole('link').click();
+  const note = page.getByRole('alert').filter({ hasText: 'cannot work' });
+  await note.getByRole('link', { name: name() }).click();
+  const problem = page.getByRole('alert').filter({ hasText: 'Cannot work' });
+  await expect(problem).toContainText(reason);
+  await page.getByRole('textbox', { name: 'Value' }).first().fill('core');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('version 2')).toBeVisible();
+  await expect(problem).toHaveCount(0);
+});
+
 test('leaving a rule that is not saved asks first', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`);
