@@ -17,7 +17,7 @@ import { exportedDocuments, fixtureText } from '../oracle/fixtures.ts';
 const program = fileURLToPath(new URL('../../bin/muster', import.meta.url));
 const EXPORT = 'thousand/export.jsonl.gz';
 /** So often the hosts are in the file, under other names: an import of a thousand is over before it can be killed. */
-const TIMES = 3;
+const TIMES = 2;
 
 interface Place {
   readonly url: string;
@@ -119,7 +119,7 @@ describe.each([
     await run(whole, IMPORT);
     expect(await exported(killed)).toEqual(await exported(whole));
     expect(await run(killed, [program, 'storage', 'check', '--json'])).toMatchObject({ found: 0 });
-  }, 120_000);
+  }, 240_000);
 });
 
 /** The recorded export with its hosts several times, each time under other names and ids. */

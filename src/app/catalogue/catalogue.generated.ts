@@ -38,6 +38,7 @@ import { compareInventory } from './../maintenance/operations/compare-inventory.
 import { listPlugins } from './../maintenance/operations/list-plugins.ts';
 import { markStale } from './../maintenance/operations/mark-stale.ts';
 import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
+import { recountSeats } from './../maintenance/operations/recount-seats.ts';
 import { restoreBackup } from './../maintenance/operations/restore-backup.ts';
 import { rotateKey } from './../maintenance/operations/rotate-key.ts';
 import { runDoctor } from './../maintenance/operations/run-doctor.ts';
@@ -186,6 +187,7 @@ export const CATALOGUE = {
   'system/check-export': checkExport,
   'system/compare-inventory': compareInventory,
   'system/list-plugins': listPlugins,
+  'system/recount-seats': recountSeats,
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,
   'system/show-config': showConfig,

@@ -6,11 +6,13 @@ import { importJob } from './import.ts';
 import { inventorizeJob } from './inventorize.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
+import { recountSeatsJob } from './recount-seats.ts';
 
 export default definePlugin({
   id: 'jobs',
   apiVersion: 1,
-  description: 'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts',
+  description:
+    'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools',
   register(host) {
     host.job(importJob);
     host.job(inventorizeJob);
@@ -19,5 +21,6 @@ export default definePlugin({
     host.job(firePlaybooksJob);
     host.job(maintenanceJob);
     host.job(markStaleJob);
+    host.job(recountSeatsJob);
   },
 });

@@ -57,7 +57,7 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   ['Checkmk: Import Hosts (V2)', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
   ['Checkmk: Import Sites', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
   ['Checkmk: Inventorize', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
-  ['Checkmk: Sync Folder Pools', '', 'Checkmk (accounts of type cmkv2)'],
+  ['Checkmk: Sync Folder Pools', '', 'system/recount-seats {}'],
   ['Checkmk: Sync Site Pools', '', 'Checkmk (accounts of type cmkv2)'],
   ['VMware: Export Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
   ['VMware: Inventorize Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],

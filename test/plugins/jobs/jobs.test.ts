@@ -7,6 +7,7 @@ import jobs from '../../../src/plugins/jobs/index.ts';
 import { inventorizeJob } from '../../../src/plugins/jobs/inventorize.ts';
 import { maintenanceJob } from '../../../src/plugins/jobs/maintenance.ts';
 import { markStaleJob } from '../../../src/plugins/jobs/mark-stale.ts';
+import { recountSeatsJob } from '../../../src/plugins/jobs/recount-seats.ts';
 import type { JobOutcome, JobType, JsonValue, Logger } from '../../../src/ports/index.ts';
 import { describeJobContract } from '../../../src/testing/job.contract.ts';
 
@@ -28,6 +29,10 @@ describeJobContract('Maintenance', {
   answers: { 'system/run-maintenance': { stale: 1, purged: 2 } },
 });
 describeJobContract('Mark Stale', { job: markStaleJob, answers: { 'hosts/mark-stale': { days: 30, archived: 4 } } });
+describeJobContract('Recount Seats', {
+  job: recountSeatsJob,
+  answers: { 'system/recount-seats': { pools: 2, corrected: 1, unsettled: 0 } },
+});
 
 function registry(): PluginRegistry {
   const plugins = new PluginRegistry();

@@ -15,7 +15,7 @@ export type JobMeaning =
   /** The job of that name here, with an account of the system's type. Without a plugin for that type it waits for one. */
   | { readonly does: 'Import' | 'Inventorize' | 'Export'; readonly system: JobSystem }
   /** A job here that looks for no system. The account may hold settings for it. */
-  | { readonly does: 'Autorules' | 'Fire Playbooks' | 'Maintenance' | 'Mark Stale' }
+  | { readonly does: 'Autorules' | 'Fire Playbooks' | 'Maintenance' | 'Mark Stale' | 'Recount Seats' }
   /** Succeeds, and says why there is nothing to do. */
   | { readonly does: 'nothing'; readonly because: string }
   /** Waits for a plugin that registers a job of exactly this name: what a source or target does by itself is something else. */
@@ -99,7 +99,8 @@ export const JOB_NAMES: readonly JobName[] = [
   byName('Checkmk: Import Hosts (V2)', CHECKMK, 'DataGeter'),
   byName('Checkmk: Import Sites', CHECKMK, 'cmk_site_sync'),
   byName('Checkmk: Inventorize', CHECKMK, 'cmk_inventorize', 'checkmk_inventorize'),
-  byName('Checkmk: Sync Folder Pools', CHECKMK),
+  // Pools are ours, and counting them needs no connector; pools of sites are only kept.
+  { name: 'Checkmk: Sync Folder Pools', means: { does: 'Recount Seats' }, idents: [] },
   byName('Checkmk: Sync Site Pools', CHECKMK),
 
   byName('VMware: Export Custom Attributes', VMWARE, 'vmware_attribute_export'),
