@@ -212,7 +212,7 @@ export class EvaluatorCache {
       rules.set(type.id, documentsOf(records, unconfirmed));
     }
     return new Generation({
-      revision: names.map((name) => revisions.get(name) ?? 0).join('.'),
+      revision: [...names.map((name) => revisions.get(name) ?? 0), this.#settings()].join('.'),
       types,
       rules,
       missing,
@@ -228,6 +228,12 @@ export class EvaluatorCache {
       mergedAttributes: this.#deps.mergedAttributes ?? [],
       unconfirmed,
     });
+  }
+
+  /** What the configuration says of inventories: with another one, the same rules and hosts give another inventory. */
+  #settings(): string {
+    const { textBooleans, lifeCycle, mergedAttributes } = this.#deps;
+    return JSON.stringify([textBooleans, lifeCycle, mergedAttributes]);
   }
 
   async #passwordIds(): Promise<ReadonlyMap<string, string>> {

@@ -136,6 +136,61 @@ describe('a check of an export: what is different here', () => {
     expect(await topicsOf(rules)).toMatchObject({ groups: ['groups'], hidden_hosts: ['hide'], playbooks: ['fire'] });
   });
 
+  it('nested labels, where a rule takes them for one value', async () => {
+    const where = (tag: string, value_match: string) => ({
+      condition_typ: 'all',
+      conditions: [asks(tag, value_match, 'x')],
+      outcomes: [{ attribute_name: 'a', attribute_value: 'b' }],
+    });
+    const lines = (...names: string[]) => ({
+      outcomes: names.map((attribute_name) => ({ action: 'whitelist_attribute', attribute_name })),
+    });
+    const rules = {
+      host_objects: [
+        { _id: oid(1), hostname: 'web01', object_type: 'host', labels: { site: { name: 'x' }, rack: 'r1' } },
+      ],
+      ansible_filter: [rule('whole', lines('site', 'rack')), rule('members', lines('rack', 'si*'))],
+      ansible_customvars: [
+        rule('text', where('site', 'in')),
+        rule('there', where('site', 'ignore')),
+        rule('member', where('site.name', 'in')),
+      ],
+      custom_attributes: [rule('plain', where('rack', 'equal')), rule('equal', where('site', 'equal'))],
+    };
+    expect(await topicsOf(rules)).toEqual({
+      empty_values: ['members', 'whole'],
+      nested_labels: ['members'],
+      compared_objects: ['equal', 'text'],
+    });
+  });
+
+  it('texts of several lines, attributes that collect values, and hosts that are not active', async () => {
+    const sets = (attribute_value: string) => ({ outcomes: [{ attribute_name: 'a', attribute_value }] });
+    const host = (hostname: string, lifecycle_state?: string) => ({
+      _id: oid(hostname.length),
+      hostname,
+      labels: {},
+      ...(lifecycle_state === undefined ? {} : { lifecycle_state }),
+    });
+    const rules = {
+      ansible_filter: [rule('F')],
+      ansible_customvars: [rule('lines', sets('a\nb')), rule('typed', sets('a\r\nb')), rule('one', sets('a\n'))],
+      system_config: [{ _id: oid(1), merge_attributes: ['contact', 'tags'] }],
+      host_objects: [host('a'), host('bb', 'active'), host('ccc', 'planned')],
+    };
+    const { differences } = await check(rules);
+    expect(differences).toMatchObject([
+      { topic: 'line_breaks', documents: [{ name: 'lines' }] },
+      { topic: 'merged_attributes', documents: [{ rule_type: 'system_config', message: 'contact, tags' }] },
+      { topic: 'inactive_hosts', documents: [{ name: 'ccc' }] },
+    ]);
+    await muster.stop();
+    const storage = memoryStorage()({ clock: systemClock });
+    await storage.start();
+    muster = await OperationsApp.over(storage, { CMDB_MODE: true, INVENTORY_MERGE_ATTRIBUTES: ['contact', 'tags'] });
+    expect(await topicsOf(rules)).toEqual({ line_breaks: ['lines'] });
+  });
+
   it('labels that are not served as they are', async () => {
     const host = (hostname: string, labels: object) => ({
       _id: oid(hostname.length),

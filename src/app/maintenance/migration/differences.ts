@@ -1,4 +1,4 @@
-import { AppError, type RuleDocument } from '../../../ports/index.ts';
+import { AppError, type RuleDocument, StoredJson } from '../../../ports/index.ts';
 import { optionsOf } from '../../accounts/account-settings.ts';
 import { accountKind, checkAccountOptions } from '../../accounts/account-types.ts';
 import { HTTP_OPTIONS } from '../../accounts/decisions/http-options.ts';
@@ -10,11 +10,13 @@ import {
   memberText,
   ownMember,
 } from '../../rules/document/members.ts';
+import { outOfService } from '../../rules/engine/life-cycle.ts';
 import { relationsOf } from '../../rules/transfer/host-document-members.ts';
 import { archiveOf } from '../../rules/transfer/host-documents.ts';
 import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
 import { hostsWithAnsibleLabels, hostsWithTemplateText } from './decisions/host-differences.ts';
+import { filtersOfMembers, objectComparisons } from './decisions/nested-labels.ts';
 import { inOrder } from './decisions/projects.ts';
 import {
   attributesInTurn,
@@ -23,6 +25,7 @@ import {
   hidersBesideAges,
   listRules,
   rewritesInTurn,
+  textsOfLines,
   unfilteredProjects,
 } from './decisions/rule-differences.ts';
 import { DIFFERENCES, type DifferenceTopic } from './words.ts';
@@ -55,6 +58,13 @@ export function differencesOf(services: MaintenanceServices, documents: Exported
     groups: shown(groupSetters(documents)),
     pasted_lists: shown(LIST_TYPES.filter(lacks('list_source')).flatMap((type) => listRules(documents, type))),
     hidden_hosts: shown(hidersBesideAges(documents)),
+    nested_labels: shown(filtersOfMembers(documents)),
+    compared_objects: shown(objectComparisons(documents)),
+    line_breaks: shown(textsOfLines(documents)),
+    merged_attributes: all(documents, 'system_config').flatMap((settings) => mergesOtherwise(services, settings)),
+    inactive_hosts: shown(
+      services.config.CMDB_MODE ? [] : all(documents, 'host_objects').filter(({ document }) => isInactive(document)),
+    ),
     archived_hosts: shown(all(documents, 'host_objects').filter((host) => comesBack(services, host.document))),
     relations: shown(all(documents, 'host_objects').filter(({ document }) => losesRelations(document))),
     template_text: shown(services.config.INVENTORY_TEMPLATE_TEXT === 'serve' ? [] : hostsWithTemplateText(documents)),
@@ -129,6 +139,19 @@ function purgesOtherwise({ config }: MaintenanceServices, account: ExportedDocum
   const days = written === '' ? PURGED_AFTER_DAYS : Number(written);
   if (days === config.ARCHIVE_DAYS) return [];
   return [{ ...named(account), message: days === 0 ? 'never' : `after ${written || PURGED_AFTER_DAYS} days` }];
+}
+
+/** Names that are not collected here. */
+function mergesOtherwise({ config }: MaintenanceServices, settings: ExportedDocument): readonly DifferingDocument[] {
+  const names = ownMember(settings.document, 'merge_attributes');
+  const missing = (Array.isArray(names) ? names : []).filter(
+    (name) => typeof name === 'string' && !config.INVENTORY_MERGE_ATTRIBUTES.includes(name),
+  );
+  return missing.length === 0 ? [] : [{ ...named(settings), message: missing.join(', ') }];
+}
+
+function isInactive(document: RuleDocument): boolean {
+  return outOfService({ members: StoredJson.ofValue(document) }) !== undefined;
 }
 
 function losesRelations(document: RuleDocument): boolean {

@@ -34,6 +34,26 @@ export const DIFFERENCES = {
     what: 'With a rule about ages in the project, ignore_hosts did not hide hosts; here it does.',
     action: 'Nothing: the rule says so. Remove it if the hosts shall stay.',
   },
+  nested_labels: {
+    what: 'A filter line with * showed nested labels as objects; here it shows their members, with dots in their names.',
+    action: 'Name the object in a line of its own for playbooks that read its members.',
+  },
+  compared_objects: {
+    what: 'A condition compares an object, which was compared as the text of it; here that does not hold.',
+    action: 'Compare one of its members: site.name, and not site.',
+  },
+  line_breaks: {
+    what: 'Line breaks in texts of the rule were removed before they were rendered; here they stay.',
+    action: 'Write the text on one line where its value must be one.',
+  },
+  merged_attributes: {
+    what: 'Attributes collected the values of all host templates of a host; here those do that INVENTORY_MERGE_ATTRIBUTES names.',
+    action: 'Name the same there.',
+  },
+  inactive_hosts: {
+    what: 'The hosts are planned, staged or decommissioned. An installation with CMDB_MODE leaves them out of inventories, and it is off here.',
+    action: 'Switch it on if the old one had it.',
+  },
   archived_hosts: {
     what: 'The hosts were archived; their documents are imported as active hosts.',
     action: 'Archive them again after the import: muster host archive <hostname>.',

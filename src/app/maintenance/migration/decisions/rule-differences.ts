@@ -50,6 +50,19 @@ export function groupSetters(documents: ExportedDocuments): readonly ExportedDoc
   );
 }
 
+const RENDERED = ['attribute_value', 'new_value', 'new_attribute_name'];
+
+/** Rules with a text of several lines, as a file may have it; those that pages write end with a carriage return and stayed. */
+export function textsOfLines(documents: ExportedDocuments): readonly ExportedDocument[] {
+  return [VARIABLES, REWRITES].flatMap((type) =>
+    inOrder(documents.get(type) ?? []).filter(({ document }) =>
+      memberObjects(document, 'outcomes').some((outcome) =>
+        RENDERED.some((member) => /[^\r]\n\s*\S/.test(memberText(outcome, member))),
+      ),
+    ),
+  );
+}
+
 const LIST_TEXT = 'list_source';
 
 /** Rules over a pasted list, of a type. */
