@@ -233,7 +233,8 @@ function exactTest(name: string, lookup: HostLookup, test: HostValueTest, cost: 
   if (!isPath(name)) {
     // The same as below, for most conditions there are: a call less for each.
     return (host) => {
-      const value = host.attributes.get(name) ?? lookup(host);
+      let value = host.attributes.get(name);
+      if (value === undefined) value = host.object(name);
       if (value === undefined) return false;
       if (typeof value === 'string' ? value.length > free : looksAtLists) weigh(value, weight, host);
       return test(value, host) && remember(host, name, value);
