@@ -81,5 +81,10 @@ export interface SourceType<Options = unknown> {
    * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
    */
   readonly options: z.ZodType<Options>;
+  /**
+   * True for a source that reads from this machine alone. Accounts of existing installations carry options for requests whatever
+   * their type is (`http_proxy`, `verify_cert` …), which mean nothing to it: they are passed over, where others refuse them.
+   */
+  readonly isLocal?: boolean;
   open(options: Options, account: SourceAccount, services: SourceServices): Source;
 }

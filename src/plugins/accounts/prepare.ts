@@ -1,6 +1,6 @@
-import { holdsHttpSecret } from '../../app/accounts/decisions/http-options.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
+import { holdsHttpSecret } from '../../app/kernel/options/http-options.ts';
 import { memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

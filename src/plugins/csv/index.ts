@@ -12,6 +12,7 @@ export default definePlugin({
       title: 'CSV file',
       description: 'One host a row; the columns become labels.',
       options: csvOptions,
+      isLocal: true,
       open: (options, _account, { files }) => ({ read: (context) => readCsv(options, files, context) }),
     });
   },

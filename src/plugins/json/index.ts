@@ -12,6 +12,7 @@ export default definePlugin({
       title: 'JSON file',
       description: 'One host an object of a list; its members become labels, nested ones with dotted keys.',
       options: jsonOptions,
+      isLocal: true,
       open: (options, _account, { files }) => ({ read: (context) => readJson(options, files, context) }),
     });
   },

@@ -13,6 +13,7 @@ export default definePlugin({
       title: 'YAML file',
       description: 'A list of records, records by name, or groups of hosts with variables; members become labels.',
       options: yamlOptions,
+      isLocal: true,
       open: (options, _account, { files }) => ({ read: (context) => readYaml(options, files, context) }),
     });
   },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
+import { checkExport } from '../../../src/app/maintenance/operations/check-export.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
@@ -63,6 +64,18 @@ describe('an account of an export of an existing installation', () => {
     ];
     expect(JSON.stringify(shown)).not.toContain('hunter2');
     expect(shown[0]).toMatchObject({ options: { custom_headers: '********', request_timeout: '90' } });
+  });
+
+  it('is read by a source of files whatever options for requests it has', async () => {
+    const custom_fields = [path, { name: 'verify_cert', value: 'True' }, { name: 'http_proxy', value: 'direct' }];
+    const checked = async (typ: string) => {
+      const accounts = [{ name: typ, _id: oid, typ, enabled: true, custom_fields }];
+      const answer = await muster.run(importRules, { rules: { accounts }, dry_run: true });
+      const { differences } = await muster.run(checkExport, { rules: { accounts } });
+      const refused = differences.find(({ topic }) => topic === 'account_options')?.documents ?? [];
+      return [answer.warnings, refused];
+    };
+    for (const typ of ['csv', 'json', 'yml']) expect([typ, ...(await checked(typ))]).toEqual([typ, [], []]);
   });
 
   it('is stored with a warning for each option that its type does not have here', async () => {

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
+import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
 import { PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
 
 /** A type of accounts, as far as its options go. */
 export interface OptionsType<Options> {
   readonly id: string;
   readonly options: z.ZodType<Options>;
+  /** See `SourceType`. */
+  readonly isLocal?: boolean;
 }
 
 export interface TypeOptions<Common, Own> {
@@ -26,7 +29,7 @@ export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
   fields: Readonly<Record<string, unknown>>,
 ): TypeOptions<z.output<z.ZodObject<Shape>>, Own> {
   const aliases = new Map([...aliasesOf(type.options), ...aliasesOf(commonOptions)]);
-  const { given, twice } = byName(fields, aliases);
+  const { given, twice } = byName(type.isLocal === true ? withoutHttp(fields) : fields, aliases);
   const isCommon = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(commonOptions.shape, name);
   const common = commonOptions.safeParse(Object.fromEntries([...given].filter(isCommon)), PLAIN_MESSAGES);
   const own = type.options.safeParse(
@@ -40,6 +43,10 @@ export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
   const unknown = issues.some((issue) => issue.code === 'unrecognized_keys');
   const names = unknown ? `; options of this type: ${optionNames(type, commonOptions).join(', ')}` : '';
   throw new AppError('invalid_input', `options of a ${type.id} account: ${lines.join('; ')}${names}`, { details });
+}
+
+function withoutHttp(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !HTTP_OPTIONS.has(name)));
 }
 
 /** What is set, by the names that options have here, and what is set by two names that mean the same. */

@@ -1,7 +1,7 @@
 import { AppError, type RuleDocument, StoredJson } from '../../../ports/index.ts';
 import { optionsOf } from '../../accounts/account-settings.ts';
 import { accountKind, checkAccountOptions } from '../../accounts/account-types.ts';
-import { HTTP_OPTIONS } from '../../accounts/decisions/http-options.ts';
+import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
 import {
   flagValue,
   memberFlag,

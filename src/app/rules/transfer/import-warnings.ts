@@ -3,6 +3,7 @@ import type { ErrorDetail, RuleDocument, RuleReference, RuleType } from '../../.
 import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
+import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberFlag } from '../document/members.ts';
 import { AUTORULES } from '../engine/autorules.ts';
@@ -100,11 +101,13 @@ export function unknownOptions(
     const named = type.optionsNamed?.(document);
     if (named === undefined) return [];
     const { accountType, options } = named;
-    const known = (plugins.source(accountType) ?? plugins.target(accountType))?.item.options;
+    const source = plugins.source(accountType)?.item;
+    const known = (source ?? plugins.target(accountType)?.item)?.options;
     if (!(known instanceof z.ZodObject)) return [];
     const aliases = aliasesOf(known);
+    const isPassedOver = (name: string) => source?.isLocal === true && HTTP_OPTIONS.has(name);
     return options
-      .filter(({ name }) => !Object.hasOwn(known.shape, name) && !aliases.has(name))
+      .filter(({ name }) => !Object.hasOwn(known.shape, name) && !aliases.has(name) && !isPassedOver(name))
       .map(({ path, name }) => {
         const message = `"${name}" is not an option of ${accountType} accounts here; the account cannot be read until it is removed, with --set "${name}="`;
         return problemOf(type, index, document, { path, message });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdsHttpSecret } from '../../../src/app/accounts/decisions/http-options.ts';
+import { holdsHttpSecret } from '../../../src/app/kernel/options/http-options.ts';
 
 const HEADERS: [value: string, isSecret: boolean][] = [
   ['X-API-Key: abc123 | X-Tenant: muc', true],
