@@ -92,6 +92,19 @@ describe.each(STORES)('%s: documents of an existing installation that cannot wor
     expect(await muster.run(ruleFailures, {})).toMatchObject({ failures: [{ name: 'Hide', errors: 1 }] });
   });
 
+  it('are invalid where somebody wrote them here: under our names, or without an id', async () => {
+    const { _id, ...written } = hide();
+    for (const rules of [{ automation_filter: [hide()] }, { ansible_filter: [written] }]) {
+      const answer = await muster.run(importRules, { rules });
+      expect(answer).toMatchObject({
+        imported: { automation_filter: 0 },
+        invalid: { automation_filter: 1 },
+        cannot_work: [],
+      });
+    }
+    expect(await stored('automation_filter')).toEqual([]);
+  });
+
   it('can be disabled, and enabled only when they are right', async () => {
     await muster.run(importRules, { rules: { ansible_filter: [hide()] } });
     const save = async (document: JsonObject) => {

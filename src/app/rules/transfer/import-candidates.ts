@@ -104,7 +104,9 @@ export function readDocument(
   const found = problemsOf(services, type, shown);
   if (!isJsonObject(shown)) return { problems: found };
   const stored = storedBefore(type, shown, existing)?.document.value;
-  const mayStand = found.length > 0 && (isExport || saysNothingNew(type, shown, stored, found));
+  // Exports of existing installations have an id in each document; what somebody writes here has none.
+  const isForeign = isExport && givenId(shown) !== undefined;
+  const mayStand = found.length > 0 && (isForeign || saysNothingNew(type, shown, stored, found));
   const stands = mayStand && cannotRun(shown, type, found);
   if (found.length > 0 && !stands) return { problems: found };
   const cannotWork = stands ? { cannotWork: found } : {};
