@@ -84,6 +84,7 @@ export interface SourceType<Options = unknown> {
   /**
    * True for a source that reads from this machine alone. Accounts of existing installations carry options for requests whatever
    * their type is (`http_proxy`, `verify_cert` …), which mean nothing to it: they are passed over, where others refuse them.
+   * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted.
    */
   readonly isLocal?: boolean;
   open(options: Options, account: SourceAccount, services: SourceServices): Source;

@@ -343,6 +343,17 @@ export async function recordRequests(oracle, folder) {
   await server.stop();
 }
 
+/** A host of a CSV file with an empty cell, after its own import. */
+export async function recordGaps(oracle, folder) {
+  const csv = 'host,site,owner\ngap.example.net,codfw,\n';
+  writeFileSync(join(oracle.home, 'child.csv'), csv);
+  await oracle.command('csv', 'import_hosts', 'child of csv');
+  const server = await oracle.serve();
+  const { answer } = await ask(server, { user: 'olga', path: '/objects/gap.example.net' });
+  write(folder, 'empty-cell.json', { account: 'child of csv', csv, host: answer });
+  await server.stop();
+}
+
 /** The newest entry of a log is enough to see its form. */
 function brief(asked) {
   const { answer, path } = asked;

@@ -26,10 +26,10 @@ const rule = (name, more = {}) => ({
   ...more,
 });
 const lines = (...documents) => documents.map((document) => JSON.stringify(document)).join('\n');
-const text = (path, body) => ({
+const text = (path, body, type = 'text/plain') => ({
   method: 'POST',
   path,
-  headers: { ...bearer('olga'), 'content-type': 'text/plain' },
+  headers: { ...bearer('olga'), 'content-type': type },
   body,
 });
 
@@ -222,6 +222,12 @@ const ofDocumentation = {
     post('/rules/import', { override: true, rules: { ansible_customvars: [rule('probe five')] } }),
     text('/rules/import', lines({ rule_type: 'ansible_customvars' }, rule('probe six'), rule('probe six'))),
     text('/rules/import', `${lines({ rule_type: 'ansible_customvars' }, rule('probe seven'))}\n{"cut`),
+    // What `curl --data-binary @rules.jsonl` sends when it is told nothing else.
+    text(
+      '/rules/import',
+      lines({ rule_type: 'ansible_customvars' }, rule('probe eight')),
+      'application/x-www-form-urlencoded',
+    ),
     post('/rules/import', { rules: { nosuch: [rule('probe')] } }),
     post('/rules/autorules', {}),
     post('/rules/autorules', { debug: true }),

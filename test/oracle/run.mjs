@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { bold, dim, fail, note, root, SetupError, step } from '../../scripts/report.mjs';
 import { fill, importsOf, prepareOracle, startOracle } from './oracle.mjs';
-import { password, recordEverything, recordRequests, recordThousand } from './record.mjs';
+import { password, recordEverything, recordGaps, recordRequests, recordThousand } from './record.mjs';
 
 const usage = `Usage: npm run oracle [-- COMMAND]
 
@@ -56,7 +56,10 @@ async function record(folder, factsFile, world) {
       await oracle.run('describe.py', [factsFile]);
       await recordEverything(oracle, join(folder, 'everything'), { later });
     });
-    await recordWorld('everything', (oracle) => recordRequests(oracle, join(folder, 'everything')));
+    await recordWorld('everything', async (oracle) => {
+      await recordRequests(oracle, join(folder, 'everything'));
+      await recordGaps(oracle, join(folder, 'everything'));
+    });
   }
   if (world !== 'everything') {
     await recordWorld('thousand', (oracle) => recordThousand(oracle, join(folder, 'thousand')));

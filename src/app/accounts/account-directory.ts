@@ -118,11 +118,15 @@ export class AccountDirectory {
   }
 
   /** The decrypted password; empty when the account has none. */
-  async password(account: Account): Promise<string> {
-    const { sealedPassword, passwordOf } = account;
-    return sealedPassword === ''
-      ? ''
-      : this.#secrets.open(sealedPassword, documentPlace(TYPE, passwordOf, 'password_crypted'));
+  async password({ name, sealedPassword, passwordOf }: Account): Promise<string> {
+    if (sealedPassword === '') return '';
+    try {
+      return await this.#secrets.open(sealedPassword, documentPlace(TYPE, passwordOf, 'password_crypted'));
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      const reason = `the password of account ${name} does not open: ${cause.message}`;
+      throw new AppError(cause.code, `${reason} ("muster account set ${name} --ask-password")`, { cause });
+    }
   }
 
   /** What macros show of the account beside its secrets. */
@@ -152,6 +156,14 @@ export class AccountDirectory {
     }
     if (account.sealedPassword !== '') opened.push(['password', await this.password(account)]);
     return opened;
+  }
+
+  /** Those of them that open. What nobody can read needs no hiding. */
+  async readableSecrets(account: Account): Promise<readonly string[]> {
+    const sealed = [...account.fields].filter(([name, field]) => isSecretField(name, field));
+    const opening = [...sealed.map(([, field]) => this.#clear(field)), this.password(account)];
+    const opened = await Promise.allSettled(opening);
+    return opened.flatMap((secret) => (secret.status === 'fulfilled' && secret.value !== '' ? [secret.value] : []));
   }
 
   /** Options in clear, sealed ones opened. Switches that a document has as members of its own count as options too. */

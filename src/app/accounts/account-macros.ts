@@ -15,32 +15,51 @@ export interface AccountMacrosDeps {
 /** All accounts as rules see them. Secrets are decrypted for `opened` only. */
 export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): Promise<readonly ProgramAccount[]> {
   const result: ProgramAccount[] = [];
+  const closed: Closed[] = [];
   for (const account of await deps.accounts.list(null)) {
-    const fields = await fieldsOf(deps, account, view);
+    const fields = await fieldsOf(deps, account, view, closed);
     const { id, name } = account;
     const unconfirmed = isUnconfirmedAccount(account);
     result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps, view) });
   }
+  if (closed.length > 0) {
+    deps.logger.warn('secrets of accounts cannot be opened; rules see none of them', {
+      count: closed.length,
+      accounts: closed.slice(0, NAMED).map(({ account }) => account),
+      error: closed[0]?.error,
+    });
+  }
   return result;
+}
+
+/** So many accounts a line of the log names: after a move, no password opens before it is entered again. */
+const NAMED = 20;
+
+/** An account with a secret that does not open, and why. */
+interface Closed {
+  readonly account: string;
+  readonly error: unknown;
 }
 
 async function fieldsOf(
   deps: AccountMacrosDeps,
   account: Account,
   view: MacroView,
+  closed: Closed[],
 ): Promise<ReadonlyMap<string, AccountField>> {
   const fields = new Map<string, AccountField>();
   for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
-  for (const [name, text] of await secretsOf(deps, account, view)) {
+  for (const [name, text] of await secretsOf(deps, account, view, closed)) {
     fields.set(name, { text, isSecret: true });
   }
   return fields;
 }
 
 async function secretsOf(
-  { accounts, logger }: AccountMacrosDeps,
+  { accounts }: AccountMacrosDeps,
   account: Account,
   view: MacroView,
+  closed: Closed[],
 ): Promise<readonly (readonly [string, string])[]> {
   if (view !== 'opened') {
     const names = accounts.secretFields(account);
@@ -49,7 +68,7 @@ async function secretsOf(
   try {
     return await accounts.secrets(account);
   } catch (error) {
-    logger.warn('secrets of an account cannot be opened; rules see none of them', { account: account.name, error });
+    closed.push({ account: account.name, error });
     return [];
   }
 }

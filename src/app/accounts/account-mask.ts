@@ -15,7 +15,7 @@ export async function accountMask(
   account: Account,
   pluginId: string,
 ): Promise<(text: string) => string> {
-  const secrets = (await services.accounts.secrets(account)).map(([, secret]) => secret);
+  const secrets = [...(await services.accounts.readableSecrets(account))];
   secrets.push(...settingsSecrets(services.config.PLUGIN_OPTIONS[pluginId]));
   const logins = services.accounts.plainFields(account).filter(([name]) => LOGIN_NAME.test(name));
   const usernames = new Set(['', ...logins.map(([, value]) => value)]);

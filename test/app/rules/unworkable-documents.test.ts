@@ -163,7 +163,7 @@ describe.each(STORES)('%s: documents of an existing installation that cannot wor
 
   onOneStore('make no rules and run nothing', async () => {
     const body = { rule_type: 'custom_attributes', rule_body: '{{ site' };
-    const fires = { outcomes: [{ playbook: 'a.yml', extra_vars: 'region: {{ site }}\n' }] };
+    const fires = { outcomes: [{ playbook: 'a.yml', extra_vars: 'region: {{ site\n' }] };
     const answer = await muster.run(importRules, {
       rules: {
         syncer_rule_automation: [{ _id: oid(1), name: 'Makes', enabled: true, ...body }],

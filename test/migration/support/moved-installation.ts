@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Config } from '../../../src/app/kernel/config/schema.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
 import type { Clock } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
@@ -10,7 +11,7 @@ import { recordingLogger } from '../../support/recording-logger.ts';
 
 /** When the reference was asked; its configuration had this too. */
 const ASKED_AT = '2026-11-02T10:30:00Z';
-const CONFIG: Partial<Config> = { CMDB_MODE: true };
+const CONFIG: Partial<Config> = { CMDB_MODE: true, INVENTORY_MERGE_ATTRIBUTES: ['contact'] };
 
 /** What every user of the recorded installation has there, and here after the import. */
 const PASSWORD = 'Oracle-pass-1';
@@ -29,10 +30,14 @@ export class MovedInstallation {
     this.entrances = Entrances.beside(muster, PASSWORD);
   }
 
-  static async over(create: () => Promise<OpenedStorage>, at = ASKED_AT): Promise<MovedInstallation> {
+  static async over(
+    create: () => Promise<OpenedStorage>,
+    { at = ASKED_AT, ...config }: Partial<Config> & { readonly at?: string } = {},
+  ): Promise<MovedInstallation> {
     const opened = await create();
     const clock: Clock = { now: () => new Date(at) };
-    const muster = await OperationsApp.over(opened.storage, CONFIG, recordingLogger([]), undefined, clock);
+    const given = { ...CONFIG, ...config };
+    const muster = await OperationsApp.over(opened.storage, given, recordingLogger([]), undefined, clock);
     await muster.run(importRules, { text: fixtureText('everything/export.jsonl') });
     return new MovedInstallation(opened, muster);
   }
@@ -52,6 +57,10 @@ export class MovedInstallation {
       headers: { ...(user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as string | object }),
     } as InjectOptions);
+  }
+
+  async runCron(): Promise<void> {
+    await this.muster.run(runCronPass, {});
   }
 
   /** The hosts of the export that are not among these. */

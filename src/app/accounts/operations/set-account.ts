@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storeDocument } from '../../rules/store-document.ts';
 import { effectiveOptions, withSettings } from '../account-settings.ts';
-import { checkAccountOptions, optionAliases } from '../account-types.ts';
+import { accountKind, checkAccountOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { settingsSchema } from './add-account.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -48,7 +48,11 @@ export const setAccount = defineOperation({
   async run({ name, settings, password, enabled }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
     const document = withSettings(account.record.document.value, settings, optionAliases(services, account.type));
-    checkAccountOptions(services, account.type, await effectiveOptions(services, document));
+    // An account of an existing installation may have a type, or options, that nothing here knows: it still takes its password.
+    const isChecked = Object.keys(settings).length > 0 || enabled === true;
+    if (isChecked && accountKind(services, account.type) !== 'unknown') {
+      checkAccountOptions(services, account.type, await effectiveOptions(services, document));
+    }
     const changed = {
       ...document,
       ...(password === undefined ? {} : { password }),

@@ -28,7 +28,7 @@ export async function openSource(services: RunServices, account: Account): Promi
   const mask = await accountMask(services, account, pluginId);
   const fields = await services.accounts.options(account);
   const { name, address, username } = account;
-  const password = await services.accounts.password(account);
+  const password = type.isLocal === true ? '' : await services.accounts.password(account);
   const logger = maskedLogger(services.logger.child({ account: name }), mask);
   try {
     const options = parseAccountOptions(type, fields);

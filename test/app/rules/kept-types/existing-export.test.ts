@@ -15,8 +15,6 @@ const ALL = { include_hosts: true, include_accounts: true, include_users: true, 
 const CANNOT_WORK = [
   'automation_customvars "Lists: cannot be read" list_source',
   'automation_customvars "Lists: nothing in it" list_source',
-  'automation_playbook_fire "Fire: patch" outcomes.0.extra_vars',
-  'automation_playbook_fire "ansible_playbook_fire complete" outcomes.0.extra_vars',
   'automation_rewrite "ansible_rewrite complete" outcomes.5.new_value',
 ];
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import { readYamlMapping } from './yaml-mapping.ts';
+import { readTemplatedYaml } from './yaml-templates.ts';
 
 /** What a text of further variables says, or why it says nothing. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };
@@ -14,13 +15,16 @@ const YAML =
 
 /**
  * Reads further variables of a playbook: a JSON object, a YAML mapping, or `name=value …` with quotes around what holds white space.
- * Template text counts as one piece; in YAML it is inside quotes. A text that names a file (`@file`) is refused: it would read whatever the service may read.
+ * Template text counts as one piece. A text that names a file (`@file`) is refused: it would read whatever the service may read.
  */
 export function readExtraVariables(text: string): ReadVariables {
   const trimmed = text.trim();
   if (trimmed.startsWith('@')) return { problem: `must not name a file; ${FORMS}` };
   if (trimmed.startsWith('{') && !trimmed.startsWith('{{') && !trimmed.startsWith('{%')) return readJson(trimmed);
-  if (YAML.test(trimmed)) return readYamlMapping(trimmed);
+  if (YAML.test(trimmed)) {
+    const read = readYamlMapping(trimmed);
+    return 'problem' in read ? (readTemplatedYaml(trimmed) ?? read) : read;
+  }
   return readPairs(trimmed);
 }
 
