@@ -72,6 +72,17 @@ describe('autorules', () => {
     expect(JSON.stringify(made.filter(({ ok }) => !ok))).not.toContain('secret-value');
   });
 
+  it('read nested labels and the times of imports, like rules', () => {
+    const text =
+      '{"name": "{{ site.name }}", "all": "{{ site }}", "room": {{ site.room.floor }}, "year": {{ syncer_last_seen.year }}}';
+    const record = { ...hostRecord({ labels: { 'site.name': 'x', 'site.room.floor': 3 } }), lastSeen: new Date(0) };
+    const [made] = compileAutorules([autorule('nested', text)], deps).generate(record, program({}).attributes(record));
+    expect(made).toMatchObject({
+      ok: true,
+      document: { name: 'x', all: "{'name': 'x', 'room': {'floor': 3}}", room: 3, year: 1970 },
+    });
+  });
+
   it('are for active records of their kind', () => {
     const autorules = compileAutorules([autorule('networks', '{"name": "n"}', { object_filter: 'network' })], deps);
     const network = { ...hostRecord(), isObject: true, objectType: 'network' };

@@ -1,12 +1,15 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
+import { dottedMembers } from '../../kernel/json/dotted-members.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
 import { compileTemplate, type Template, TemplateSyntaxError } from '../../templating/template.ts';
 import { memberFlag, memberText } from '../document/members.ts';
 import type { CompilerDeps } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
+import { templateValue } from './import-marks.ts';
+import { namesOfObjects } from './nested-labels.ts';
 
 /** What one autorule made of one host: a rule document, not yet checked, or the reason why there is none. */
 export type GeneratedRule =
@@ -79,13 +82,19 @@ function isFor({ objectType }: CompiledAutorule, record: HostRecord): boolean {
 
 function generateRule(
   { name, ruleType, body }: CompiledAutorule,
-  { hostname }: HostRecord,
+  { hostname, labels }: HostRecord,
   attributes: ReadonlyMap<string, JsonValue>,
 ): GeneratedRule {
   const failed = (error: string): GeneratedRule => ({ ok: false, autorule: name, hostname, error });
   const rendered = body.render({
-    get: (variable) => (variable === 'HOSTNAME' ? hostname : attributes.get(variable)),
+    get(variable) {
+      if (variable === 'HOSTNAME') return hostname;
+      const value = attributes.get(variable);
+      if (value !== undefined) return templateValue(variable, value);
+      return namesOfObjects(labels.value).has(variable) ? dottedMembers(attributes, variable) : undefined;
+    },
     attributes: () => attributes,
+    nested: (variable) => dottedMembers(attributes, variable),
   });
   if (!rendered.ok) return failed(rendered.error.message);
   const document = parseObject(rendered.text);
