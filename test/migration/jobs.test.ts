@@ -30,8 +30,20 @@ const SAY: Readonly<Record<string, RegExp>> = {
 
 interface Entry {
   readonly status: number;
-  readonly result: { readonly source: string; readonly has_error: boolean; readonly time: string };
+  readonly result: { readonly has_error: boolean; readonly details: readonly object[] };
 }
+
+/** All that the special agent and the checks of Checkmk read. */
+const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+const READ_OF_SERVICE = { message: expect.any(String), has_error: expect.any(Boolean), details: expect.any(Array) };
+const READ_OF_GROUP = {
+  name: expect.any(String),
+  last_start: MOMENT,
+  next_run: MOMENT,
+  is_running: false,
+  last_message: expect.any(String),
+  has_error: expect.any(Boolean),
+};
 
 /** The groups of the export, each switched on: together they have every job. `job-names.test.ts` says what each of them calls. */
 describe('the cron groups of an installation that moved in', () => {
@@ -85,6 +97,10 @@ describe('the cron groups of an installation that moved in', () => {
     async (ident, name) => {
       const { status, result } = await service(ident);
       expect(status).toBe(200);
+      expect(result).toMatchObject(READ_OF_SERVICE);
+      for (const detail of result.details) {
+        expect(detail).toEqual({ name: expect.any(String), message: expect.any(String) });
+      }
       // Two jobs may log as one: the newer entry is what a check sees.
       const shared = JOB_NAMES.filter(({ idents }) => idents.includes(ident)).map(
         (job) => outcomes.get(job.name)?.failed,
@@ -93,6 +109,14 @@ describe('the cron groups of an installation that moved in', () => {
       if (shared.length === 1) expect([name, result.has_error]).toEqual([name, outcomes.get(name)?.failed]);
     },
   );
+
+  it('are listed with what a check reads of them', async () => {
+    const { result } = (await moved.ask({ user: 'only-syncer', path: '/syncer/cron/' })).json();
+    expect(result).toEqual(groups.map(() => expect.objectContaining(READ_OF_GROUP)));
+    const recorded = recordedAnswers('everything/syncer.json').filter(({ path }) => path === '/syncer/cron/');
+    const [before] = recorded.flatMap(({ answer }) => (answer as { result: object[] }).result);
+    expect(Object.keys(READ_OF_GROUP)).toEqual(Object.keys(before ?? {}));
+  });
 
   it('are found under what the reference logged them as', async () => {
     const logged = recordedAnswers('everything/syncer.json')

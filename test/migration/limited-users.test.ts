@@ -240,6 +240,8 @@ describe.each(STORES)('users of an installation that moved in, %s', (_store, cre
     ]) {
       const found = activeOf(user).includes(hostname);
       expect([hostname, (await entrances.tool(user, 'get_host', { hostname })).ok]).toEqual([hostname, found]);
+      const resource = await entrances.resource(user, `service://hosts/${hostname}`);
+      expect([hostname, resource !== undefined]).toEqual([hostname, found]);
       const section = { hostname, key: 'by-tool', inventory: { a: 1 } };
       expect([hostname, (await entrances.tool(user, 'update_host_inventory', section)).ok]).toEqual([hostname, found]);
     }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { getAccount } from '../../../src/app/accounts/operations/get-account.ts';
+import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { checkExport } from '../../../src/app/maintenance/operations/check-export.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
@@ -76,6 +78,22 @@ describe('an account of an export of an existing installation', () => {
       return [answer.warnings, refused];
     };
     for (const typ of ['csv', 'json', 'yml']) expect([typ, ...(await checked(typ))]).toEqual([typ, [], []]);
+  });
+
+  it('takes its password, and is switched off, whatever nobody here knows of its type or its options', async () => {
+    await stored({ _id: oid, typ: 'made_up', custom_fields: [{ name: 'odd', value: '1' }] });
+    await muster.run(setAccount, { name: 'hosts', password: 'hunter2' });
+    await muster.run(setAccount, { name: 'hosts', enabled: false });
+    expect(await muster.run(showAccount, { name: 'hosts' })).toMatchObject({ enabled: false, options: { odd: '1' } });
+    expect(await muster.run(getAccount, { name: 'hosts' })).toMatchObject({ password: 'hunter2' });
+    const options = [{ name: 'nothing_like_it', value: '1' }];
+    await muster.run(importRules, {
+      rules: { accounts: [{ name: 'known', _id: { $oid: 'a'.repeat(24) }, typ: 'csv', custom_fields: options }] },
+    });
+    await muster.run(setAccount, { name: 'known', enabled: false });
+    await expect(muster.run(setAccount, { name: 'known', enabled: true })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
   });
 
   it('is stored with a warning for each option that its type does not have here', async () => {

@@ -74,6 +74,21 @@ export class Entrances {
   }
 
   async tool(user: string, name: string, input: Record<string, unknown> = {}): Promise<Attempt> {
+    const client = await this.#client(user);
+    const result = await client.callTool({ name, arguments: input });
+    const text = (result.content as { text: string }[])[0]?.text ?? 'null';
+    const body = JSON.parse(text);
+    return { ok: result.isError !== true, code: result.isError ? body.code : undefined, text, body };
+  }
+
+  /** The text of a resource of the tool server; `undefined` when it is refused. */
+  async resource(user: string, uri: string): Promise<string | undefined> {
+    const client = await this.#client(user);
+    const read = await client.readResource({ uri }).catch(() => undefined);
+    return read?.contents.map((content) => ('text' in content ? content.text : '')).join('');
+  }
+
+  async #client(user: string): Promise<Client> {
     const caller = async (requestId: string): Promise<Caller> => ({
       ...(await this.muster.callerOf(user, this.#password)),
       entrance: 'mcp',
@@ -88,10 +103,7 @@ export class Entrances {
       await client.connect(clientSide);
       this.#clients.set(user, client);
     }
-    const result = await client.callTool({ name, arguments: input });
-    const text = (result.content as { text: string }[])[0]?.text ?? 'null';
-    const body = JSON.parse(text);
-    return { ok: result.isError !== true, code: result.isError ? body.code : undefined, text, body };
+    return client;
   }
 
   async close(): Promise<void> {
