@@ -187,7 +187,10 @@ describe.each(STORES)('%s: an export of an existing installation, at every entra
       unknown,
       { rule_type: 'ansible_customvars' },
       rule('good', { outcomes: [{ attribute_name: 'a', attribute_value: '{{ site }}' }] }),
-      rule('odd text', { outcomes: [{ attribute_name: 'a', attribute_value: '{{ site' }] }),
+      rule('odd text', {
+        _id: { $oid: 'f'.repeat(24) },
+        outcomes: [{ attribute_name: 'a', attribute_value: '{{ site' }],
+      }),
       rule('odd form', { condition_typ: 'sometimes' }),
     ];
     const text = documents.map((document) => JSON.stringify(document)).join('\n');
