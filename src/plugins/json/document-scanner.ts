@@ -6,10 +6,15 @@ export class DocumentFault extends Error {
 }
 
 export interface DocumentHandler {
-  /** What to do with the value that begins at this path (member names): a list's elements are given one by one. */
-  enter(path: readonly string[], kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip';
-  /** `inexact`: a number stands in it that a double would change. */
-  element(text: string, inexact: boolean): void;
+  /**
+   * What to do with the value that begins at this path (member names): `elements` gives those of a list one by one, `element` gives the
+   * value itself.
+   */
+  enter(path: readonly string[], kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip';
+  /** `inexact`: a number stands in it that a double would change. `name`: the member that it is, if it is one. */
+  element(text: string, inexact: boolean, name: string | undefined): void;
+  /** True takes one document after another, as JSON Lines have them. */
+  readonly takesMany?: boolean;
 }
 
 type State = 'value' | 'first-key' | 'key' | 'colon' | 'after' | 'first-element' | 'element' | 'after-element' | 'done';
@@ -67,7 +72,7 @@ export class DocumentScanner {
         if (!tokens.passContainer()) return;
         const passed = this.#passed;
         this.#passed = undefined;
-        if (passed === 'element') this.#handler.element(tokens.token, tokens.inexact);
+        if (passed === 'element') this.#handler.element(tokens.token, tokens.inexact, this.#member());
       }
       const mark = tokens.next();
       if (mark === MARK.none) return;
@@ -107,7 +112,7 @@ export class DocumentScanner {
         else {
           this.#state = 'after-element';
           if (isOpening(mark)) this.#passed = 'element';
-          else this.#handler.element(this.#tokens.token, false);
+          else this.#handler.element(this.#tokens.token, false, undefined);
         }
         break;
       case 'after-element':
@@ -116,7 +121,9 @@ export class DocumentScanner {
         else this.#state = 'element';
         break;
       case 'done':
-        throw this.#second();
+        if (this.#handler.takesMany !== true) throw this.#second();
+        this.#state = 'value';
+        this.#take(mark);
     }
   }
 
@@ -126,8 +133,9 @@ export class DocumentScanner {
     if (action === 'descend' && kind === 'object') this.#state = 'first-key';
     else if (action === 'elements' && kind === 'list') this.#state = 'first-element';
     else {
-      if (kind === 'scalar') this.#parse();
-      else this.#passed = 'skipped';
+      if (kind !== 'scalar') this.#passed = action === 'element' ? 'element' : 'skipped';
+      else if (action === 'element') this.#handler.element(this.#tokens.token, false, this.#path.at(-1));
+      else this.#parse();
       this.#leave();
     }
   }
@@ -135,6 +143,11 @@ export class DocumentScanner {
   /** Behind a value: the object that holds it goes on. */
   #leave(): void {
     this.#state = this.#path.length === 0 ? 'done' : 'after';
+  }
+
+  /** The name of the value that just ended; the elements of a list have none. */
+  #member(): string | undefined {
+    return this.#state === 'after' ? this.#path.at(-1) : undefined;
   }
 
   #parse(): unknown {
@@ -153,7 +166,7 @@ export class DocumentScanner {
   }
 
   #second(): DocumentFault {
-    return this.#fault('contains more than one JSON document (JSON Lines?)');
+    return this.#fault('contains more than one JSON document (JSON Lines? Then set records to lines)');
   }
 
   #fault(message: string): DocumentFault {

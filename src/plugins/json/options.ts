@@ -15,6 +15,12 @@ export const jsonOptions = z.strictObject({
     .min(1)
     .optional()
     .describe('Dotted path to the list of records; absent: the document itself, or the only list in it'),
+  records: z
+    .enum(['list', 'by_name', 'lines'], { error: 'must be list, by_name or lines' })
+    .default('list')
+    .describe(
+      'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line',
+    ),
   inventory_fields: fieldList
     .default([])
     .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),

@@ -1,8 +1,8 @@
 import type { JsonValue, ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
-import { listedRecord } from '../shared/records/object-record.ts';
-import { DocumentFault, DocumentScanner } from './document-scanner.ts';
+import { listedRecord, recordOfName } from '../shared/records/object-record.ts';
+import { DocumentFault, type DocumentHandler, DocumentScanner } from './document-scanner.ts';
 import { parseExact } from './exact-numbers.ts';
 import { locateList } from './locate-list.ts';
 import type { JsonOptions } from './options.ts';
@@ -14,8 +14,12 @@ export async function* readJson(
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   try {
-    const target = options.data_key ?? (await locateList(options, files, context)).join('.');
-    const list = new ListReader(options, target);
+    if (options.records === 'lines' && options.data_key !== undefined) {
+      throw new DocumentFault('is read line by line, where data_key says nothing; remove it from the account');
+    }
+    const isList = options.records === 'list' && options.data_key === undefined;
+    const found = isList ? await locateList(options, files, context) : [];
+    const list = new ListReader(options, options.data_key ?? found.join('.'));
     for await (const text of readText(options, files, context)) {
       const items = list.push(text);
       if (items.length > 0) yield items;
@@ -27,7 +31,7 @@ export async function* readJson(
   }
 }
 
-/** Collects the elements of the list at a dotted path; the empty path is the document itself. */
+/** Collects the records at a dotted path; the empty path is the document itself. */
 class ListReader {
   readonly #options: JsonOptions;
   readonly #target: string;
@@ -35,6 +39,8 @@ class ListReader {
   readonly #members: string[] = [];
   #items: SourceItem[] = [];
   #count = 0;
+  /** How deep the object of records by name lies; none is. */
+  #depth = Number.NaN;
   #found: 'list' | 'object' | 'scalar' | undefined;
 
   constructor(options: JsonOptions, target: string) {
@@ -42,7 +48,8 @@ class ListReader {
     this.#target = target;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path.join('.'), path.length, kind),
-      element: (text, inexact) => this.#add(text, inexact),
+      element: (text, inexact, name) => this.#add(text, inexact, name),
+      takesMany: options.records === 'lines',
     });
   }
 
@@ -55,15 +62,26 @@ class ListReader {
   end(): SourceItem[] {
     this.#items = [];
     this.#scanner.end();
-    if (this.#found === 'list') return this.#items;
-    const what = this.#found === undefined ? 'nothing' : 'no list';
+    const { records } = this.#options;
+    if (records === 'lines' || this.#found === (records === 'by_name' ? 'object' : 'list')) return this.#items;
+    const what = this.#found === undefined ? 'nothing' : records === 'by_name' ? 'no object' : 'no list';
+    if (this.#target === '') throw new DocumentFault('is no object of records');
     const members = shownNames(this.#members);
     const list = members === undefined ? '' : `; its members: ${members}`;
     throw new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${list}`);
   }
 
-  #enter(path: string, depth: number, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip' {
+  #enter(path: string, depth: number, kind: 'object' | 'list' | 'scalar'): ReturnType<DocumentHandler['enter']> {
+    const { records } = this.#options;
+    if (records === 'lines') return 'element';
+    if (records === 'by_name' && this.#isRecord(path, depth)) return 'element';
     if (depth === 1) this.#members.push(path);
+    if (records === 'by_name' && path === this.#target && (depth > 0 || path === '')) {
+      if (this.#found === 'object') throw new DocumentFault(`has several objects at ${shown(this.#target)}`);
+      this.#found = kind;
+      if (kind === 'object') this.#depth = depth;
+      return 'descend';
+    }
     if (path === this.#target && (depth > 0 || kind === 'list')) {
       if (this.#found === 'list') throw new DocumentFault(`has several lists at ${shown(this.#target)}`);
       this.#found = kind;
@@ -72,7 +90,12 @@ class ListReader {
     return kind === 'object' && (depth === 0 || this.#target.startsWith(`${path}.`)) ? 'descend' : 'skip';
   }
 
-  #add(text: string, inexact: boolean): void {
+  /** Whether the value is a member of the object at the target. */
+  #isRecord(path: string, depth: number): boolean {
+    return depth === this.#depth + 1 && (this.#target === '' || path.startsWith(`${this.#target}.`));
+  }
+
+  #add(text: string, inexact: boolean, name: string | undefined): void {
     const position = `record ${++this.#count}`;
     let element: JsonValue;
     try {
@@ -81,6 +104,10 @@ class ListReader {
       // What the parser says quotes the text around the fault.
       throw new DocumentFault(`is not valid JSON in ${position}`);
     }
-    this.#items.push(listedRecord(element, position, this.#options));
+    this.#items.push(
+      this.#options.records === 'by_name'
+        ? recordOfName(name ?? '', element, this.#options)
+        : listedRecord(element, position, this.#options),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { listedRecord, namedRecord } from '../shared/records/object-record.ts';
+import { listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -17,7 +17,7 @@ export function* recordsOf(documents: readonly JsonValue[], options: YamlOptions
   else if (isList(content)) {
     for (const [index, element] of content.entries()) yield listedRecord(element, `record ${index + 1}`, options);
   } else {
-    for (const [name, element] of Object.entries(content)) yield recordOfName(name, element, named);
+    for (const [name, element] of Object.entries(content)) yield recordOfName(name, element ?? null, options);
   }
 }
 
@@ -52,15 +52,6 @@ function memberOf(value: JsonValue | undefined, name: string): JsonValue | undef
 function membersText(document: JsonValue): string {
   const names = isJsonObject(document) ? shownNames(Object.keys(document)) : undefined;
   return names === undefined ? '' : `; its members: ${names}`;
-}
-
-/** What stands behind a name: its labels, or nothing. */
-function recordOfName(name: string, element: JsonValue | undefined, options: YamlOptions): SourceItem {
-  const position = `member ${shown(name)}`;
-  if (name.trim() === '') return { kind: 'skipped', position, reason: 'has no name' };
-  if (element === null || element === undefined) return namedRecord(name, {}, position, options);
-  if (isJsonObject(element)) return namedRecord(name, element, position, options);
-  return { kind: 'skipped', position, hostname: name, reason: 'is not an object' };
 }
 
 /** Of a host in several groups the variables of all of them, the later ones first. */

@@ -77,9 +77,9 @@ describe('JSON document scanner', () => {
     const faults = [
       ['', 'contains no JSON in line 1'],
       [' \n', 'contains no JSON in line 2'],
-      ['[1] [2]', 'contains more than one JSON document (JSON Lines?) in line 1'],
-      ['[1]\n"open', 'contains more than one JSON document (JSON Lines?) in line 2'],
-      ['[1]\nx', 'contains more than one JSON document (JSON Lines?) in line 2'],
+      ['[1] [2]', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 1'],
+      ['[1]\n"open', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 2'],
+      ['[1]\nx', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 2'],
       ['[1', 'is truncated: the JSON document ends unexpectedly in line 1'],
       ['{"a":\n{"b":', 'is truncated: the JSON document ends unexpectedly in line 2'],
       ['"open', 'is truncated: the JSON document ends unexpectedly in line 1'],

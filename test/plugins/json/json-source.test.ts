@@ -110,6 +110,49 @@ describe('json source', () => {
     );
   });
 
+  it('reads an object of records by name', async () => {
+    const records =
+      '{"web1":{"host":"a label","net":{"ip":"10.0.0.1"}},"a.b":{},"web2":null,"web3":[7],"":{},"web4":7}';
+    const expected = [
+      {
+        kind: 'record',
+        position: 'member "web1"',
+        hostname: 'web1',
+        labels: { host: 'a label', 'net.ip': '10.0.0.1' },
+      },
+      { kind: 'record', position: 'member "a.b"', hostname: 'a.b', labels: {} },
+      { kind: 'record', position: 'member "web2"', hostname: 'web2', labels: {} },
+      { kind: 'skipped', position: 'member "web3"', hostname: 'web3', reason: 'is not an object' },
+      { kind: 'skipped', position: 'member ""', reason: 'has no name' },
+      { kind: 'skipped', position: 'member "web4"', hostname: 'web4', reason: 'is not an object' },
+    ];
+    expect(await read(records, { records: 'by_name' })).toEqual(expected);
+    const nested = `{"data.x":{"lost":{}},"count":6,"data":{"n":[1],"hosts":${records},"more":{}},"hosts":{"no":{}}}`;
+    expect(await read(nested, { records: 'by_name', data_key: 'data.hosts' })).toEqual(expected);
+    const twice = `{"data":{"hosts":{}},"data.hosts":{}}`;
+    expect(await faultOf(twice, { records: 'by_name', data_key: 'data.hosts' })).toMatch(
+      /several objects at "data.hosts"/,
+    );
+    expect(await faultOf('[1]', { records: 'by_name' })).toMatch(/is no object of records/);
+    expect(await faultOf('{"a":[1]}', { records: 'by_name', data_key: 'a' })).toMatch(
+      /has no object at data_key "a"; its members: "a"/,
+    );
+    expect(await faultOf('{"a":{"b":{}}', { records: 'by_name' })).toMatch(/is truncated/);
+  });
+
+  it('reads a document a line', async () => {
+    const lines = '{"host":"web1","n":12345678901234567890}\n\n{"host":"web2"}\r\n7\n{"host":{"name":"web3"}}';
+    expect(
+      (await read(lines, { records: 'lines' })).map((item) => (item.kind === 'record' ? item.hostname : item.reason)),
+    ).toEqual(['web1', 'web2', 'is not an object', 'has no name: "host" is no text']);
+    const dotted = await read(lines, { records: 'lines', hostname_field: 'host.name' });
+    expect(dotted.at(-1)).toMatchObject({ kind: 'record', hostname: 'web3' });
+    expect(await faultOf('{"host":"web1"}\n{"host":"we', { records: 'lines' })).toMatch(/is truncated/);
+    expect(await faultOf('{"host":"web1"} x', { records: 'lines' })).toMatch(/is not valid JSON/);
+    expect(await faultOf(' \n', { records: 'lines' })).toMatch(/contains no JSON/);
+    expect(await faultOf('{"a":1}', { records: 'lines', data_key: 'a' })).toMatch(/data_key says nothing/);
+  });
+
   it('skips what has no name and what is no record', async () => {
     const items = await read('[{"host":null},{"host":" "},{"x":1},{"host":{"a":1}},7,null,[],"s",{"host":12}]');
     expect(items.map((item) => (item.kind === 'record' ? item.hostname : item.reason))).toEqual([

@@ -28,6 +28,16 @@ export function listedRecord(element: JsonValue, position: string, options: Reco
   return namedRecord(hostname, element, position, options);
 }
 
+/** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */
+export function recordOfName(name: string, element: JsonValue, options: RecordOptions): SourceItem {
+  const position = `member ${shown(name)}`;
+  if (name.trim() === '') return { kind: 'skipped', position, reason: 'has no name' };
+  const named = { ...options, hostname_field: '' };
+  if (element === null) return namedRecord(name, {}, position, named);
+  if (isJsonObject(element)) return namedRecord(name, element, position, named);
+  return { kind: 'skipped', position, hostname: name, reason: 'is not an object' };
+}
+
 /** A record of a name from an object: its members are labels, nested ones with dotted keys. */
 export function namedRecord(
   hostname: string,
