@@ -1,9 +1,11 @@
 /**
- * What plugins import as `muster/plugin-api`: the ports, how members of rule documents are read and checked, and the schema
- * library that options are declared with.
+ * What plugins import as `muster/plugin-api`: the ports, how members of rule documents are read and checked, what accounts of systems
+ * over HTTP have in common, and the schema library that options are declared with.
  */
 
 export * as z from 'zod';
 export * from './app/rules/document/member-table.ts';
 export * from './app/rules/document/members.ts';
+export * from './plugins/shared/http-account/client.ts';
+export * from './plugins/shared/http-account/options.ts';
 export * from './ports/index.ts';

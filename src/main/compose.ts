@@ -43,6 +43,7 @@ import {
   type ProviderServices,
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
+import { lazyHttp } from './http.ts';
 import { accountFiles, instanceKeys, keyRotation, machineFiles } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import { composePlugins } from './plugins.ts';
@@ -76,6 +77,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const { storage } = opened;
   const { registry, plugins } = await composePlugins(input, logger);
 
+  const http = lazyHttp(clock);
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
@@ -145,6 +147,7 @@ export async function createApp(input: AppInput): Promise<App> {
       evaluators: c.resolve(TOKENS.evaluators),
       accounts: c.resolve(TOKENS.accounts),
       secrets: () => c.resolve(TOKENS.secrets),
+      http,
       logger,
     }),
   );
@@ -223,6 +226,7 @@ export async function createApp(input: AppInput): Promise<App> {
       return keyRotation(input);
     },
     machineFiles: machineFiles(input),
+    http,
     get files() {
       return container.resolve(TOKENS.files);
     },

@@ -3,6 +3,8 @@ export * from './clock.ts';
 export * from './errors.ts';
 export * from './files.ts';
 export * from './host.ts';
+export * from './http-client.ts';
+export * from './http-settings.ts';
 export * from './inventory-provider.ts';
 export * from './job.ts';
 export * from './json.ts';

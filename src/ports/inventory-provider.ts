@@ -1,4 +1,5 @@
 import type { HostFilter, HostRecord, HostScope } from './host.ts';
+import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 
@@ -135,6 +136,8 @@ export interface ProviderServices {
    * has none. Throws `AppError('failed')` when it does not open.
    */
   secret(type: string, document: JsonObject, member: string): Promise<string>;
+  /** The way to systems that are asked over HTTP. */
+  readonly http: Http;
   readonly logger: Logger;
 }
 

@@ -100,7 +100,17 @@ describe('layers', () => {
   });
 
   it('lets driven adapters import ports, their own folder, and what only reads or decides', () => {
-    const driven = ['audit-sinks', 'storage', 'files', 'secrets', 'passwords', 'playbooks', 'logging', 'scheduler'];
+    const driven = [
+      'audit-sinks',
+      'http-client',
+      'storage',
+      'files',
+      'secrets',
+      'passwords',
+      'playbooks',
+      'logging',
+      'scheduler',
+    ];
     const wrong = driven.flatMap((folder) =>
       wrongImports(
         sourceFiles(`src/adapters/${folder}`),

@@ -1,6 +1,7 @@
 import {
   AppError,
   documentPlace,
+  type Http,
   type Logger,
   type ProviderServices,
   type RuleDocument,
@@ -44,9 +45,10 @@ export function providerServices(deps: {
   readonly evaluators: EvaluatorCache;
   readonly accounts: Pick<RuleAccounts, 'list'>;
   readonly secrets: () => SecretBox;
+  readonly http: Http;
   readonly logger: Logger;
 }): ProviderServices {
-  const { storage, plugins, evaluators, accounts, secrets, logger } = deps;
+  const { storage, plugins, evaluators, accounts, secrets, http, logger } = deps;
   /** Of every state that was read, so that one which is still rendered knows its own. */
   const confirmed = new WeakSet<RuleDocument>();
   const caches = new Map<string, RevisionCache<DocumentsOfType>>();
@@ -113,6 +115,7 @@ export function providerServices(deps: {
         throw new AppError('failed', `${type} ${memberText(document, 'name')}: ${member}: ${cause.message}`, { cause });
       }
     },
+    http,
     logger,
   };
 }

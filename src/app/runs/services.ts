@@ -1,3 +1,4 @@
+import type { Http } from '../../ports/index.ts';
 import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
@@ -9,6 +10,8 @@ export interface RunServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
+  /** What sources and targets reach other systems by. */
+  readonly http: Http;
 }
 
 export const { defineOperation } = operationsOf<RunServices>();

@@ -1,7 +1,7 @@
+import { DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
 import type { ReadContext, SourceFiles } from '../../ports/index.ts';
 import { fileFault, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
-import { DocumentScanner } from './document-scanner.ts';
 import type { JsonOptions } from './options.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { DocumentFault, type DocumentHandler, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
+import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import type { JsonValue, ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { listedRecord, recordOfName } from '../shared/records/object-record.ts';
-import { DocumentFault, type DocumentHandler, DocumentScanner } from './document-scanner.ts';
-import { parseExact } from './exact-numbers.ts';
 import { locateList } from './locate-list.ts';
 import type { JsonOptions } from './options.ts';
 

@@ -22,6 +22,7 @@ import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
+import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
@@ -39,6 +40,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'yaml options': () => optionTable(yamlOptions),
   'export options': () => optionTable(exportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
+  'http account options': () => optionTable(z.strictObject(httpAccountOptions)),
   'template names': templateNames,
   'job names': jobNameTable,
   tools: toolTable,

@@ -1,4 +1,4 @@
-import { readJson } from '../../app/kernel/json/json-reader.ts';
+import { readJson } from './json-reader.ts';
 
 /** `JSON.parse`, but numbers that a double would change become texts with the same digits. */
 export function parseExact(text: string, inexact: boolean): unknown {

@@ -1,4 +1,4 @@
-import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
+import { JsonTokens, MARK } from './json-tokens.ts';
 
 /** Text that is no JSON, or none of the expected shape. The message completes a sentence that begins with the file. */
 export class DocumentFault extends Error {

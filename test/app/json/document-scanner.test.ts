@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DocumentFault, DocumentScanner } from '../../../src/app/kernel/json/document-scanner.ts';
 import { isExactNumber } from '../../../src/app/kernel/json/exact-number.ts';
-import { DocumentFault, DocumentScanner } from '../../../src/plugins/json/document-scanner.ts';
-import { parseExact } from '../../../src/plugins/json/exact-numbers.ts';
+import { parseExact } from '../../../src/app/kernel/json/exact-numbers.ts';
 
 function elements(text: string, target: string, cuts: readonly number[]): unknown[] {
   const found: unknown[] = [];

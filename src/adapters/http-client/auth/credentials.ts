@@ -1,0 +1,60 @@
+import type { HttpAuth } from '../../../ports/index.ts';
+import { challengesOf } from './challenges.ts';
+import { DigestLogin } from './digest.ts';
+import type { TokenKeeper } from './token-keeper.ts';
+
+/** How requests to the system are made those of somebody. */
+export interface Credentials {
+  /** Headers for one request. */
+  headers(method: string, uri: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  /** After a 401 to a request with these headers: true when it is worth being sent once more. `again`: it was already. */
+  refused(challenge: string | undefined, sent: Readonly<Record<string, string>>, again: boolean): boolean;
+  /** After an answer that was none. */
+  accepted(headers: Readonly<Record<string, string>>): void;
+}
+
+export function credentialsOf(
+  auth: HttpAuth | undefined,
+  tokens: (auth: HttpAuth & { readonly kind: 'oauth2' }) => TokenKeeper,
+): Credentials {
+  switch (auth?.kind) {
+    case 'basic':
+      return fixed({ authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` });
+    case 'bearer':
+      return fixed({ authorization: `Bearer ${auth.token}` });
+    case 'header':
+      return fixed({ [auth.name.toLowerCase()]: auth.value });
+    case 'digest':
+      return digest(new DigestLogin(auth));
+    case 'oauth2':
+      return clientCredentials(tokens(auth));
+    default:
+      return fixed({});
+  }
+}
+
+function fixed(headers: Readonly<Record<string, string>>): Credentials {
+  return { headers: async () => headers, refused: () => false, accepted: () => undefined };
+}
+
+function digest(login: DigestLogin): Credentials {
+  return {
+    async headers(method, uri) {
+      const authorization = login.authorization(method, uri);
+      return authorization === undefined ? {} : { authorization };
+    },
+    refused: (challenge, _sent, again) => login.challenged(challengesOf(challenge ?? ''), again),
+    accepted: (headers) => login.informed(headers['authentication-info']),
+  };
+}
+
+function clientCredentials(tokens: TokenKeeper): Credentials {
+  return {
+    headers: async (_method, _uri, signal) => ({ authorization: `Bearer ${await tokens.token(signal)}` }),
+    refused(_challenge, { authorization = '' }, again) {
+      tokens.forget(authorization.replace(/^Bearer /, ''));
+      return !again;
+    },
+    accepted: () => undefined,
+  };
+}

@@ -1,0 +1,161 @@
+import {
+  type Clock,
+  type Http,
+  type HttpAnswer,
+  type HttpAuth,
+  type HttpClient,
+  type HttpContext,
+  type HttpDocument,
+  HttpError,
+  type HttpRequest,
+  type HttpSettings,
+  type JsonValue,
+} from '../../ports/index.ts';
+import { credentialsOf } from './auth/credentials.ts';
+import { fetchToken } from './auth/fetch-token.ts';
+import { TokenKeeper } from './auth/token-keeper.ts';
+import { emptyAnswer, jsonOf, textOf, wholeBody } from './content.ts';
+import { type ExchangeDeps, exchange, type OpenAnswer, type Reading, told } from './exchange.ts';
+import { shownRequest } from './faults.ts';
+import { onAbort } from './on-abort.ts';
+import { recordsOf } from './record-stream.ts';
+import { preparedRequest, sameOrigin } from './request.ts';
+import { type CheckedSettings, checkedSettings } from './settings.ts';
+import { openTransport, type Transport } from './transport.ts';
+import { Turns } from './turns.ts';
+import { walkPages } from './walks.ts';
+
+export interface HttpClientsDeps {
+  readonly clock: Clock;
+  /** From 0 to 1, for the times between tries. */
+  readonly random?: () => number;
+  readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Clients over undici. Nothing is connected before the first request. */
+export function httpClients(deps: HttpClientsDeps): Http {
+  return { client: (settings) => httpClient(settings, deps) };
+}
+
+const JSON_ACCEPTED = 'application/json, */*;q=0.1';
+
+function httpClient(
+  given: HttpSettings,
+  { clock, random = Math.random, sleep: wait = pause }: HttpClientsDeps,
+): HttpClient {
+  const settings = checkedSettings(given);
+  const { limits, mask } = settings;
+  let transport: Transport | undefined;
+  let isClosed = false;
+  const opened = (): Transport => {
+    if (isClosed) throw new HttpError('lost', `the client of ${settings.base.origin} is closed`);
+    transport ??= openTransport(settings);
+    return transport;
+  };
+  const common = { transport: async () => opened(), turns: new Turns(limits.concurrent), clock, random, sleep: wait };
+  const tokens = (auth: HttpAuth & { kind: 'oauth2' }): TokenKeeper =>
+    new TokenKeeper(
+      () => fetchToken(auth, settings, common),
+      () => clock.now().getTime(),
+    );
+  const credentials = credentialsOf(settings.auth, tokens);
+  const deps: ExchangeDeps = { ...common, settings, credentials };
+  const whole = { seconds: limits.requestSeconds, limit: limits.bytes };
+
+  const open = (request: HttpRequest, accept: string, context: HttpContext): Promise<OpenAnswer> =>
+    exchange(deps, request, context, {
+      accept,
+      seconds: limits.streamSeconds,
+      limit: limits.streamBytes,
+      read: async (answer) => answer,
+      isLeftOpen: true,
+    });
+
+  const document = <T>(
+    request: HttpRequest,
+    accept: string,
+    context: HttpContext,
+    read: (bytes: Uint8Array, type: string | undefined, status: number) => T | undefined,
+  ): Promise<HttpDocument<T>> => {
+    const reading: Reading<HttpDocument<T>> = {
+      accept,
+      ...whole,
+      async read({ body, discard: _, ...head }) {
+        const bytes = await wholeBody(body);
+        const isEmpty = head.notModified || request.method?.toUpperCase() === 'HEAD';
+        return { ...head, value: isEmpty ? undefined : read(bytes, head.headers['content-type'], head.status) };
+      },
+    };
+    return exchange(deps, request, context, reading);
+  };
+
+  const json = (request: HttpRequest, context: HttpContext): Promise<HttpDocument> =>
+    document<JsonValue>(request, JSON_ACCEPTED, context, (bytes, type, status) => {
+      // A status that the caller accepts is the answer; a page of a proxy may come with it.
+      if (status >= 300 && !isJsonType(type)) return undefined;
+      if (bytes.length > 0) return jsonOf(textOf(bytes, type), { type, mask });
+      if (/^(?:get|options)$/i.test(request.method ?? 'get') || request.repeatable === true) throw emptyAnswer();
+      return undefined;
+    });
+
+  return {
+    async request(request, context): Promise<HttpAnswer> {
+      const { body, ...answer } = await open(request, '*/*', context);
+      return { ...answer, body: told(deps, body, request, context) };
+    },
+    json,
+    text: (request, context) => document(request, 'text/plain, */*;q=0.1', context, textOf),
+    async *records(request, path, context) {
+      const { body, headers } = await open(request, JSON_ACCEPTED, context);
+      yield* told(deps, recordsOf(body, path, { type: headers['content-type'], mask }), request, context);
+    },
+    async *pages(request, walk, context) {
+      const { method, url } = preparedRequest(settings, request, JSON_ACCEPTED);
+      const shown = mask.text(shownRequest(method, url));
+      yield* walkPages(
+        {
+          json: (one) => json(one, context),
+          maxPages: limits.pages,
+          shown,
+          nextAddress: (target, from) => nextAddress(settings, target, from, shown),
+        },
+        request,
+        walk,
+      );
+    },
+    async close() {
+      isClosed = true;
+      await transport?.close();
+    },
+  };
+}
+
+function isJsonType(type: string | undefined): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/i.test(type ?? '');
+}
+
+function nextAddress({ base }: CheckedSettings, target: string, from: string, shown: string): string {
+  const url = URL.canParse(target, from) ? new URL(target, from) : undefined;
+  if (url !== undefined && sameOrigin(url, base)) {
+    url.hash = '';
+    return url.href;
+  }
+  const where = url === undefined ? 'no address' : `${url.protocol}//${url.host}`;
+  throw new HttpError(
+    'origin',
+    `${shown} leads to a next page at ${where}: credentials go to ${base.origin} only, so it is not read. If the system calls itself so, set its address to that, or correct its own address there`,
+  );
+}
+
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stay();
+      resolve();
+    }, seconds * 1000);
+    const stay = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

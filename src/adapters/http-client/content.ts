@@ -1,0 +1,96 @@
+import { TextDecoder } from 'node:util';
+import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
+import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
+import type { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
+import type { JsonValue } from '../../ports/index.ts';
+import { excerptAt, excerptOf } from './excerpt.ts';
+import { LOST, RequestFailure } from './faults.ts';
+import { findJsonFault } from './json-fault.ts';
+
+/** Deeper values would exhaust the stack of whoever walks through them. */
+const MAX_DEPTH = 200;
+
+/** What the head of an answer says about its content. */
+export interface ContentHead {
+  readonly type: string | undefined;
+  readonly mask: SecretMask;
+}
+
+export async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+export function textOf(bytes: Uint8Array, type: string | undefined): string {
+  return decode(decoderOf(type), bytes, false);
+}
+
+/** Bytes to text, in the encoding that the head names; UTF-8 without that. */
+export function decoderOf(type: string | undefined): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new RequestFailure({ fault: 'content', message: 'is answered in an encoding that is not known here' });
+  }
+}
+
+export function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, goesOn: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream: goesOn });
+  } catch (cause) {
+    const message = `is answered with bytes that are not ${decoder.encoding.toUpperCase()} text`;
+    throw new RequestFailure({ fault: 'content', message }, cause);
+  }
+}
+
+/** The JSON document of an answer. */
+export function jsonOf(text: string, { type, mask }: ContentHead): JsonValue {
+  const tokens = new JsonTokens(text);
+  const mark = tokens.next();
+  if (mark === MARK.openObject || mark === MARK.openList) tokens.passContainer();
+  else if (mark === MARK.none && text.trim() === '') throw emptyAnswer();
+  if (tokens.deepest > MAX_DEPTH) {
+    throw new RequestFailure({ fault: 'content', message: `is answered with JSON of more than ${MAX_DEPTH} levels` });
+  }
+  try {
+    return parseExact(text, tokens.inexact) as JsonValue;
+  } catch {
+    throw noJson(text, { type, mask });
+  }
+}
+
+export function emptyAnswer(): RequestFailure {
+  return new RequestFailure({
+    fault: 'content',
+    message: 'is answered with nothing where JSON should be; check the path, and the log of the server',
+  });
+}
+
+/** Why a text is no JSON. The error of the parser is not kept: it quotes the text as it is. */
+export function noJson(text: string, { type, mask }: ContentHead): RequestFailure {
+  if (isMarkup(text, type)) return markup(excerptOf(text, mask));
+  const { position, line, column, isCut } = findJsonFault(text);
+  if (isCut && text.trim() !== '') {
+    return new RequestFailure({
+      ...LOST,
+      message: `is answered with JSON that is cut off in line ${line}, column ${column}`,
+    });
+  }
+  const around = excerptAt(text, position, mask);
+  const message = `is answered with text that is not valid JSON: line ${line}, column ${column}, near "${around}"`;
+  return new RequestFailure({ fault: 'content', message });
+}
+
+export function isMarkup(start: string, type: string | undefined): boolean {
+  return /^\s*</.test(start) || /^text\/html\b/i.test(type ?? '');
+}
+
+export function markup(title: string): RequestFailure {
+  const called = title === '' ? '' : ` (${title})`;
+  return new RequestFailure({
+    fault: 'content',
+    message: `is answered with a web page${called} instead of JSON: the address may be that of the pages and not of the interface, or a login is in between`,
+  });
+}

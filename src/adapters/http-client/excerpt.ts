@@ -1,0 +1,33 @@
+import type { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
+
+const AROUND = 2_000;
+const SHOWN = 30;
+const MOST = 200;
+
+/** What stands around a place of an answer, for a message: a line, with secrets hidden. */
+export function excerptAt(text: string, position: number, mask: SecretMask): string {
+  const from = Math.max(0, position - AROUND);
+  const around = mask.text(text.slice(from, position + AROUND));
+  // Hidden before it is cut, so that no cut goes through a secret; what was hidden before the place moves it.
+  const at = Math.min(mask.text(text.slice(from, position)).length, around.length);
+  return oneLine(around.slice(Math.max(0, at - SHOWN), at + SHOWN));
+}
+
+/** What an answer with an error says: the title of a page, or the beginning of the text. */
+export function excerptOf(text: string, mask: SecretMask): string {
+  const title = /<title[^>]*>([^<]*)</i.exec(text.slice(0, 64 * 1024))?.[1];
+  if (title === undefined && /^\s*</.test(text)) return '';
+  const whole = mask.text(title ?? text.slice(0, AROUND)).trim();
+  const shown = oneLine(whole.slice(0, MOST));
+  return shown === '' ? '' : `"${shown}${whole.length > MOST ? '…' : ''}"`;
+}
+
+/** Letters and digits as keys and tokens have them, of which this program may not know that they are secret. */
+const OPAQUE = /[A-Za-z0-9+/_=-]{24,}/g;
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ')
+    .replaceAll(OPAQUE, '…')
+    .trim();
+}

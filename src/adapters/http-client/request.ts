@@ -1,0 +1,82 @@
+import { HttpError, type HttpQueryValue, type HttpRequest } from '../../ports/index.ts';
+import { type CheckedSettings, checkHeader } from './settings.ts';
+
+/** A request as it goes out, but for credentials. */
+export interface PreparedRequest {
+  readonly request: HttpRequest;
+  readonly method: string;
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+export function preparedRequest(settings: CheckedSettings, request: HttpRequest, accept: string): PreparedRequest {
+  const method = (request.method ?? 'GET').toUpperCase();
+  if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT') {
+    throw new HttpError('content', `${JSON.stringify(request.method)} is not a method that requests can have`);
+  }
+  const { body, type } = bodyOf(request);
+  const headers: Record<string, string> = { accept, ...(type === undefined ? {} : { 'content-type': type }) };
+  if (request.etag !== undefined) headers['if-none-match'] = request.etag;
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    checkHeader(name, value);
+    headers[name.toLowerCase()] = value;
+  }
+  return { request, method, url: urlOf(settings, request), headers, body };
+}
+
+export function sameOrigin(a: URL, b: URL): boolean {
+  return a.protocol === b.protocol && a.host === b.host;
+}
+
+/** The address of a request. Throws for one that leads out of the system, so that no path from data takes credentials elsewhere. */
+function urlOf({ base }: CheckedSettings, { path = '', query = {} }: HttpRequest): URL {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(path) ? wholeUrl(base, path) : below(base, path);
+  for (const [name, value] of Object.entries(query)) {
+    url.searchParams.delete(name);
+    for (const one of valuesOf(value)) url.searchParams.append(name, String(one));
+  }
+  url.hash = '';
+  return url;
+}
+
+function valuesOf(value: HttpQueryValue | readonly HttpQueryValue[] | undefined): readonly HttpQueryValue[] {
+  if (value === undefined) return [];
+  return typeof value === 'object' ? value : [value];
+}
+
+function wholeUrl(base: URL, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.username === '' && url.password === '' && sameOrigin(url, base)) return url;
+  const where = url === undefined ? 'no address' : `${url.protocol}//${url.host}`;
+  throw new HttpError(
+    'origin',
+    `a request to ${where} is not sent: credentials go to ${base.origin} only; correct the address of the system`,
+  );
+}
+
+function below(base: URL, path: string): URL {
+  const start = base.pathname.replace(/\/+$/, '');
+  const [place = '', ...rest] = path.split('?');
+  const relative = place.replace(/^\/+/, '');
+  const url = new URL(base);
+  if (relative !== '') url.pathname = `${start}/${relative}`;
+  // `..`, also as codes, is resolved by now.
+  if (!`${url.pathname}/`.startsWith(`${start}/`)) {
+    throw new HttpError(
+      'origin',
+      `a path that leads out of ${base.origin}${base.pathname} is not sent; correct the path`,
+    );
+  }
+  for (const [name, value] of new URLSearchParams(rest.join('?'))) url.searchParams.append(name, value);
+  return url;
+}
+
+function bodyOf({ json, form, body }: HttpRequest): { readonly body?: string | Uint8Array; readonly type?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
+  if (form !== undefined) {
+    return { body: new URLSearchParams({ ...form }).toString(), type: 'application/x-www-form-urlencoded' };
+  }
+  return body === undefined ? {} : { body };
+}

@@ -1,0 +1,180 @@
+import { X509Certificate } from 'node:crypto';
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
+import { AddressRefused, refusedAddress } from './addresses.ts';
+import { proxyAuthorization, tunnelThrough } from './proxy.ts';
+
+/** The only file that knows undici: sends one request to one address, and knows nothing of credentials, tries or redirects. */
+export interface Transport {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
+
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly signal: AbortSignal;
+  /** Whether the client certificate may be shown there. */
+  readonly trusted: boolean;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came over the line, still packed. */
+  readonly body: AsyncIterable<Uint8Array> & {
+    destroy(error?: Error): unknown;
+    on(event: 'error', listener: () => void): unknown;
+  };
+}
+
+export interface TransportOptions {
+  readonly tls: HttpTls;
+  readonly proxy: URL | undefined;
+  readonly limits: HttpLimits;
+}
+
+export function openTransport({ tls, proxy, limits }: TransportOptions): Transport {
+  const alerts = new Alerts();
+  const own = openAgent({ tls, proxy, limits }, alerts);
+  // Its connections know nothing of the client certificate, so none of them can show it.
+  let others: Agent | undefined;
+  const proxyHeaders = proxy === undefined ? {} : proxyAuthorization(proxy);
+  return {
+    async send({ url, method, headers, body, signal, trusted }) {
+      const reason = refusedAddress(url.hostname);
+      if (reason !== undefined) throw new AddressRefused(reason);
+      if (!trusted) others ??= openAgent({ tls: withoutIdentity(tls), proxy, limits }, alerts);
+      const agent = trusted ? own : (others as Agent);
+      const path = `${url.pathname}${url.search}`;
+      const isForwarded = proxy !== undefined && url.protocol === 'http:';
+      const asked = agent.request({
+        origin: isForwarded ? proxy.origin : url.origin,
+        path: isForwarded ? `${url.origin}${path}` : path,
+        method: method as Dispatcher.HttpMethod,
+        headers: isForwarded ? { ...headers, host: url.host, ...proxyHeaders } : headers,
+        body: body ?? null,
+        signal,
+        headersTimeout: limits.answerSeconds * 1000,
+        bodyTimeout: limits.idleSeconds * 1000,
+      });
+      const answer = await asked.catch((error: unknown) => {
+        throw alerts.of(error);
+      });
+      return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body };
+    },
+    async close() {
+      await Promise.all([own.destroy(), others?.destroy()]);
+    },
+  };
+}
+
+const MOST_ALERTS = 16;
+
+/**
+ * What servers say of encryption after the connection stood, such as that they want a certificate: undici tells of the close that
+ * follows, and forgets it.
+ */
+class Alerts {
+  readonly #byPort = new Map<number, Error>();
+
+  watching(connector: buildConnector.connector): buildConnector.connector {
+    return (options, callback) =>
+      connector(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        const { localPort = 0 } = socket;
+        socket.on('error', (alert: NodeJS.ErrnoException) => {
+          if (!alert.code?.startsWith('ERR_SSL_')) return;
+          const [oldest = 0] = this.#byPort.keys();
+          if (this.#byPort.size >= MOST_ALERTS) this.#byPort.delete(oldest);
+          this.#byPort.set(localPort, alert);
+        });
+        return callback(null, socket);
+      });
+  }
+
+  /** The alert behind an error of a connection; else the error. */
+  of(error: unknown): unknown {
+    const port = error instanceof errors.SocketError ? error.socket?.localPort : undefined;
+    const alert = port === undefined ? undefined : this.#byPort.get(port);
+    if (port !== undefined) this.#byPort.delete(port);
+    return alert ?? error;
+  }
+}
+
+function withoutIdentity({ cert: _cert, key: _key, passphrase: _passphrase, ...tls }: HttpTls): HttpTls {
+  return tls;
+}
+
+function openAgent({ tls, proxy, limits }: TransportOptions, alerts: Alerts): Agent {
+  const connector = {
+    timeout: limits.connectSeconds * 1000,
+    lookup: checkedLookup,
+    autoSelectFamily: true,
+    secureContext: contextOf(tls),
+    rejectUnauthorized: tls.verify ?? true,
+  };
+  const direct = alerts.watching(buildConnector(connector));
+  return new Agent({
+    connections: limits.concurrent,
+    pipelining: 1,
+    maxHeaderSize: 64 * 1024,
+    connect: proxy === undefined ? direct : tunnelThrough(proxy, { direct, seconds: limits.connectSeconds }),
+  });
+}
+
+/** Made once: reading the certificates of the system again for each connection would take milliseconds every time. */
+function contextOf({ ca, cert, key, passphrase }: HttpTls): SecureContext {
+  try {
+    for (const one of ca === undefined ? [] : certificatesIn(ca)) new X509Certificate(one);
+    return createSecureContext({
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+      ...(passphrase === undefined ? {} : { passphrase }),
+      minVersion: 'TLSv1.2',
+    });
+  } catch (cause) {
+    throw new AppError(
+      'invalid_input',
+      'the certificates of the account cannot be used: ca_cert_chain, client_cert and client_key must be PEM, the key must belong to the certificate, and a key with a passphrase needs client_key_passphrase',
+      { cause },
+    );
+  }
+}
+
+/** OpenSSL passes over what it cannot read, and the account would trust nobody. */
+function certificatesIn(pem: string): readonly string[] {
+  const found = pem.match(
+    /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g,
+  );
+  if (found === null) throw new Error('there is no certificate in it');
+  return found;
+}
+
+/** Resolves a name and refuses addresses when they are about to be connected to, whatever the name led to before. */
+const checkedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '', 0);
+    const reason = addresses.map(({ address }) => refusedAddress(address)).find((found) => found !== undefined);
+    const [first] = addresses;
+    if (reason !== undefined || first === undefined) {
+      return callback(new AddressRefused(`${hostname} leads to ${reason ?? 'no address'}`), '', 0);
+    }
+    if (options.all === true) return callback(null, addresses);
+    return callback(null, first.address, first.family ?? isIP(first.address));
+  });
+};
+
+function plainHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}

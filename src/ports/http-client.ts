@@ -1,0 +1,160 @@
+import { AppError, type AppErrorOptions } from './errors.ts';
+import type { HttpSettings } from './http-settings.ts';
+import type { JsonValue } from './json.ts';
+
+/** Other systems over HTTP. A client for each system; nothing is loaded or connected before its first request. */
+export interface Http {
+  /** Settings that cannot work are told by its first request: `AppError('invalid_input')`. */
+  client(settings: HttpSettings): HttpClient;
+}
+
+export interface HttpRequest {
+  /** Default GET. */
+  readonly method?: string;
+  /** Below the url of the settings, with or without a slash in front; or a whole URL of the same system. Default: that url. */
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, HttpQueryValue | readonly HttpQueryValue[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** At most one of these: a JSON document, fields of a form, text or bytes (give a `content-type`). */
+  readonly json?: JsonValue;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** The tag of an answer that the caller still has: the answer may be `notModified`. */
+  readonly etag?: string;
+  /** True: the request may be sent twice, whatever its method is, such as a search by POST. False: never. */
+  readonly repeatable?: boolean;
+  /** Statuses beyond 2xx that are an answer here and no error, such as 404. */
+  readonly accept?: readonly number[];
+}
+
+export type HttpQueryValue = string | number | boolean;
+
+/** Aborting it ends whatever is under way; the error is `AppError('cancelled')`. */
+export interface HttpContext {
+  readonly signal: AbortSignal;
+}
+
+export interface HttpHead {
+  readonly status: number;
+  /** Names in lower case; several of one name are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly etag?: string;
+  /** The caller's `etag` still holds: there is no content. */
+  readonly notModified: boolean;
+}
+
+export interface HttpAnswer extends HttpHead {
+  /** The unpacked content. Must be read to its end, left by `break`, or discarded: until then it holds a connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  discard(): void;
+}
+
+/** A whole answer. Numbers that JavaScript would change are texts with the same digits. */
+export interface HttpDocument<T = JsonValue> extends HttpHead {
+  /** `undefined` only for `notModified`, HEAD, and changes (POST, PUT, PATCH, DELETE) that answer nothing. */
+  readonly value: T | undefined;
+}
+
+/**
+ * How one page leads to the next. Dotted paths name members of the answer. A list that goes on is read to its end or the walk throws:
+ * upon a page or cursor that comes again, a link that leads elsewhere, too many pages, or an end before the said total.
+ */
+export type HttpWalk =
+  /** A header `Link: <…>; rel="next"` (RFC 8288). */
+  | { readonly by: 'link'; readonly items?: string }
+  /** The address of the next page is in the answer: `next`, `meta.links.next`. Null, empty or missing at the end. */
+  | { readonly by: 'next'; readonly next: string; readonly items?: string }
+  /** A cursor is in the answer, and goes into a parameter, or a member of the JSON body that is sent. */
+  | {
+      readonly by: 'cursor';
+      readonly cursor: string;
+      readonly into: { readonly query: string } | { readonly body: string };
+      /** A flag that says whether there is more; without it a missing cursor is the end. */
+      readonly more?: string;
+      readonly items?: string;
+    }
+  /** Numbered pages: to an empty one, the number of pages (`pages`), or of records (`total`) that the answer says. */
+  | {
+      readonly by: 'page';
+      readonly parameter: string;
+      /** Default 1. */
+      readonly first?: number;
+      readonly size?: { readonly parameter: string; readonly value: number };
+      readonly items?: string;
+      readonly total?: string;
+      readonly pages?: string;
+    }
+  /** Records to skip: to an empty page or the `total`. A server may give less than `value`. */
+  | {
+      readonly by: 'offset';
+      readonly parameter: string;
+      readonly size?: { readonly parameter: string; readonly value: number };
+      readonly items?: string;
+      readonly total?: string;
+    };
+
+export interface HttpPage extends HttpHead {
+  /** From 1. */
+  readonly number: number;
+  /** The list at `items`; without that the answer itself. */
+  readonly records: readonly JsonValue[];
+  readonly value: JsonValue;
+}
+
+/**
+ * One system. Every method throws `HttpError`, whose message says what is wrong and what to do, with method, address and path, and
+ * neither parameters nor secrets; `AppError('cancelled')` when the signal aborts. Statuses other than 2xx are errors, unless accepted.
+ */
+export interface HttpClient {
+  /** Answers when the head is there. A connection lost later is not tried again. */
+  request(request: HttpRequest, context: HttpContext): Promise<HttpAnswer>;
+  /** Throws for anything that is no whole JSON document. */
+  json(request: HttpRequest, context: HttpContext): Promise<HttpDocument>;
+  text(request: HttpRequest, context: HttpContext): Promise<HttpDocument<string>>;
+  /**
+   * The elements of the list at a dotted path (empty: the answer itself) as they come, in flat memory. Throws at the end when the
+   * answer was not whole, or had no such list.
+   */
+  records(
+    request: HttpRequest,
+    path: string,
+    context: HttpContext,
+  ): AsyncGenerator<readonly JsonValue[], void, undefined>;
+  /** Every page of a list, one after the other. Each is asked for when the one before is done with. */
+  pages(request: HttpRequest, walk: HttpWalk, context: HttpContext): AsyncGenerator<HttpPage, void, undefined>;
+  /** Ends what is under way and lets go of connections. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What went wrong, for programs. */
+export type HttpFault =
+  /** No connection: refused, no such name, no route; `lost`: it broke, or the answer was cut off; `proxy`: the proxy refused. */
+  | 'unreachable'
+  | 'lost'
+  | 'timeout'
+  | 'tls'
+  | 'proxy'
+  /** An answer with a status that is an error; `unauthenticated` is a 401, also of the server of tokens. */
+  | 'status'
+  | 'unauthenticated'
+  /** No JSON, or not of the promised shape. */
+  | 'content'
+  | 'too_large'
+  /** Too many redirects, or one that is not followed; another origin or address that requests do not go to. */
+  | 'redirect'
+  | 'origin'
+  /** A walk over pages that does not end as it should. */
+  | 'pages';
+
+export class HttpError extends AppError {
+  readonly fault: HttpFault;
+  readonly status: number | undefined;
+
+  constructor(fault: HttpFault, message: string, options: AppErrorOptions & { readonly status?: number } = {}) {
+    super('failed', message, options);
+    this.fault = fault;
+    this.status = options.status;
+  }
+}

@@ -1,0 +1,67 @@
+import { httpClients } from '../../../src/adapters/http-client/client.ts';
+import type { HttpClient, HttpError, HttpLimits, HttpSettings } from '../../../src/ports/index.ts';
+import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
+
+export interface FixedClient {
+  readonly client: HttpClient;
+  /** Seconds that were waited between tries; no time passes for them. */
+  readonly waits: number[];
+  readonly lines: LoggedLine[];
+}
+
+export const NOW = new Date('2026-11-02T10:30:00Z');
+
+/** Long enough for an answer of this machine, and short enough for a test. */
+const QUICK: Partial<HttpLimits> = {
+  connectSeconds: 2,
+  answerSeconds: 2,
+  idleSeconds: 2,
+  requestSeconds: 5,
+  streamSeconds: 5,
+};
+
+const opened: HttpClient[] = [];
+
+/** A client whose time, chance and pauses are the test's. */
+export function fixedClient(url: string, settings: Partial<HttpSettings> = {}, now = () => NOW): FixedClient {
+  const waits: number[] = [];
+  const lines: LoggedLine[] = [];
+  const clients = httpClients({
+    clock: { now },
+    random: () => 0.5,
+    async sleep(seconds, signal) {
+      signal.throwIfAborted();
+      waits.push(seconds);
+    },
+  });
+  const client = clients.client({
+    url,
+    logger: recordingLogger(lines),
+    ...settings,
+    limits: { ...QUICK, ...settings.limits },
+  });
+  opened.push(client);
+  return { client, waits, lines };
+}
+
+export async function closeClients(): Promise<void> {
+  await Promise.all(opened.splice(0).map((client) => client.close()));
+}
+
+/** A signal that nobody aborts. */
+export const context = { signal: new AbortController().signal };
+
+export async function errorOf(promise: Promise<unknown>): Promise<HttpError> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as HttpError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+export async function all<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const batch of batches) found.push(...batch);
+  return found;
+}
