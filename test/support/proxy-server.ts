@@ -1,25 +1,33 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export interface ProxyServer {
   /** With user name and password, where it wants some. */
   readonly url: string;
   /** `CONNECT host:port` and `GET http://…`, with the headers that the proxy saw. */
-  readonly seen: { readonly line: string; readonly headers: IncomingMessage['headers'] }[];
+  readonly seen: { readonly line: string; readonly headers: IncomingMessage['headers']; readonly socket: Socket }[];
   close(): Promise<void>;
 }
 
+interface ProxyOptions {
+  readonly login?: string;
+  /** The status of every answer. */
+  readonly refuses?: number;
+  readonly tls?: ServerOptions;
+}
+
 /** A proxy as companies have them: forwards plain requests, opens tunnels for others, and wants a login if told so. */
-export async function proxyServer({ login, refuses }: { login?: string; refuses?: number } = {}): Promise<ProxyServer> {
+export async function proxyServer({ login, refuses, tls }: ProxyOptions = {}): Promise<ProxyServer> {
   const seen: ProxyServer['seen'] = [];
   const sockets = new Set<Socket>();
   const expected = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
   const refusal = ({ headers }: IncomingMessage): number | undefined =>
     expected !== undefined && headers['proxy-authorization'] !== expected ? 407 : refuses;
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
-    seen.push({ line: `${method} ${url}`, headers });
+    seen.push({ line: `${method} ${url}`, headers, socket: incoming.socket });
     const code = refusal(incoming);
     if (code !== undefined) return void response.writeHead(code).end('of the proxy');
     const { 'proxy-authorization': _, ...passed } = headers;
@@ -29,9 +37,10 @@ export async function proxyServer({ login, refuses }: { login?: string; refuses?
     });
     forwarded.on('error', () => response.writeHead(502).end());
     incoming.pipe(forwarded);
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-    seen.push({ line: `CONNECT ${incoming.url}`, headers: incoming.headers });
+    seen.push({ line: `CONNECT ${incoming.url}`, headers: incoming.headers, socket });
     const code = refusal(incoming);
     socket.on('error', () => undefined);
     if (code !== undefined) return void socket.end(`HTTP/1.1 ${code} No\r\ncontent-length: 0\r\n\r\n`);
@@ -48,7 +57,7 @@ export async function proxyServer({ login, refuses }: { login?: string; refuses?
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${login === undefined ? '' : `${login.replace(/[^:]+/g, encodeURIComponent)}@`}127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${login === undefined ? '' : `${login.replace(/[^:]+/g, encodeURIComponent)}@`}127.0.0.1:${port}`,
     seen,
     async close() {
       server.close();

@@ -69,7 +69,7 @@ export function emptyAnswer(): RequestFailure {
 }
 
 /** Why a text is no JSON. The error of the parser is not kept: it quotes the text as it is. */
-export function noJson(text: string, { type, mask }: ContentHead): RequestFailure {
+function noJson(text: string, { type, mask }: ContentHead): RequestFailure {
   if (isMarkup(text, type)) return markup(excerptOf(text, mask));
   const { position, line, column, isCut } = findJsonFault(text);
   if (isCut && text.trim() !== '') {

@@ -72,7 +72,7 @@ function failureOf(error: unknown): Failure {
     const inner = error.cause === undefined ? '' : `: ${codesOf(error.cause).join(', ')}`;
     return {
       fault: 'proxy',
-      message: `cannot be sent: no connection to the proxy (${error.message}${inner}); check http_proxy`,
+      message: `cannot be sent: the proxy does not let it through (${error.message}${inner}); check http_proxy`,
       unsent: true,
       passing: true,
     };

@@ -4,35 +4,49 @@ import type { buildConnector } from 'undici';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';
 import { decoded } from './settings.ts';
 
-export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+/** The ways through a proxy. */
+export interface ThroughProxy {
+  readonly origin: string;
+  /** What plain requests carry, which are sent to the proxy whole. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Connects to the proxy itself. */
+  readonly connect: buildConnector.connector;
+  /** Connects by CONNECT and encrypts with `direct`, so that the proxy sees neither path nor credentials. */
+  tunnel(direct: buildConnector.connector): buildConnector.connector;
+}
+
+export function throughProxy(proxy: URL, reach: buildConnector.connector, seconds: number): ThroughProxy {
+  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');
+  const place = { protocol: proxy.protocol, hostname, host: proxy.host, port: proxy.port };
+  const headers = proxyAuthorization(proxy);
+  const connect: buildConnector.connector = (_options, callback) => {
+    reach(place, (...[cause, socket]) => {
+      if (cause === null) callback(null, socket);
+      else callback(new ProxyUnreachable('no connection', { cause }), null);
+    });
+  };
+  return {
+    origin: proxy.origin,
+    headers,
+    connect,
+    tunnel: (direct) => (target, callback) =>
+      connect(target, (...[failure, socket]) => {
+        if (failure !== null) return callback(failure, null);
+        openTunnel(socket, target, headers, seconds).then(
+          (httpSocket) => direct({ ...target, httpSocket }, callback),
+          (error: Error) => {
+            socket.destroy();
+            callback(error, null);
+          },
+        );
+      }),
+  };
+}
+
+function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   return { 'proxy-authorization': `Basic ${pair}` };
-}
-
-/**
- * Connects through a proxy: encrypted connections by CONNECT, so that the proxy sees neither path nor credentials. Requests without
- * encryption are sent to the proxy whole, which then is what is connected to.
- */
-export function tunnelThrough(
-  proxy: URL,
-  { direct, seconds }: { readonly direct: buildConnector.connector; readonly seconds: number },
-): buildConnector.connector {
-  const place = { protocol: proxy.protocol, hostname: proxy.hostname, host: proxy.host, port: proxy.port };
-  return (target, callback) => {
-    direct(place, (failure, socket) => {
-      if (failure !== null)
-        return callback(new ProxyUnreachable('no connection to the proxy', { cause: failure }), null);
-      if (target.protocol !== 'https:') return callback(null, socket);
-      openTunnel(socket, target, proxyAuthorization(proxy), seconds).then(
-        (tunnel) => direct({ ...target, httpSocket: tunnel }, callback),
-        (error: Error) => {
-          socket.destroy();
-          callback(error, null);
-        },
-      );
-    });
-  };
 }
 
 function openTunnel(
@@ -41,7 +55,8 @@ function openTunnel(
   headers: Readonly<Record<string, string>>,
   seconds: number,
 ): Promise<Socket> {
-  const authority = `${hostname}:${port === '' ? 443 : port}`;
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  const authority = `${host}:${port === '' ? 443 : port}`;
   return new Promise((resolve, reject) => {
     const asked = request({
       method: 'CONNECT',

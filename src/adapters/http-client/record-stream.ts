@@ -84,7 +84,7 @@ class ListReader {
   }
 }
 
-export function missingList(path: string): RequestFailure {
+function missingList(path: string): RequestFailure {
   return new RequestFailure({
     fault: 'content',
     message:

@@ -5,7 +5,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
 import { AddressRefused, refusedAddress } from './addresses.ts';
-import { proxyAuthorization, tunnelThrough } from './proxy.ts';
+import { throughProxy } from './proxy.ts';
 
 /** The only file that knows undici: sends one request to one address, and knows nothing of credentials, tries or redirects. */
 export interface Transport {
@@ -13,7 +13,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface WireRequest {
+interface WireRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,36 +41,73 @@ export interface TransportOptions {
 
 export function openTransport({ tls, proxy, limits }: TransportOptions): Transport {
   const alerts = new Alerts();
-  const own = openAgent({ tls, proxy, limits }, alerts);
-  // Its connections know nothing of the client certificate, so none of them can show it.
-  let others: Agent | undefined;
-  const proxyHeaders = proxy === undefined ? {} : proxyAuthorization(proxy);
+  const stranger = withoutIdentity(tls);
+  const connector = (identity: HttpTls): buildConnector.connector => alerts.watching(connectorOf(identity, limits));
+  // A proxy is shown no client certificate either.
+  const toProxy = proxy === undefined ? undefined : throughProxy(proxy, connector(stranger), limits.connectSeconds);
+  const agentOf = (identity: HttpTls): Agent => {
+    const direct = connector(identity);
+    return openAgent(toProxy === undefined ? direct : toProxy.tunnel(direct), limits);
+  };
+  const own = agentOf(tls);
+  // Connections of these know nothing of the client certificate, so none of them can show it.
+  const others = once(() => agentOf(stranger));
+  const forwarding = toProxy === undefined ? undefined : once(() => openAgent(toProxy.connect, limits));
   return {
     async send({ url, method, headers, body, signal, trusted }) {
       const reason = refusedAddress(url.hostname);
       if (reason !== undefined) throw new AddressRefused(reason);
-      if (!trusted) others ??= openAgent({ tls: withoutIdentity(tls), proxy, limits }, alerts);
-      const agent = trusted ? own : (others as Agent);
       const path = `${url.pathname}${url.search}`;
-      const isForwarded = proxy !== undefined && url.protocol === 'http:';
-      const asked = agent.request({
-        origin: isForwarded ? proxy.origin : url.origin,
-        path: isForwarded ? `${url.origin}${path}` : path,
+      const common = {
         method: method as Dispatcher.HttpMethod,
-        headers: isForwarded ? { ...headers, host: url.host, ...proxyHeaders } : headers,
         body: body ?? null,
         signal,
         headersTimeout: limits.answerSeconds * 1000,
         bodyTimeout: limits.idleSeconds * 1000,
-      });
+      };
+      const asked =
+        toProxy !== undefined && forwarding !== undefined && url.protocol === 'http:'
+          ? forwarding.get().request({
+              ...common,
+              origin: toProxy.origin,
+              path: `${url.origin}${path}`,
+              headers: { ...headers, host: url.host, ...toProxy.headers },
+            })
+          : (trusted ? own : others.get()).request({ ...common, origin: url.origin, path, headers });
       const answer = await asked.catch((error: unknown) => {
         throw alerts.of(error);
       });
       return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body };
     },
     async close() {
-      await Promise.all([own.destroy(), others?.destroy()]);
+      await Promise.all([own.destroy(), others.known()?.destroy(), forwarding?.known()?.destroy()]);
     },
+  };
+}
+
+function openAgent(connect: buildConnector.connector, limits: HttpLimits): Agent {
+  return new Agent({ connections: limits.concurrent, pipelining: 1, maxHeaderSize: 64 * 1024, connect });
+}
+
+function connectorOf(tls: HttpTls, limits: HttpLimits): buildConnector.connector {
+  return buildConnector({
+    timeout: limits.connectSeconds * 1000,
+    lookup: checkedLookup,
+    autoSelectFamily: true,
+    secureContext: contextOf(tls),
+    rejectUnauthorized: tls.verify ?? true,
+  });
+}
+
+/** What is made when it is first needed. */
+function once<T>(make: () => T): { get(): T; known(): T | undefined } {
+  let made: T | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    known: () => made,
   };
 }
 
@@ -109,23 +146,6 @@ class Alerts {
 
 function withoutIdentity({ cert: _cert, key: _key, passphrase: _passphrase, ...tls }: HttpTls): HttpTls {
   return tls;
-}
-
-function openAgent({ tls, proxy, limits }: TransportOptions, alerts: Alerts): Agent {
-  const connector = {
-    timeout: limits.connectSeconds * 1000,
-    lookup: checkedLookup,
-    autoSelectFamily: true,
-    secureContext: contextOf(tls),
-    rejectUnauthorized: tls.verify ?? true,
-  };
-  const direct = alerts.watching(buildConnector(connector));
-  return new Agent({
-    connections: limits.concurrent,
-    pipelining: 1,
-    maxHeaderSize: 64 * 1024,
-    connect: proxy === undefined ? direct : tunnelThrough(proxy, { direct, seconds: limits.connectSeconds }),
-  });
 }
 
 /** Made once: reading the certificates of the system again for each connection would take milliseconds every time. */

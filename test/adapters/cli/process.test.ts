@@ -112,6 +112,17 @@ describe('the built program', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(160_000);
   });
 
+  it('does not load the HTTP client of plugins before its first request', async () => {
+    const loaded = join(directory, 'loaded-inventory');
+    expect((await run(program, ['inventory', 'automation', '--list'], { NODE_V8_COVERAGE: loaded })).exitCode).toBe(0);
+    const [report = ''] = await readdir(loaded);
+    const { result } = JSON.parse(await readFile(join(loaded, report), 'utf8')) as { result: { url: string }[] };
+    const files = result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+    const texts = await Promise.all(files.map((url) => readFile(fileURLToPath(url), 'utf8')));
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => /UND_ERR_/.test(text))).toEqual([]);
+  });
+
   it('ends in peace when its reader goes away', async () => {
     const script = `set -o pipefail; "${program}" host list --json | head -n 1; echo "$?"; "${program}" inventory automation --list | head -c 5; echo " $?"`;
     const { stdout, stderr } = await run('bash', ['--norc', '-c', script]);

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, authority, type Certificate } from '../../support/certificates.ts';
 import { by, json, type MisbehavingServer, misbehavingServer } from '../../support/misbehaving-server.ts';
@@ -83,7 +84,7 @@ describe('certificates', () => {
       rejectUnauthorized: false,
     };
     const [server, other] = [await serverWith(asking), await serverWith(asking)];
-    const shown = by(({ socket }) => json((socket as unknown as { authorized: boolean }).authorized));
+    const shown = by(({ socket }) => json((socket as TLSSocket).authorized));
     server.at('/here', shown);
     other.at('/there', shown);
     server.at('/away', (response) => response.writeHead(302, { location: `${other.origin}/there` }).end());
@@ -183,7 +184,7 @@ describe('a proxy', () => {
     );
     expect(gone).toMatchObject({
       fault: 'proxy',
-      message: expect.stringMatching(/no connection to the proxy.*ECONNREFUSED.*http_proxy/),
+      message: expect.stringMatching(/the proxy does not let it through \(no connection: ECONNREFUSED.*http_proxy/),
     });
   });
 
