@@ -93,6 +93,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'rules/export-rules': { include_hosts: true, include_accounts: true, include_users: true, include_passwords: true },
   'rules/find-rules': { rule_type: 'users' },
   'rules/list-rule-types': {},
+  'rules/list-unworkable-rules': { rule_type: 'users' },
   'rules/list-counted-rules': { rule_type: 'automation_playbook_fire' },
   'rules/list-waiting': {},
   'rules/list-rules': { rule_type: 'host_objects' },

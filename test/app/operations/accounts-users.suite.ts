@@ -39,6 +39,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['csv', 'source'],
         ['json', 'source'],
         ['json_file', 'target'],
+        ['yaml', 'source'],
       ]);
       const csv = types.find(({ id }) => id === 'csv');
       expect(csv?.options).toMatchObject({
