@@ -15,7 +15,7 @@ export function excerptAt(text: string, position: number, mask: SecretMask): str
 
 /** What an answer with an error says: the title of a page, or the beginning of the text. */
 export function excerptOf(text: string, mask: SecretMask): string {
-  const title = /<title[^>]*>([^<]*)</i.exec(text.slice(0, 64 * 1024))?.[1];
+  const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(text.slice(0, 64 * 1024))?.[1];
   if (title === undefined && /^\s*</.test(text)) return '';
   const whole = mask.text(title ?? text.slice(0, AROUND)).trim();
   const shown = oneLine(whole.slice(0, MOST));

@@ -10,51 +10,48 @@ export interface JsonFault {
 
 /** Where a text that `JSON.parse` refused stops being JSON. Only asked then. */
 export function findJsonFault(text: string): JsonFault {
-  const position = faultAt(text);
-  const before = text.slice(0, position);
-  const lines = before.split('\n');
-  return {
-    position,
-    line: lines.length,
-    column: (lines.at(-1)?.length ?? 0) + 1,
-    isCut: text.slice(position).trim() === '' || isOpenText(text, position),
-  };
+  const { position, isCut } = faultIn(text);
+  const lines = text.slice(0, position).split('\n');
+  return { position, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, isCut };
 }
 
 /** What may come next: a value, a name, … */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 
-function faultAt(text: string): number {
+function faultIn(text: string): Pick<JsonFault, 'position' | 'isCut'> {
   const tokens = new JsonTokens(text);
+  const fault = (): Pick<JsonFault, 'position' | 'isCut'> => {
+    const { start: position, end, token } = tokens;
+    return { position, isCut: end === text.length && isBeginning(token) };
+  };
   const open: number[] = [];
   let expected: Expected = 'value';
   const behind = (): Expected => (open.length === 0 ? 'nothing' : 'comma');
   for (;;) {
     const mark = tokens.next();
-    if (mark === MARK.none) return tokens.start;
-    const { start } = tokens;
+    if (mark === MARK.none) return { position: tokens.start, isCut: true };
     const isClosing = mark === MARK.closeList || mark === MARK.closeObject;
     if (isClosing) {
       const empty = mark === MARK.closeList ? 'value or ]' : 'name or }';
-      if (open.at(-1) !== mark || (expected !== 'comma' && expected !== empty)) return start;
+      if (open.at(-1) !== mark || (expected !== 'comma' && expected !== empty)) return fault();
       open.pop();
       expected = behind();
     } else if (mark === MARK.comma) {
-      if (expected !== 'comma') return start;
+      if (expected !== 'comma') return fault();
       expected = open.at(-1) === MARK.closeObject ? 'name' : 'value';
     } else if (mark === MARK.colon) {
-      if (expected !== 'colon') return start;
+      if (expected !== 'colon') return fault();
       expected = 'value';
     } else if (expected === 'name' || expected === 'name or }') {
-      if (mark !== MARK.text || !isValue(tokens.token)) return start;
+      if (mark !== MARK.text || !isValue(tokens.token)) return fault();
       expected = 'colon';
     } else if (expected !== 'value' && expected !== 'value or ]') {
-      return start;
+      return fault();
     } else if (mark === MARK.openList || mark === MARK.openObject) {
       open.push(mark === MARK.openList ? MARK.closeList : MARK.closeObject);
       expected = mark === MARK.openList ? 'value or ]' : 'name or }';
     } else {
-      if (!isValue(tokens.token)) return start;
+      if (!isValue(tokens.token)) return fault();
       expected = behind();
     }
   }
@@ -69,11 +66,8 @@ function isValue(token: string): boolean {
   }
 }
 
-/** A text in quotes, number or word that the end cuts off. */
-function isOpenText(text: string, position: number): boolean {
-  const rest = text.slice(position);
-  return (
-    /^"(?:[^"\\]|\\.)*\\?$/s.test(rest) ||
-    /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|-?\d+[.eE]|-?\d+(?:\.\d+)?[eE][+-])$/.test(rest.trimEnd())
-  );
+/** A word or number that the end of the text cuts off. */
+function isBeginning(token: string): boolean {
+  const isWord = token !== '' && ['true', 'false', 'null'].some((word) => word !== token && word.startsWith(token));
+  return isWord || (token.length < 400 && /^-?(?:\d+(?:\.|(?:\.\d+)?[eE][+-]?))?$/.test(token));
 }

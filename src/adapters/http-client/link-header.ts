@@ -1,6 +1,6 @@
 /** One link of a `Link` header; a relation is a word or an address, and a link may have several. */
-const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,"]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)\s*(?:,\s*|$)/gy;
-const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
+const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)\s*(?:,\s*|$)/gy;
+const PARAMETER = /;\s*([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
 
 /** The target of the first link of that relation (RFC 8288). Links of another context are passed over. */
 export function linkOf(header: string, relation: string): string | undefined {

@@ -31,7 +31,8 @@ export async function* recordsOf(
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     const isCut = error.message.startsWith('is truncated');
-    const message = `is answered with JSON that ${error.message}`;
+    // What the scanner says of options is meant for files.
+    const message = `is answered with JSON that ${error.message.replace(/ \([^)]*\)/, '')}`;
     throw new RequestFailure(isCut ? { ...LOST, message, passing: false } : { fault: 'content', message });
   }
 }

@@ -113,6 +113,21 @@ describe('certificates', () => {
     expect(() => fixedClient('https://127.0.0.1:1', { tls: { cert } })).toThrow('needs its key');
   });
 
+  it('that never come are given up', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const { client: asked, waits } = fixedClient(`https://127.0.0.1:${port}`, {
+      limits: { connectSeconds: 0.2 },
+      retry: { attempts: 2 },
+    });
+    const error = await errorOf(asked.json({ method: 'POST' }, context));
+    expect(error).toMatchObject({ fault: 'timeout', message: expect.stringContaining('no connection in time') });
+    expect(waits).toHaveLength(1);
+    await asked.close();
+    silent.close();
+  });
+
   it('are not what a server without TLS has', async () => {
     const plain = await serverWith(undefined);
     const error = await errorOf(
