@@ -4,11 +4,18 @@ import { isJsonObject } from '../../kernel/json/json-object.ts';
 /** Deeper members become JSON text. */
 const MAX_DEPTH = 32;
 
-/** Labels are flat: members of nested objects get dotted keys, and lists hold scalars. What has no members gives no label. */
+/**
+ * Labels are flat: members of nested objects get dotted keys, and lists hold scalars. What has no members gives no label. A label that
+ * is called like the member of another one is the one that counts, however they are ordered.
+ */
 export function flatLabels(labels: JsonObject): JsonObject {
-  const entries: [string, JsonValue][] = [];
-  for (const [key, value] of Object.entries(labels)) collect(entries, key, value, 1);
-  return Object.fromEntries(entries);
+  const members: [string, JsonValue][] = [];
+  const own: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(labels)) {
+    collect(members, key, value, 1);
+    if (!isJsonObject(value)) own.push([key, Array.isArray(value) ? flatList(value) : value]);
+  }
+  return Object.fromEntries([...members, ...own]);
 }
 
 function collect(entries: [string, JsonValue][], key: string, value: JsonValue, depth: number): void {

@@ -30,7 +30,26 @@ export class TextCompiler implements RuleCompiler {
   }
 
   template(text: string): RuleTemplate {
+    return this.#strict(text, this.#compile(text));
+  }
+
+  /** As `template`, for a text that goes as far as it can: a name that is not defined is reported, and empty. */
+  lenient(text: string): RuleTemplate {
     const template = this.#compile(text);
+    const strict = this.#strict(text, template);
+    if (strict.constant !== undefined) return strict;
+    return {
+      ...strict,
+      render(host) {
+        const rendered = strict.render(host);
+        if (rendered !== undefined) return rendered;
+        const result = template.render(stateOf(host).lenientScope);
+        return result.ok ? result.text : undefined;
+      },
+    };
+  }
+
+  #strict(text: string, template: Template): RuleTemplate {
     this.volatile ||= template.volatile;
     this.usesAccounts ||= text.includes('ACCOUNT:');
     const { constant } = template;
@@ -46,22 +65,6 @@ export class TextCompiler implements RuleCompiler {
         if (result.ok) return result.text;
         host.report(result.error.message);
         return undefined;
-      },
-    };
-  }
-
-  /** As `template`, for a text that goes as far as it can: a name that is not defined is reported, and empty. */
-  lenient(text: string): RuleTemplate {
-    const strict = this.template(text);
-    if (strict.constant !== undefined) return strict;
-    const template = this.#compile(text);
-    return {
-      ...strict,
-      render(host) {
-        const rendered = strict.render(host);
-        if (rendered !== undefined) return rendered;
-        const result = template.render(stateOf(host).lenientScope);
-        return result.ok ? result.text : undefined;
       },
     };
   }
