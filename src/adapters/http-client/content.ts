@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
-import type { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
 import type { JsonValue } from '../../ports/index.ts';
 import { excerptAt, excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
 import { findJsonFault } from './json-fault.ts';
 
 /** Deeper values would exhaust the stack of whoever walks through them. */
@@ -13,7 +13,7 @@ const MAX_DEPTH = 200;
 /** What the head of an answer says about its content. */
 export interface ContentHead {
   readonly type: string | undefined;
-  readonly mask: SecretMask;
+  readonly mask: HiddenSecrets;
 }
 
 export async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

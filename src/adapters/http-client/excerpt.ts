@@ -1,11 +1,11 @@
-import type { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
 
 const AROUND = 2_000;
 const SHOWN = 30;
 const MOST = 200;
 
 /** What stands around a place of an answer, for a message: a line, with secrets hidden. */
-export function excerptAt(text: string, position: number, mask: SecretMask): string {
+export function excerptAt(text: string, position: number, mask: HiddenSecrets): string {
   const from = Math.max(0, position - AROUND);
   const around = mask.text(text.slice(from, position + AROUND));
   // Hidden before it is cut, so that no cut goes through a secret; what was hidden before the place moves it.
@@ -14,7 +14,7 @@ export function excerptAt(text: string, position: number, mask: SecretMask): str
 }
 
 /** What an answer with an error says: the title of a page, or the beginning of the text. */
-export function excerptOf(text: string, mask: SecretMask): string {
+export function excerptOf(text: string, mask: HiddenSecrets): string {
   const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(text.slice(0, 64 * 1024))?.[1];
   if (title === undefined && /^\s*</.test(text)) return '';
   const whole = mask.text(title ?? text.slice(0, AROUND)).trim();

@@ -1,6 +1,4 @@
-import { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
-import { secretSpellings } from '../../app/kernel/masking/secret-spellings.ts';
 import {
   AppError,
   type HttpAuth,
@@ -11,6 +9,7 @@ import {
   type Logger,
 } from '../../ports/index.ts';
 import { refusedAddress } from './addresses.ts';
+import { HiddenSecrets } from './hidden-secrets.ts';
 
 const LIMITS: HttpLimits = {
   connectSeconds: 10,
@@ -44,8 +43,7 @@ export interface CheckedSettings {
   readonly retry: HttpRetry;
   readonly followsElsewhere: boolean;
   readonly logger: Logger | undefined;
-  /** Hides the secrets; those that come later, such as tokens, are added. */
-  readonly mask: SecretMask;
+  readonly mask: HiddenSecrets;
 }
 
 export function checkedSettings(settings: HttpSettings): CheckedSettings {
@@ -127,7 +125,7 @@ function maskOf(
   { auth, headers = {}, tls = {}, secrets = [] }: HttpSettings,
   base: URL,
   proxy: URL | undefined,
-): SecretMask {
+): HiddenSecrets {
   const logins = auth !== undefined && 'username' in auth ? [auth.username] : [];
   const texts = [
     ...credentialsOf(auth),
@@ -138,7 +136,7 @@ function maskOf(
     ...(tls.key === undefined ? [] : [tls.key]),
     ...secrets,
   ];
-  return new SecretMask(texts.flatMap((text) => secretSpellings(text, logins)));
+  return new HiddenSecrets(texts, logins);
 }
 
 function credentialsOf(auth: HttpAuth | undefined): readonly string[] {

@@ -350,6 +350,16 @@ describe('client credentials of OAuth 2', () => {
     expect((await other).value).toBe(1);
   });
 
+  it('are hidden where the system echoes them, the last ones too', async () => {
+    issue(() => false);
+    server.at(
+      '/',
+      by(({ headers }) => status(401, {}, `no: ${headers.authorization}, nor token-1`)),
+    );
+    const error = await errorOf(fixedClient(server.origin, { auth: oauth() }).client.json({}, context));
+    expect(error.message).toContain('it says: "no: Bearer ********, nor ********"');
+  });
+
   it('and no secret of the system go anywhere but where they belong', async () => {
     issue(() => true);
     await fixedClient(server.origin, { auth: oauth(), headers: { 'x-key': 'of the system' } }).client.json({}, context);

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { secretSpellings } from '../../../app/kernel/masking/secret-spellings.ts';
 import type { HttpAuth, JsonValue } from '../../../ports/index.ts';
 import { jsonOf, textOf, wholeBody } from '../content.ts';
 import { type ExchangeDeps, exchange } from '../exchange.ts';
@@ -55,7 +54,7 @@ export async function fetchToken(
       },
     },
   );
-  for (const spelling of secretSpellings(issued.token)) settings.mask.add(spelling);
+  settings.mask.issued(issued.token);
   return issued;
 }
 
