@@ -23,6 +23,7 @@ import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
+import yaml from '../../../src/plugins/yaml/index.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
@@ -88,7 +89,7 @@ function optionTable(schema: z.ZodObject): string {
 function jobNameTable(): string {
   const plugins = new PluginRegistry();
   const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-  for (const plugin of [csv, json, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
+  for (const plugin of [csv, json, yaml, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
   const rows = JOB_NAMES.map(({ name, means, idents }) => {
     const there = missingJob(plugins, name) === undefined;
     return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);

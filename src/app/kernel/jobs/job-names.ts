@@ -55,8 +55,9 @@ export const JOB_NAMES: readonly JobName[] = [
   imports('JSON FILE: Import Hosts', JSON_FILES, 'json_file_import'),
   imports('YML FILE: Import Hosts', YAML, 'yml_file_import'),
   inventorizes('YML FILE: Inventorize Objects', YAML, 'yml_file_inventorize'),
-  imports('YML HTTP: Import Hosts', YAML, 'yml_http_import'),
-  inventorizes('YML HTTP: Inventorize Objects', YAML, 'yml_http_inventorize'),
+  // The same type of account as for files, and another place that is read.
+  byName('YML HTTP: Import Hosts', YAML, 'yml_http_import'),
+  byName('YML HTTP: Inventorize Objects', YAML, 'yml_http_inventorize'),
   imports('REST API: Import Objects', REST, 'rest_api_import'),
   inventorizes('REST API: Inventorize Objects', REST, 'rest_api_inventorize'),
 
