@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { SourceFiles } from './files.ts';
+import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 
@@ -68,6 +69,8 @@ export interface SourceServices {
   readonly logger: Logger;
   /** The way to files that options of the account name. A source that opens them by itself opens any file of the service. */
   readonly files: SourceFiles;
+  /** Systems that are asked over HTTP. */
+  readonly http: Http;
 }
 
 export interface SourceType<Options = unknown> {

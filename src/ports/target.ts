@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { TargetFiles } from './files.ts';
+import type { Http } from './http-client.ts';
 import type { JsonObject, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceAccount } from './source.ts';
@@ -69,6 +70,8 @@ export interface TargetServices {
   readonly logger: Logger;
   /** The way to files that options of the account name. A target that writes by itself writes over any file of the service. */
   readonly files: TargetFiles;
+  /** Systems that are written to over HTTP. */
+  readonly http: Http;
 }
 
 export interface TargetType<Options = unknown> {

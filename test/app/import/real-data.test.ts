@@ -7,6 +7,7 @@ import csvPlugin from '../../../src/plugins/csv/index.ts';
 import jsonPlugin from '../../../src/plugins/json/index.ts';
 import type { Plugin, PluginHost, Source, SourceType } from '../../../src/ports/index.ts';
 import { sourceFiles } from '../../support/files.ts';
+import { noHttp } from '../../support/no-http.ts';
 import { silent, skipped, sourceOf, world } from './support.ts';
 
 const NODES = new URL('../../../sample/wikimedia-nodes.csv', import.meta.url).pathname;
@@ -32,7 +33,11 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
   const [type] = types;
   if (type === undefined) throw new Error('nothing was registered');
   const account = { name: 'test', address: '', username: '', password: '' };
-  return type.open(parseAccountOptions(type, fields).source, account, { logger: silent, files: sourceFiles });
+  return type.open(parseAccountOptions(type, fields).source, account, {
+    logger: silent,
+    files: sourceFiles,
+    http: noHttp,
+  });
 }
 
 describe('imports of real data', () => {

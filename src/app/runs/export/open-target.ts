@@ -39,7 +39,7 @@ export async function openTarget(services: RunServices, account: Account): Promi
   const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
   try {
     const files = services.files.targets(fileReach(account));
-    const target = type.open(own, { name, address, username, password }, { logger, files });
+    const target = type.open(own, { name, address, username, password }, { logger, files, http: services.http });
     const call = { pluginId, what: `asking the target of account ${name}` };
     return { pluginId, target: maskedTarget(target, { call, mask }), options: common, evaluator: program, mask };
   } catch (cause) {

@@ -33,7 +33,11 @@ export async function openSource(services: RunServices, account: Account): Promi
   try {
     const options = parseAccountOptions(type, fields);
     const files = services.files.sources(fileReach(account));
-    const opened = type.open(options.source, { name, address, username, password }, { logger, files });
+    const opened = type.open(
+      options.source,
+      { name, address, username, password },
+      { logger, files, http: services.http },
+    );
     const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
     const source = maskedSource(
       { read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)) },
