@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '../../src/ports/json.ts';
 import { PASSWORD } from '../app/operations/operations-app.ts';
 import { exportedDocuments, fixtureText } from '../oracle/fixtures.ts';
 import { Entrances } from '../security/support/entrances.ts';
-import { PluginWorld, STORES } from '../security/support/plugin-world.ts';
+import { PluginWorld } from '../security/support/plugin-world.ts';
+import { THOROUGH_STORES } from '../security/support/two-stores.ts';
 
 const EXPORT = 'everything/export.jsonl';
 const INCLUDE = { include_hosts: true, include_accounts: true, include_users: true, include_passwords: true };
@@ -120,7 +121,7 @@ function timeless(type: string, document: JsonObject): JsonObject {
   return type === 'host_objects' ? rest : (JSON.parse(text) as JsonObject);
 }
 
-describe.each(STORES)('%s: an export of an existing installation, at every entrance', (_store, create) => {
+describe.each(THOROUGH_STORES)('%s: an export of an existing installation, at every entrance', (_store, create) => {
   const worlds: PluginWorld[] = [];
   const doors: Entrances[] = [];
 

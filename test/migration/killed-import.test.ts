@@ -55,10 +55,10 @@ async function mongodbPlace(): Promise<Place> {
   };
 }
 
-describe.each([
-  ['SQLite', sqlitePlace],
-  ['MongoDB', mongodbPlace],
-])('%s: an import that is killed', (_store, make) => {
+const sqlite = ['SQLite', sqlitePlace] as const;
+const mongodb = ['MongoDB', mongodbPlace] as const;
+
+describe.each(process.env.THOROUGH ? [sqlite, mongodb] : [sqlite])('%s: an import that is killed', (_store, make) => {
   let folder: string;
   const places: Place[] = [];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../docs/support/markdown.ts';
 import { recordedAnswers } from '../oracle/fixtures.ts';
-import { STORES } from '../security/support/two-stores.ts';
+import { THOROUGH_STORES } from '../security/support/two-stores.ts';
 import { MovedInstallation } from './support/moved-installation.ts';
 
 type Recorded = ReturnType<typeof recordedAnswers>[number];
@@ -209,7 +209,7 @@ it('what differs is on the page, and each of it is seen', () => {
   expect(unused).toEqual([]);
 });
 
-describe.each(STORES)('users of an installation that moved in, %s', (_store, create) => {
+describe.each(THOROUGH_STORES)('users of an installation that moved in, %s', (_store, create) => {
   let moved: MovedInstallation;
   beforeAll(async () => {
     moved = await MovedInstallation.over(create);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage, tableBelow } from '../docs/support/markdown.ts';
 import { fixtureJson } from '../oracle/fixtures.ts';
-import { STORES } from '../security/support/two-stores.ts';
+import { THOROUGH_STORES } from '../security/support/two-stores.ts';
 import { MovedInstallation } from './support/moved-installation.ts';
 
 const PAGE = 'docs/migration-api.md';
@@ -77,7 +77,7 @@ function equal(one: unknown, other: unknown): boolean {
   }
 }
 
-describe.each(STORES)('what tests and documentation of the other product ask, %s', (_store, create) => {
+describe.each(THOROUGH_STORES)('what tests and documentation of the other product ask, %s', (_store, create) => {
   let moved: MovedInstallation;
   const verdicts: { readonly request: RecordedRequest; readonly here: number; readonly verdict: Verdict }[] = [];
 

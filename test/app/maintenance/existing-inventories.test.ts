@@ -5,7 +5,7 @@ import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { readPage } from '../../docs/support/markdown.ts';
 import { exportedDocuments, fixtureJson, fixtureText } from '../../oracle/fixtures.ts';
-import { STORES } from '../../security/support/plugin-world.ts';
+import { STORES, THOROUGH_STORES } from '../../security/support/two-stores.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
 /** When the inventories were recorded. */
@@ -106,9 +106,7 @@ async function moved(
   return { muster, close };
 }
 
-const stores = STORES.filter(([store]) => store === 'SQLite' || process.env.THOROUGH);
-
-describe.each(stores)('%s', (_store, create) => {
+describe.each(THOROUGH_STORES)('%s', (_store, create) => {
   describe.each(WORLDS)('an installation that moved in: $world', ({ exported, file, inventories, known, config }) => {
     let muster: OperationsApp;
     let close = async () => {};

@@ -19,3 +19,6 @@ export const STORES = [
   ['SQLite', createSqlite],
   ['MongoDB', createMongodb],
 ] as const;
+
+/** For suites of minutes: SQLite, and the other store as well where THOROUGH=1 is set, as before a release. */
+export const THOROUGH_STORES = process.env.THOROUGH ? STORES : ([STORES[0]] as const);
