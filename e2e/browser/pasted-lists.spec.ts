@@ -1,6 +1,6 @@
 import { expect, test } from '../support/admin.ts';
 
-test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it and asks why a row is as it is', async ({
+test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it and asks why a row is as it is @thorough', async ({
   api,
   open,
   name,

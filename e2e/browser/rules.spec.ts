@@ -193,7 +193,10 @@ test('a file is imported after a look at what it would do, and exported again', 
   expect(Buffer.concat(await file.toArray()).toString()).toContain(name('a'));
 });
 
-test('a rule of another installation that cannot work is imported, named, and put right', async ({ open, name }) => {
+test('a rule of another installation that cannot work is imported, named, and put right @thorough', async ({
+  open,
+  name,
+}) => {
   const page = await open('/rules/import');
   const rule = {
     ...variable(name(), 'nowhere'),

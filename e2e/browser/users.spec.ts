@@ -89,7 +89,7 @@ test('a token that only reads, with one role and one account, carries no more th
   await board.close();
 });
 
-test('a user ends another session of his own, and stays in this one', async ({ open, service }) => {
+test('a user ends another session of his own, and stays in this one @thorough', async ({ open, service }) => {
   await addUser(service.place, 'paul', '--role', 'syncer');
   const elsewhere = await open('/', 'paul');
   const page = await open('/profile', 'paul');
@@ -106,7 +106,7 @@ test('a user ends another session of his own, and stays in this one', async ({ o
   await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
 });
 
-test("an administrator ends somebody's sessions, one and then all", async ({ open, service }) => {
+test("an administrator ends somebody's sessions, one and then all @thorough", async ({ open, service }) => {
   await addUser(service.place, 'sven', '--role', 'syncer');
   const theirs = [await open('/', 'sven'), await open('/', 'sven'), await open('/', 'sven')];
   const page = await open('/users/sven');
