@@ -11,8 +11,12 @@ const LONGEST = [
   /mongodb\//,
 ];
 
-/** Chance and cut cursors for half a minute: THOROUGH=1 runs them too, as before a release. */
-const THOROUGH_ONLY = ['test/adapters/mongodb/lost-cursors.test.ts', 'test/adapters/mongodb/two-nodes.test.ts'];
+/** Chance, cut cursors and killed programs for half a minute: THOROUGH=1 runs them too, as before a release. */
+const THOROUGH_ONLY = [
+  'test/adapters/mongodb/lost-cursors.test.ts',
+  'test/adapters/mongodb/two-nodes.test.ts',
+  'test/migration/killed-import.test.ts',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

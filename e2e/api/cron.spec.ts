@@ -118,7 +118,7 @@ test('a group whose service is killed in the middle runs again as soon as the se
   await muster.stop();
 });
 
-test('two services and commands on one SQLite file run a group once a request', async ({ freshPlace }) => {
+test('two services and commands on one SQLite file run a group once a request @thorough', async ({ freshPlace }) => {
   const place = await freshPlace();
   await putJobs(place);
   for (const name of QUICK_JOBS) await putGroup(place, name, name);

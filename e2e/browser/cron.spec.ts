@@ -40,7 +40,7 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 
-test('a run is asked for, and seen when it has ended', async ({ open, api, name }) => {
+test('a run is asked for, and seen when it has ended @thorough', async ({ open, api, name }) => {
   const group = name();
   await importGroup(api, { name: group, interval: 'daily' });
   const page = await open('/cron');

@@ -26,7 +26,7 @@ test('people see the sections of their roles only', async ({ open }) => {
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Overview', 'Hosts']);
 });
 
-test('who is disabled meanwhile is sent to the login page', async ({ open, service }) => {
+test('who is disabled meanwhile is sent to the login page @thorough', async ({ open, service }) => {
   const { place } = service;
   await place.done(['user', 'add', 'leaver', '--password-stdin', '--role', 'syncer'], { input: PASSWORD });
   const page = await open('/', 'leaver');

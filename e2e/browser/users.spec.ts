@@ -57,7 +57,10 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await tom.close();
 });
 
-test('a token that only reads, with one role and one account, carries no more than that', async ({ open, service }) => {
+test('a token that only reads, with one role and one account, carries no more than that @thorough', async ({
+  open,
+  service,
+}) => {
   await addUser(service.place, 'rita', '--role', 'objects', '--role', 'syncer');
   const page = await open('/users/rita');
   const form = page.getByRole('form', { name: 'New token' });

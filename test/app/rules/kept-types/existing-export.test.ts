@@ -5,7 +5,8 @@ import { importRules } from '../../../../src/app/rules/operations/import-rules.t
 import type { JsonObject } from '../../../../src/ports/json.ts';
 import { readPage } from '../../../docs/support/markdown.ts';
 import { fixtureText } from '../../../oracle/fixtures.ts';
-import { PluginWorld, STORES } from '../../../security/support/plugin-world.ts';
+import { PluginWorld } from '../../../security/support/plugin-world.ts';
+import { THOROUGH_STORES } from '../../../security/support/two-stores.ts';
 import type { OperationsApp } from '../../operations/operations-app.ts';
 
 const EXPORT = 'everything/export.jsonl';
@@ -48,7 +49,7 @@ function comparable(type: string, document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !isListed(name)));
 }
 
-describe.each(STORES)('%s: an export of an existing installation', (store, create) => {
+describe.each(THOROUGH_STORES)('%s: an export of an existing installation', (store, create) => {
   const onOneStore = it.runIf(store === 'SQLite');
   let world: PluginWorld;
   let muster: OperationsApp;
