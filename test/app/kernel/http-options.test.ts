@@ -15,6 +15,10 @@ const HEADERS: [value: string, isSecret: boolean][] = [
   ['{"Authorization":"Bearer abc"}', true],
   ['', false],
   ['nothing of the kind', false],
+  ['X-Tenant: muc\nX-API-Key: abc123', true],
+  ['X-Tenant: a|b\nX-API-Key: {{ACCOUNT:plain:password}}', false],
+  ["{'X-Tenant': 'a, \\'b', 'X-API-Key': 'abc'}", true],
+  ["{'X-API-Key': abc}", true],
 ];
 
 it.each(HEADERS)('headers hold a secret, or none: %s', (value, isSecret) => {

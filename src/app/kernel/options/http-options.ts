@@ -1,3 +1,6 @@
+import { AppError } from '../../../ports/index.ts';
+import { headersOf } from './http-headers.ts';
+
 /** Options for requests to other systems, which accounts of existing installations may have whatever their type is. */
 export const HTTP_OPTIONS: ReadonlySet<string> = new Set([
   'http_proxy',
@@ -17,28 +20,18 @@ const MACRO = /\{\{\s*ACCOUNT:[^}]*\}\}/g;
 export function holdsHttpSecret(option: string, value: string): boolean {
   const text = value.replaceAll(MACRO, '');
   if (option === 'http_proxy') return /:\/\/[^/@]*:[^/@]+@/.test(text) || /^[^/@]*:[^/@]+@/.test(text);
-  return (
-    option.endsWith('_headers') &&
-    headersOf(text).some(([name, written]) => SECRET_HEADER.test(name) && isSaid(written))
-  );
+  return option.endsWith('_headers') && holdsSecretHeader(option, text);
 }
 
-/** `Name: value | Name: value`, or an object in Python's or JSON's words. */
-function headersOf(text: string): readonly (readonly [name: string, value: string])[] {
-  const isObject = text.trim().startsWith('{');
-  const parts = isObject
-    ? text
-        .trim()
-        .replace(/^\{|\}$/g, '')
-        .split(/,(?=\s*['"])/)
-    : text.split('|');
-  return parts.map((part) => {
-    const colon = part.indexOf(':');
-    return [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)] as const;
-  });
-}
-
-/** Something beside the scheme (`Bearer`) that stands before a macro. */
-function isSaid(value: string): boolean {
-  return !/^["'\s]*(?:bearer|basic|token)?["'\s]*$/i.test(value);
+/** As requests read the headers. Where those cannot, the text holds a secret if it speaks of one. */
+function holdsSecretHeader(option: string, text: string): boolean {
+  try {
+    const headers = Object.entries(headersOf(option, text));
+    return headers.some(
+      ([name, value]) => SECRET_HEADER.test(name) && !/^(?:bearer|basic|token)?$/i.test(value.trim()),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return SECRET_HEADER.test(text);
+    throw error;
+  }
 }

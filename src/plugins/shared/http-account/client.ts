@@ -1,3 +1,4 @@
+import { headersOf } from '../../../app/kernel/options/http-headers.ts';
 import {
   AppError,
   type Http,
@@ -10,7 +11,6 @@ import {
   type SourceAccount,
   type SourceFiles,
 } from '../../../ports/index.ts';
-import { headersOf } from './headers.ts';
 import type { HttpAccountOptions } from './options.ts';
 
 export interface HttpAccountServices {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import { AppError } from '../../../ports/index.ts';
+import { isJsonObject } from '../json/json-object.ts';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** `'X-Key': "value"`, as Python writes it. */
