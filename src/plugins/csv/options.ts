@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fileOptions } from '../shared/file-source/options.ts';
 
 const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
@@ -9,9 +10,9 @@ const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const csvOptions = z.strictObject({
-  path: z.string().min(1, 'is required').describe('The file to import'),
+  path: fileOptions.path,
   hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
-  encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
+  encoding: fileOptions.encoding,
   delimiter: z
     .string()
     .transform((text) => NAMED_DELIMITERS.get(text.toLowerCase()) ?? text)

@@ -1,20 +1,16 @@
 import * as z from 'zod';
-import { textList } from '../../app/kernel/options/values.ts';
-
-const fieldList = textList().refine(
-  (fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')),
-  { message: 'must be names without dots that do not begin with $' },
-);
+import { fileOptions } from '../shared/file-source/options.ts';
+import { recordOptions } from '../shared/records/options.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
 export const yamlOptions = z.strictObject({
-  path: z.string().min(1, 'is required').describe('The file to import'),
+  path: fileOptions.path,
   hostname_field: z
     .string()
     .min(1)
     .default('host')
     .describe('In a list of records: the member with the hostname; dots reach into objects'),
-  encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
+  encoding: fileOptions.encoding,
   data_key: z
     .string()
     .min(1)
@@ -30,9 +26,7 @@ export const yamlOptions = z.strictObject({
     .default('')
     .describe('For a file of groups: the member of a group with the labels of its hosts')
     .meta({ aliases: ['name_of_variables_key'] }),
-  inventory_fields: fieldList
-    .default([])
-    .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),
+  inventory_fields: recordOptions.inventory_fields,
 });
 
 export type YamlOptions = z.infer<typeof yamlOptions>;

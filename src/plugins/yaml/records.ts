@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
+import { isList, listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -91,8 +91,4 @@ function* hostsOf(value: JsonValue | undefined): Generator<readonly [name: strin
 
 function nameText(name: JsonValue): string {
   return typeof name === 'string' || typeof name === 'number' ? String(name) : '';
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -92,6 +92,6 @@ function memberAt(value: JsonObject, path: string): JsonValue | undefined {
   return undefined;
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
+export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

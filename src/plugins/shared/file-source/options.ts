@@ -1,0 +1,7 @@
+import * as z from 'zod';
+
+/** Options of every source that reads a file of text. */
+export const fileOptions = {
+  path: z.string().min(1, 'is required').describe('The file to import'),
+  encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
+};
