@@ -10,7 +10,8 @@ import { importAccount } from '../../src/app/runs/import/operations/import-accou
 import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
 import { ROOT, readPage } from '../docs/support/markdown.ts';
 import { exportedDocuments, fixtureJson, fixtureText, recordedAnswers } from '../oracle/fixtures.ts';
-import { PluginWorld, STORES } from '../security/support/plugin-world.ts';
+import { PluginWorld } from '../security/support/plugin-world.ts';
+import { STORES } from '../security/support/two-stores.ts';
 import { MovedInstallation } from './support/moved-installation.ts';
 
 /*
@@ -30,7 +31,7 @@ const documentNamed = (type: string, name: string) =>
 const withoutId = ({ _id, ...document }: Record<string, unknown> = {}): Record<string, unknown> => document;
 const page = readPage('docs/migration.md').replace(/\s+/g, ' ');
 
-const [[, openSqlite]] = STORES as readonly [(typeof STORES)[number]];
+const [[, openSqlite]] = STORES;
 let moved: MovedInstallation;
 let folder: string;
 beforeAll(async () => {

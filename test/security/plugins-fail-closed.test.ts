@@ -13,7 +13,8 @@ import { exportAccount } from '../../src/app/runs/export/operations/export-accou
 import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
 import { StoredJson } from '../../src/ports/index.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
-import { guardPlugin, guardRule, PluginWorld, STORES } from './support/plugin-world.ts';
+import { guardPlugin, guardRule, PluginWorld } from './support/plugin-world.ts';
+import { STORES } from './support/two-stores.ts';
 
 const unavailable = expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('guard') });
 

@@ -9,7 +9,8 @@ import { listRules } from '../../src/app/rules/operations/list-rules.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
-import { guardPlugin, guardRule, PluginWorld, STORES } from './support/plugin-world.ts';
+import { guardPlugin, guardRule, PluginWorld } from './support/plugin-world.ts';
+import { STORES } from './support/two-stores.ts';
 
 const KNOWN = {
   name: 'a',

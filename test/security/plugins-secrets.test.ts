@@ -16,7 +16,8 @@ import { testAccount } from '../../src/app/runs/preview/operations/test-account.
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { echoingPlugin } from './support/echoing-plugin.ts';
 import { Entrances } from './support/entrances.ts';
-import { PluginWorld, STORES } from './support/plugin-world.ts';
+import { PluginWorld } from './support/plugin-world.ts';
+import { STORES } from './support/two-stores.ts';
 
 const PASSWORD = 'p&ss/w"rd ü+42?~';
 const TOKEN = 'tok<en>/of/it+1234';

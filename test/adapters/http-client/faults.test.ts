@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpFault } from '../../../src/ports/index.ts';
 import {
   type Answer,
@@ -9,23 +9,15 @@ import {
   cutOffSilently,
   endless,
   json,
-  type MisbehavingServer,
-  misbehavingServer,
   never,
   raw,
   reset,
   stall,
   status,
 } from '../../support/misbehaving-server.ts';
-import { closeClients, context, errorOf, fixedClient } from './fixed-client.ts';
+import { context, errorOf, fixedClient, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(closeClients);
-afterAll(() => server.close());
+const server = startedServer();
 
 const ONCE = { attempts: 1 };
 const HTML = '<!doctype html><html><head><title>Log in</title></head><body>secret-page</body></html>';

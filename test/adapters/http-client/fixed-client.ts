@@ -1,5 +1,7 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { httpClients } from '../../../src/adapters/http-client/client.ts';
 import type { HttpClient, HttpError, HttpLimits, HttpSettings } from '../../../src/ports/index.ts';
+import { type MisbehavingServer, misbehavingServer } from '../../support/misbehaving-server.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export interface FixedClient {
@@ -42,6 +44,29 @@ export function fixedClient(url: string, settings: Partial<HttpSettings> = {}, n
   });
   opened.push(client);
   return { client, waits, lines };
+}
+
+/** The server of a file's tests. After each test its clients are closed and what it saw is forgotten. */
+export function startedServer(): MisbehavingServer {
+  let server: MisbehavingServer;
+  beforeAll(async () => {
+    server = await misbehavingServer();
+  });
+  afterEach(async () => {
+    await closeClients();
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+  return {
+    get origin() {
+      return server.origin;
+    },
+    get requests() {
+      return server.requests;
+    },
+    at: (path, ...answers) => server.at(path, ...answers),
+    close: () => server.close(),
+  };
 }
 
 export async function closeClients(): Promise<void> {

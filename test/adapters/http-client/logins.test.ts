@@ -1,31 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { challengesOf } from '../../../src/adapters/http-client/auth/challenges.ts';
 import { DigestLogin } from '../../../src/adapters/http-client/auth/digest.ts';
-import {
-  type Answer,
-  by,
-  json,
-  type MisbehavingServer,
-  misbehavingServer,
-  never,
-  type SeenRequest,
-  status,
-} from '../../support/misbehaving-server.ts';
-import { closeClients, context, errorOf, fixedClient, NOW } from './fixed-client.ts';
+import { type Answer, by, json, never, type SeenRequest, status } from '../../support/misbehaving-server.ts';
+import { context, errorOf, fixedClient, NOW, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(async () => {
-  await closeClients();
-  server.requests.length = 0;
-});
-afterAll(() => server.close());
+const server = startedServer();
 
 const sent = (name = 'authorization') => server.requests.map(({ headers }) => headers[name]);
 

@@ -1,28 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { linkOf } from '../../../src/adapters/http-client/link-header.ts';
 import { walkPages } from '../../../src/adapters/http-client/walks.ts';
 import type { HttpDocument, HttpPage, HttpRequest, HttpWalk, JsonValue } from '../../../src/ports/index.ts';
-import {
-  type Answer,
-  by,
-  json,
-  type MisbehavingServer,
-  misbehavingServer,
-  status,
-} from '../../support/misbehaving-server.ts';
-import { all, closeClients, context, errorOf, fixedClient } from './fixed-client.ts';
+import { type Answer, by, json, status } from '../../support/misbehaving-server.ts';
+import { all, context, errorOf, fixedClient, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(async () => {
-  await closeClients();
-  server.requests.length = 0;
-});
-afterAll(() => server.close());
+const server = startedServer();
 
 const DATA = Array.from({ length: 7 }, (_, index) => ({ id: index + 1 }));
 const ids = (records: readonly JsonValue[]) => records.map((record) => (record as { id: number }).id);

@@ -1,27 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { retryAfter } from '../../../src/adapters/http-client/retry.ts';
-import {
-  by,
-  content,
-  cutOff,
-  json,
-  type MisbehavingServer,
-  misbehavingServer,
-  reset,
-  status,
-} from '../../support/misbehaving-server.ts';
-import { closeClients, context, errorOf, fixedClient, NOW } from './fixed-client.ts';
+import { by, content, cutOff, json, reset, status } from '../../support/misbehaving-server.ts';
+import { context, errorOf, fixedClient, NOW, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(async () => {
-  await closeClients();
-  server.requests.length = 0;
-});
-afterAll(() => server.close());
+const server = startedServer();
 
 describe('requests are tried again', () => {
   it.each([

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { recountSeats } from '../../../src/app/maintenance/operations/recount-seats.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { PluginWorld, STORES } from '../../security/support/plugin-world.ts';
+import { PluginWorld } from '../../security/support/plugin-world.ts';
+import { STORES } from '../../security/support/two-stores.ts';
 import type { OperationsApp } from '../operations/operations-app.ts';
 
 describe.each(STORES)('%s: seats of folder pools', (_store, create) => {

@@ -13,7 +13,8 @@ import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
-import { PluginWorld, STORES } from '../../security/support/plugin-world.ts';
+import { PluginWorld } from '../../security/support/plugin-world.ts';
+import { STORES } from '../../security/support/two-stores.ts';
 import type { OperationsApp } from '../operations/operations-app.ts';
 
 const oid = (number: number) => ({ $oid: number.toString(16).padStart(24, '0') });

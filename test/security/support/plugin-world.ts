@@ -10,27 +10,8 @@ import { createApp } from '../../../src/main/compose.ts';
 import { PLUGIN_API_VERSION } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
-import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp, PASSWORD } from '../../app/operations/operations-app.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
-
-async function createSqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  } as OpenedStorage;
-}
-
-export const STORES: readonly (readonly [name: string, create: () => Promise<OpenedStorage>])[] = [
-  ['SQLite', createSqlite],
-  ['MongoDB', createMongodb],
-];
 
 export interface Ran {
   readonly exitCode: number;

@@ -11,7 +11,8 @@ import { saveRule } from '../../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../../src/app/rules/operations/show-rule.ts';
 import { KEPT_TYPES } from '../../../../src/plugins/kept-types/table.ts';
 import type { JsonObject, JsonValue } from '../../../../src/ports/json.ts';
-import { guardPlugin, guardRule, PluginWorld, STORES } from '../../../security/support/plugin-world.ts';
+import { guardPlugin, guardRule, PluginWorld } from '../../../security/support/plugin-world.ts';
+import { STORES } from '../../../security/support/two-stores.ts';
 import type { OperationsApp } from '../../operations/operations-app.ts';
 
 const oid = (number: number) => ({ $oid: number.toString(16).padStart(24, '0') });
