@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { furtherMember } from './further-member.ts';
 
 const MEMBER = 'cmdb_templates';
 
@@ -8,14 +9,15 @@ const MEMBER = 'cmdb_templates';
  * its labels are not among them: labels come from sources, and who may see a host is no source's to say.
  */
 export function templatesOf(members: string): readonly string[] {
-  if (!members.includes(`"${MEMBER}"`)) return [];
-  const value: JsonValue = JSON.parse(members);
-  return isJsonObject(value) ? namedTemplates(value) : [];
+  return namesOf(furtherMember(members, MEMBER));
 }
 
 /** The same of a document. What is no list names none. */
 export function namedTemplates(document: JsonObject): readonly string[] {
-  const list = Object.hasOwn(document, MEMBER) ? document[MEMBER] : undefined;
+  return namesOf(Object.hasOwn(document, MEMBER) ? document[MEMBER] : undefined);
+}
+
+function namesOf(list: JsonValue | undefined): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item) => {
     const reference = isJsonObject(item) && Object.hasOwn(item, '$oid') ? item.$oid : item;

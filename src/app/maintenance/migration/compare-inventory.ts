@@ -5,6 +5,7 @@ import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { memberObjects, memberText } from '../../rules/document/members.ts';
 import type { RuleName } from '../../rules/engine/explanation.ts';
+import { projectOf } from '../../rules/project-of.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { absenceCause, type Cause, causeOf, mayBeSecret, plainCause, type Setters } from './causes.ts';
 import {
@@ -139,7 +140,7 @@ async function explainer(
 ): Promise<(hostnames: readonly string[]) => Promise<Causes>> {
   const isOfRules = provider === 'automation' || (await services.evaluators.projects()).includes(provider);
   if (!isOfRules) return async () => () => ({ text: `made by the provider ${provider}`, hidden: false });
-  const program = await services.evaluators.preview(provider === 'automation' ? null : provider);
+  const program = await services.evaluators.preview(projectOf(provider));
   const accounts = new Map((await services.accounts.list(scope)).map(({ id, name }) => [id, name]));
   const setters = await settersOf(services);
   return async (hostnames) => {

@@ -33,7 +33,7 @@ export function documentProblems(document: RuleDocument, type: RuleType): readon
 }
 
 /** Compiles without accounts: which of them exist is not a question of syntax. */
-const CHECKING: CompilerDeps = { macro: () => undefined, now: () => new Date(0) };
+export const CHECKING: CompilerDeps = { macro: () => undefined, now: () => new Date(0) };
 
 /** Why a stored rule cannot run, as far as its own texts say; empty for documents that nothing runs. */
 export function runProblems(document: RuleDocument, type: RuleType): { path: string; message: string }[] {

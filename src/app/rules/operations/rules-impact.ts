@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
+import { projectOf } from '../project-of.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
@@ -37,7 +38,7 @@ export const rulesImpact = defineOperation({
   }),
   async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
     const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
-    const name = project === undefined || project === 'automation' ? null : project;
+    const name = projectOf(project);
     const before = await services.evaluators.preview(name);
     const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
     const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };

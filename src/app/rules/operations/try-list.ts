@@ -4,6 +4,7 @@ import { hostScopeOf } from '../../kernel/caller.ts';
 import { memberReference } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { TriedRow } from '../engine/program-input.ts';
+import { projectOf } from '../project-of.ts';
 import { requireDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -47,7 +48,7 @@ export const tryList = defineOperation({
   async run({ rule_type, document: given, project, limit }, { services, caller }) {
     const type = requireDocumentType(services, rule_type);
     const document = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
-    const name = project === undefined || project === 'automation' ? null : project;
+    const name = projectOf(project);
     const program = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name);
     const { rows, total } = program.tryRows(type.id, memberReference(document, '_id') ?? '', limit);
     const names = [...new Set(rows.map(({ hostname }) => hostname))].filter((hostname) => hostname !== '');

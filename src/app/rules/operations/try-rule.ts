@@ -7,6 +7,7 @@ import { memberReference } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleExplanation } from '../engine/explanation.ts';
 import { hostImpact } from '../host-impact.ts';
+import { projectOf } from '../project-of.ts';
 import { requireDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -47,7 +48,7 @@ export const tryRule = defineOperation({
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (host === undefined) throw unknownHost(hostname);
     const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
-    const name = project === undefined || project === 'automation' ? null : project;
+    const name = projectOf(project);
     const before = await services.evaluators.uncounted(name);
     const after = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name);
     const id = memberReference(document, '_id');

@@ -4,6 +4,7 @@ import { isListRule } from '../document/list-rule.ts';
 import { memberObjects, memberText } from '../document/members.ts';
 import { readPastedList, rowName } from '../document/pasted-list.ts';
 import { TextCompiler } from '../engine/compiler.ts';
+import { CHECKING } from '../engine/document-problems.ts';
 
 /** Of rows, templates know these beside the columns. */
 const ROW_NAMES = ['HOSTNAME', 'row', 'row_idx'];
@@ -40,7 +41,7 @@ function namelessText(lines: readonly number[]): string {
 /** The variables of all templates that the type finds in the document when it checks it. */
 function namesRead(document: RuleDocument, type: RuleType): readonly string[] {
   const names = new Set<string>();
-  const compiler = new TextCompiler({ macro: () => undefined, now: () => new Date(0) });
+  const compiler = new TextCompiler(CHECKING);
   const noting: RuleCompiler = {
     template(text) {
       const template = compiler.template(text);

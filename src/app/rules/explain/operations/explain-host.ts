@@ -4,6 +4,7 @@ import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
+import { projectOf } from '../../project-of.ts';
 import { defineOperation } from '../../services.ts';
 import { concerning, explainedHostSchema } from '../explained-host.ts';
 import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/host.ts';
@@ -81,7 +82,7 @@ export const explainHost = defineOperation({
   output: explainedHostSchema,
   async run({ hostname, project, attributes }, { services, caller }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
-    const name = project === undefined || project === 'automation' || project === 'ansible' ? null : project;
+    const name = project === 'ansible' ? null : projectOf(project);
     // Rows belong to no account and no template: who is restricted to some sees neither them nor that there are any.
     if (host === undefined && isRestricted(caller)) throw unknownHost(hostname);
     const program = await services.evaluators.preview(name);

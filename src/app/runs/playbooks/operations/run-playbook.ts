@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { projectOf } from '../../../rules/project-of.ts';
 import { defineOperation } from '../../services.ts';
 import { readExtraVariables } from '../decisions/extra-variables.ts';
 import { requirePlaybook } from '../manifest.ts';
@@ -37,7 +38,7 @@ export const runPlaybook = defineOperation({
         `there is no inventory provider ${provider}; known ones: ${providers.join(', ')}`,
       );
     }
-    const program = await services.evaluators.forProject(provider === 'automation' ? null : provider);
+    const program = await services.evaluators.forProject(projectOf(provider));
     let bytes = 0;
     const ended = await run(services, {
       playbook: playbook.file,
