@@ -27,12 +27,12 @@ export const recountSeats = defineOperation({
     unsettled: z.number().int().describe('Pools that others changed at each try'),
   }),
   async run(_input, { services, caller, signal }) {
+    const { rules } = services.storage;
+    const all = await rules.list(FOLDER_POOL_TYPE);
+    let pools = all;
     let corrected = 0;
-    let left: ReadonlySet<string> | undefined;
-    const all = await services.storage.rules.list(FOLDER_POOL_TYPE);
-    for (let round = 0; round < MOST_ROUNDS && left?.size !== 0; round++) {
+    for (let round = 1; ; round++) {
       // The versions come first: a host that gives its seat back while hosts are counted changes the pool.
-      const pools = (await services.storage.rules.list(FOLDER_POOL_TYPE)).filter(({ id }) => left?.has(id) ?? true);
       const taken = await hostsByFolder(services, signal);
       const unsettled = new Set<string>();
       for (const pool of pools) {
@@ -41,9 +41,11 @@ export const recountSeats = defineOperation({
         if (await store(services, caller, pool, seats)) corrected++;
         else unsettled.add(pool.id);
       }
-      left = unsettled;
+      if (unsettled.size === 0 || round === MOST_ROUNDS) {
+        return { pools: all.length, corrected, unsettled: unsettled.size };
+      }
+      pools = (await rules.list(FOLDER_POOL_TYPE)).filter(({ id }) => unsettled.has(id));
     }
-    return { pools: all.length, corrected, unsettled: left?.size ?? 0 };
   },
 });
 
