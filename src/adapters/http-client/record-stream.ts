@@ -30,10 +30,10 @@ export async function* recordsOf(
     if (records.length > 0) yield records;
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    const isCut = error.message.startsWith('is truncated');
-    // What the scanner says of options is meant for files.
-    const message = `is answered with JSON that ${error.message.replace(/ \([^)]*\)/, '')}`;
-    throw new RequestFailure(isCut ? { ...LOST, message, passing: false } : { fault: 'content', message });
+    const message = `is answered with JSON that ${error.message}`;
+    throw new RequestFailure(
+      error.kind === 'cut' ? { ...LOST, message, passing: false } : { fault: 'content', message },
+    );
   }
 }
 

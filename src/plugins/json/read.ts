@@ -27,8 +27,13 @@ export async function* readJson(
     const items = list.end();
     if (items.length > 0) yield items;
   } catch (error) {
-    throw error instanceof DocumentFault ? fileFault(options.path, error.message, error) : error;
+    throw error instanceof DocumentFault ? fileFault(options.path, messageOf(error), error) : error;
   }
+}
+
+function messageOf({ kind, line, message }: DocumentFault): string {
+  if (kind !== 'second') return message;
+  return `contains more than one JSON document (JSON Lines? Then set records to lines) in line ${line}`;
 }
 
 /** Collects the records at a dotted path; the empty path is the document itself. */

@@ -395,7 +395,7 @@ describe('records of one answer', () => {
     ['{"a": [{"b": secret}]}', 'a', /not valid in record 1/],
     ['<html><title>Login</title>', 'a', /web page \("Login"\)/],
     ['', 'a', /answered with nothing/],
-    ['{"a": []} {}', 'a', /more than one JSON document/],
+    ['{"a": []} {}', 'a', /answered with JSON that contains more than one JSON document in line 1$/],
   ])('of %s at %s are refused', async (text, path, message) => {
     server.at('/list', (response) => response.end(text));
     const error = await errorOf(all(fixedClient(server.origin).client.records({ path: 'list' }, path, context)));

@@ -75,16 +75,18 @@ describe('JSON document scanner', () => {
 
   it('says what is wrong with the end', () => {
     const faults = [
-      ['', 'contains no JSON in line 1'],
-      [' \n', 'contains no JSON in line 2'],
-      ['[1] [2]', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 1'],
-      ['[1]\n"open', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 2'],
-      ['[1]\nx', 'contains more than one JSON document (JSON Lines? Then set records to lines) in line 2'],
-      ['[1', 'is truncated: the JSON document ends unexpectedly in line 1'],
-      ['{"a":\n{"b":', 'is truncated: the JSON document ends unexpectedly in line 2'],
-      ['"open', 'is truncated: the JSON document ends unexpectedly in line 1'],
+      ['', 'content', 'contains no JSON in line 1'],
+      [' \n', 'content', 'contains no JSON in line 2'],
+      ['[1] [2]', 'second', 'contains more than one JSON document in line 1'],
+      ['[1]\n"open', 'second', 'contains more than one JSON document in line 2'],
+      ['[1]\nx', 'second', 'contains more than one JSON document in line 2'],
+      ['[1', 'cut', 'is truncated: the JSON document ends unexpectedly in line 1'],
+      ['{"a":\n{"b":', 'cut', 'is truncated: the JSON document ends unexpectedly in line 2'],
+      ['"open', 'cut', 'is truncated: the JSON document ends unexpectedly in line 1'],
     ] as const;
-    for (const [text, message] of faults) expect(() => elements(text, '', [])).toThrow(new DocumentFault(message));
+    for (const [text, kind, message] of faults) {
+      expect(() => elements(text, '', [])).toThrow(expect.objectContaining({ name: 'DocumentFault', kind, message }));
+    }
   });
 
   it('refuses what is not JSON outside of skipped values', () => {

@@ -177,7 +177,10 @@ describe('json source', () => {
     ['[{"host":"a"},]', /a record is missing before "]" in line 1/],
     ['[{"host":"a"}\n{"host":"b"}]', /"," or "]" is missing before "{" in line 2/],
     ['[{"host":"a"},\n{"host":}]', /not valid JSON in record 2/],
-    ['{"host":"a"}\n{"host":"b"}', /more than one JSON document.*line 2/],
+    [
+      '{"host":"a"}\n{"host":"b"}',
+      / contains more than one JSON document \(JSON Lines\? Then set records to lines\) in line 2$/,
+    ],
     ['[{"host":"a"}] x', /more than one/],
     ['{"x":1}', /no list of records; its members: "x"; set data_key/],
     ['{"a":[],"b":[]}', /several lists \("a", "b"\)/],

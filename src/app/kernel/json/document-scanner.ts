@@ -1,8 +1,20 @@
 import { JsonTokens, MARK } from './json-tokens.ts';
 
+/** `cut`: the text ends in the middle. `second`: another document follows, as in JSON Lines. */
+type DocumentFaultKind = 'cut' | 'second' | 'content';
+
 /** Text that is no JSON, or none of the expected shape. The message completes a sentence that begins with the file. */
 export class DocumentFault extends Error {
   override readonly name = 'DocumentFault';
+  readonly kind: DocumentFaultKind;
+  /** Where it is, if the scanner found it. */
+  readonly line: number | undefined;
+
+  constructor(message: string, kind: DocumentFaultKind = 'content', line?: number) {
+    super(line === undefined ? message : `${message} in line ${line}`);
+    this.kind = kind;
+    this.line = line;
+  }
 }
 
 export interface DocumentHandler {
@@ -61,7 +73,7 @@ export class DocumentScanner {
       if (isLeft) throw this.#second();
     } else if (this.#state === 'value' && this.#path.length === 0 && !isLeft) {
       throw this.#fault('contains no JSON');
-    } else throw new DocumentFault(`is truncated: the JSON document ends unexpectedly in line ${this.#line}`);
+    } else throw new DocumentFault('is truncated: the JSON document ends unexpectedly', 'cut', this.#line);
   }
 
   /** Takes what is there, token by token. */
@@ -166,12 +178,12 @@ export class DocumentScanner {
   }
 
   #second(): DocumentFault {
-    return this.#fault('contains more than one JSON document (JSON Lines? Then set records to lines)');
+    return this.#fault('contains more than one JSON document', 'second');
   }
 
-  #fault(message: string): DocumentFault {
+  #fault(message: string, kind?: DocumentFaultKind): DocumentFault {
     this.#countLines(this.#tokens.start);
-    return new DocumentFault(`${message} in line ${this.#line}`);
+    return new DocumentFault(message, kind, this.#line);
   }
 
   #countLines(to: number): void {
