@@ -7,6 +7,8 @@ import { freshStorage, type OpenedStorage, type StorageHarness } from './harness
 import { describeHistoryStoreContract } from './history-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
+import { describeOwnershipStoreContract } from './ownership-store.contract.ts';
+import { describePlanStoreContract } from './plan-store.contract.ts';
 import { describePlaybookStoreContract, playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
@@ -40,6 +42,8 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeSessionStoreContract(fresh);
     describeCronStoreContract(fresh);
     describePlaybookStoreContract(fresh);
+    describePlanStoreContract(fresh);
+    describeOwnershipStoreContract(fresh);
     describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });

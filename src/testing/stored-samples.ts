@@ -1,4 +1,5 @@
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../ports/index.ts';
+import { ownedObject } from './ownership-store.contract.ts';
 import { playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import {
   actor,
@@ -72,6 +73,12 @@ export async function fillStorage(storage: Storage): Promise<void> {
   ]);
   await fillCron(storage);
   await fillPlaybooks(storage);
+  await storage.ownership.save(red.id, [
+    ownedObject('a'),
+    ownedObject('B', { remoteId: null, pending: ['name', 'site'], secrets: 'sealed' }),
+    ownedObject('a', { kind: 'site' }),
+  ]);
+  await storage.ownership.save(blue.id, [ownedObject('a')]);
 }
 
 /** A group that ended well, one whose holder died after an error, and one that is held. */

@@ -15,6 +15,7 @@ export const TRANSFER_PARTS = [
   'cron_states',
   'playbook_runs',
   'playbook_matches',
+  'ownership',
 ] as const;
 
 export type TransferPart = (typeof TRANSFER_PARTS)[number];

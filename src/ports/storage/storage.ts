@@ -4,6 +4,8 @@ import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
+import type { OwnershipStore } from './ownership-store.ts';
+import type { PlanStore } from './plan-store.ts';
 import type { PlaybookStore } from './playbook-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -34,6 +36,8 @@ export interface Storage {
   readonly sessions: SessionStore;
   readonly cron: CronStore;
   readonly playbooks: PlaybookStore;
+  readonly plans: PlanStore;
+  readonly ownership: OwnershipStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */

@@ -10,6 +10,7 @@ import type {
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
+import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 
@@ -74,6 +75,10 @@ export class MemoryState {
   readonly playbookRuns = new Map<string, StoredPlaybookRun>();
   /** By the key of their transfer. */
   readonly playbookMatches = new Map<string, TransferItem<'playbook_matches'>>();
+  /** By id. */
+  readonly plans = new Map<string, { readonly head: StoredPlan; readonly entries: StoredPlanEntry[] }>();
+  /** By the key of their transfer. */
+  readonly ownership = new Map<string, TransferItem<'ownership'>>();
   readonly revisions = new Map<string, number>();
   readonly maxHostBytes: number;
   #names: string[] | undefined;
@@ -92,6 +97,7 @@ export class MemoryState {
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
+    for (const map of [this.plans, this.ownership]) map.clear();
     for (const map of [this.sessions, this.forwarded]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;

@@ -13,6 +13,8 @@ import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import { activeHost, contributionsOf, countersOf, find, matching, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryOwnership } from './ownership.ts';
+import { memoryPlans } from './plans.ts';
 import { memoryPlaybooks } from './playbooks.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
@@ -54,6 +56,8 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       sessions: memorySessions(state),
       cron: memoryCron(state, clock),
       playbooks: memoryPlaybooks(state, clock),
+      plans: memoryPlans(state, clock),
+      ownership: memoryOwnership(state),
       transfer: memoryTransfer(state),
       async start() {
         started = true;

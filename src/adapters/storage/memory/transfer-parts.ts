@@ -163,6 +163,13 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
       for (const item of items) state.playbookMatches.set(recordOf('playbook_matches', item).key, item);
     },
   },
+
+  ownership: {
+    items: (state) => [...state.ownership.values()],
+    put(state, items) {
+      for (const item of items) state.ownership.set(recordOf('ownership', item).key, item);
+    },
+  },
 };
 
 function putVersions(state: MemoryState, items: readonly TransferItem<'rule_versions'>[]): void {

@@ -20,6 +20,7 @@ import {
   StoredJson,
   type ValueChange,
 } from '../../../ports/index.ts';
+import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 
 /**
  * The stored documents, and the way between them and the records of the ports.
@@ -251,6 +252,35 @@ export interface PlaybookMatchDoc {
   ruleId: string;
   playbook: string;
   since: Date;
+}
+
+/** What would be changed in a remote system. */
+export interface PlanDoc extends Omit<StoredPlan, 'id' | 'madeAt' | 'approvedAt' | 'appliedAt' | 'endedAt'> {
+  _id: string;
+  madeAt: Date;
+  approvedAt: Date | null;
+  appliedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface PlanEntryDoc extends Omit<StoredPlanEntry, 'planId'> {
+  _id: ObjectId;
+  plan: string;
+}
+
+/** An object of a remote system that is ours. */
+export interface OwnershipDoc {
+  _id: ObjectId;
+  accountId: string;
+  kind: string;
+  key: string;
+  remoteId: string | null;
+  hostname: string;
+  digest: string;
+  secrets: string;
+  writtenAt: Date;
+  /** JSON of the names. */
+  pending: string | null;
 }
 
 /** What an account gives, in the eyes of the decisions. */

@@ -9,6 +9,9 @@ import type {
   HistoryDoc,
   HostDoc,
   LogDoc,
+  OwnershipDoc,
+  PlanDoc,
+  PlanEntryDoc,
   PlaybookMatchDoc,
   PlaybookRunDoc,
   PurgeDoc,
@@ -41,6 +44,9 @@ export interface Database {
   readonly cronStates: Collection<CronStateDoc>;
   readonly playbookRuns: Collection<PlaybookRunDoc>;
   readonly playbookMatches: Collection<PlaybookMatchDoc>;
+  readonly plans: Collection<PlanDoc>;
+  readonly planEntries: Collection<PlanEntryDoc>;
+  readonly ownership: Collection<OwnershipDoc>;
   readonly purges: Collection<PurgeDoc>;
   readonly control: Collection<ControlDoc>;
 }
@@ -90,6 +96,13 @@ const INDEXES: readonly Index[] = [
   index('playbookRuns', 'by_start', { startedAt: -1, _id: -1 }),
   // The walk over all matches; of many who remember one, the first succeeds.
   index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
+  index('plans', 'by_time', { madeAt: -1, _id: -1 }),
+  // For callers who are limited to accounts.
+  index('plans', 'by_account', { accountId: 1, madeAt: -1, _id: -1 }),
+  index('planEntries', 'of_plan', { plan: 1, number: 1 }, { unique: true }),
+  // A page of one kind of change.
+  index('planEntries', 'by_action', { plan: 1, action: 1, number: 1 }),
+  index('ownership', 'by_key', { accountId: 1, kind: 1, key: 1 }, { unique: true }),
   // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
   index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),
 ];
@@ -125,6 +138,9 @@ export function openDatabase(db: Db): Database {
     cronStates: db.collection('cronStates'),
     playbookRuns: db.collection('playbookRuns'),
     playbookMatches: db.collection('playbookMatches'),
+    plans: db.collection('plans'),
+    planEntries: db.collection('planEntries'),
+    ownership: db.collection('ownership'),
     purges: db.collection('purges'),
     control: db.collection('control'),
   };

@@ -6,6 +6,8 @@ import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
 import { mongodbAccess, mongodbLogs } from './journal-stores.ts';
+import { mongodbOwnership } from './ownership-store.ts';
+import { mongodbPlans } from './plan-store.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
 import { recover } from './recover.ts';
 import { mongodbRelations } from './relation-store.ts';
@@ -64,6 +66,8 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       sessions: mongodbSessions(session),
       cron: mongodbCron(session),
       playbooks: mongodbPlaybooks(session),
+      plans: mongodbPlans(session),
+      ownership: mongodbOwnership(session),
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {

@@ -28,6 +28,7 @@ const PLACES = {
     fixed: { leaseUntil: 0, cancelRequested: false },
   },
   playbook_matches: { collection: 'playbookMatches' },
+  ownership: { collection: 'ownership' },
 } satisfies Readonly<Partial<Record<TransferPart, PartPlace>>>;
 
 /** Parts that are a collection. Hosts hold their contributions, and not every document of the history is a change. */

@@ -40,6 +40,7 @@ const WRITERS: { readonly [Part in TransferPart]: Put<Part> } = {
   cron_states: replacing('cron_states'),
   playbook_runs: replacing('playbook_runs'),
   playbook_matches: replacing('playbook_matches'),
+  ownership: replacing('ownership'),
 };
 
 /** Stores documents in place of those that have their keys. */
@@ -119,7 +120,8 @@ export async function clearEverything(context: Context): Promise<void> {
     });
   }
   const journals = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
-  const others = [...journals, 'cronStates', 'playbookRuns', 'playbookMatches', 'sessions'] as const;
+  const runs = ['cronStates', 'playbookRuns', 'playbookMatches', 'plans', 'planEntries', 'ownership'] as const;
+  const others = [...journals, ...runs, 'sessions'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
   for (const name of [...others, ...trail]) await database[name].deleteMany({});
 }

@@ -198,6 +198,19 @@ const PARTS = {
     playbook: text,
     since: moment,
   }),
+
+  ownership: part(['accountId', 'kind', 'key'], {
+    accountId: text,
+    kind: text,
+    key: text,
+    remoteId: nullable(text),
+    hostname: text,
+    digest: text,
+    secrets: text,
+    writtenAt: moment,
+    /** JSON of the list. */
+    pending: nullable(text),
+  }),
 };
 
 /** One stored thing of a part. */

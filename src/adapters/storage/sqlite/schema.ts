@@ -302,6 +302,69 @@ export const playbookMatches = sqliteTable(
   (t) => [primaryKey({ columns: [t.hostname, t.ruleId, t.playbook] })],
 );
 
+/** What would be changed in remote systems. A plan is made or applied until `lease_until`. */
+export const plans = sqliteTable(
+  'plans',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    account: text('account').notNull(),
+    madeBy: text('made_by').notNull(),
+    madeAt: integer('made_at').notNull(),
+    hostsRevision: integer('hosts_revision').notNull(),
+    rulesRevision: text('rules_revision').notNull(),
+    status: text('status').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+    holder: text('holder'),
+    counts: text('counts').notNull(),
+    done: integer('done').notNull().default(0),
+    failed: integer('failed').notNull().default(0),
+    needsApproval: integer('needs_approval').notNull().default(0),
+    approvedBy: text('approved_by'),
+    approvedAt: integer('approved_at'),
+    appliedBy: text('applied_by'),
+    appliedAt: integer('applied_at'),
+    endedAt: integer('ended_at'),
+    message: text('message').notNull().default(''),
+  },
+  (t) => [index('plans_made').on(t.madeAt, t.id), index('plans_account').on(t.accountId, t.madeAt, t.id)],
+);
+
+/** What plans do, entry by entry. The body comes last, so that filters read past it. */
+export const planEntries = sqliteTable(
+  'plan_entries',
+  {
+    planId: text('plan_id').notNull(),
+    number: integer('number').notNull(),
+    action: text('action').notNull(),
+    kind: text('kind').notNull(),
+    key: text('key').notNull(),
+    previousKey: text('previous_key'),
+    hostname: text('hostname'),
+    outcome: text('outcome'),
+    reason: text('reason').notNull(),
+    body: text('body').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.planId, t.number] }), index('plan_entries_action').on(t.planId, t.action, t.number)],
+);
+
+/** Objects of remote systems that are ours. */
+export const ownership = sqliteTable(
+  'ownership',
+  {
+    accountId: text('account_id').notNull(),
+    kind: text('kind').notNull(),
+    key: text('key').notNull(),
+    remoteId: text('remote_id'),
+    hostname: text('hostname').notNull(),
+    digest: text('digest').notNull(),
+    secrets: text('secrets').notNull(),
+    writtenAt: integer('written_at').notNull(),
+    pending: text('pending'),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.kind, t.key] })],
+);
+
 /** How often each part changed. */
 export const revisions = sqliteTable('revisions', {
   name: text('name').primaryKey(),

@@ -7,6 +7,8 @@ import { sqliteCron } from './cron-states.ts';
 import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteHistory, sqliteLogs } from './journals.ts';
 import { openReader, requireDatabase } from './open.ts';
+import { sqliteOwnership } from './ownership.ts';
+import { sqlitePlans } from './plans.ts';
 import { sqlitePlaybooks } from './playbooks.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
@@ -76,6 +78,8 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       sessions: sqliteSessions(read, writer),
       cron: sqliteCron(read, writer, clock),
       playbooks: sqlitePlaybooks(read, writer, clock),
+      plans: sqlitePlans(read, writer, clock),
+      ownership: sqliteOwnership(read, writer),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {

@@ -107,6 +107,7 @@ export const PART_ROWS: { readonly [Part in TransferPart]: PartRows<Part> } = {
   cron_states: new PartRows('cron_states', { table: 'cron_states', fixed: { lease_until: 0 } }),
   playbook_runs: new PartRows('playbook_runs', { table: 'playbook_runs', fixed: { lease_until: 0 } }),
   playbook_matches: new PartRows('playbook_matches', { table: 'playbook_matches' }),
+  ownership: new PartRows('ownership', { table: 'ownership' }),
 };
 
 function columnsOf(part: TransferPart, names: PartPlace['names'] = {}): readonly Column[] {

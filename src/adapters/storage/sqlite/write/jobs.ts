@@ -2,6 +2,19 @@ import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit }
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
+import { clearOwnership, removeOwnership, saveOwnership } from './ownership.ts';
+import {
+  appendPlanEntries,
+  approvePlan,
+  beginPlan,
+  claimPlan,
+  finishPlan,
+  keepPlan,
+  notePlanOutcomes,
+  prunePlans,
+  removePlan,
+  settlePlan,
+} from './plans.ts';
 import {
   beginPlaybookRun,
   endPlaybookRun,
@@ -66,6 +79,19 @@ export const jobs = {
   prunePlaybookRuns,
   rememberPlaybookMatch,
   forgetPlaybookMatches,
+  beginPlan,
+  appendPlanEntries,
+  settlePlan,
+  approvePlan,
+  claimPlan,
+  keepPlan,
+  notePlanOutcomes,
+  finishPlan,
+  removePlan,
+  prunePlans,
+  saveOwnership,
+  removeOwnership,
+  clearOwnership,
   repairCounters,
   writeTransfer,
   clearEverything,

@@ -120,6 +120,9 @@ const TABLES = [
   'cron_states',
   'playbook_runs',
   'playbook_matches',
+  'plan_entries',
+  'plans',
+  'ownership',
   'rules',
 ] as const;
 

@@ -1,0 +1,183 @@
+import type { Filter } from 'mongodb';
+import type { EntryFilter, PlanStore } from '../../../ports/index.ts';
+import { newPlan, type StoredPlan, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
+import { batchesOf } from './batches.ts';
+import type { PlanDoc, PlanEntryDoc } from './documents.ts';
+import { SERVER_NOW } from './leases.ts';
+import type { Context, Session } from './session.ts';
+
+const NEWEST_FIRST = { madeAt: -1, _id: -1 } as const;
+const ENTRIES_A_WRITE = 1_000;
+const HELD = { $gt: ['$leaseUntil', SERVER_NOW] };
+const FREE = { $lte: ['$leaseUntil', SERVER_NOW] };
+const WITH_LEASE = { $addFields: { isHeld: HELD } };
+
+/** Plans, and their entries as documents beside them. The server's clock says whether a lease lasts. */
+export function mongodbPlans(session: Session): PlanStore {
+  return {
+    begin: (plan) =>
+      session.run(async ({ database }) => {
+        await database.plans.insertOne(planDoc(newPlan(plan, 0)));
+        // In two steps, because only a pipeline knows the server's time.
+        await database.plans.updateOne({ _id: plan.id }, [{ $set: { leaseUntil: leaseOf(plan.leaseMs) } }]);
+      }),
+
+    append: ({ id, entries, leaseMs }) =>
+      session.run(async ({ database }) => {
+        const kept = await database.plans.updateOne({ _id: id, status: 'planning' }, [
+          { $set: { leaseUntil: leaseOf(leaseMs) } },
+        ]);
+        if (kept.matchedCount === 0) return false;
+        for (const batch of batchesOf(entries, ENTRIES_A_WRITE)) {
+          // Entries that a lost answer hides are written again, and are the same.
+          const writes = batch.map((entry) => {
+            const { planId: plan, ...stored } = storedEntry(id, entry);
+            const replacement = { plan, ...stored };
+            return { replaceOne: { filter: { plan, number: entry.number }, replacement, upsert: true } };
+          });
+          await database.planEntries.bulkWrite(writes, { ordered: false });
+        }
+        return true;
+      }),
+
+    settle: ({ id, counts, ...end }) =>
+      changed(session, { _id: id, status: 'planning' }, { ...end, counts: JSON.stringify(counts), leaseUntil: 0 }),
+
+    find: (id) =>
+      session.run(async ({ database }) => {
+        const match = { $match: { _id: id, status: { $ne: 'removed' } } };
+        const [doc] = await database.plans.aggregate<ReadPlan>([match, WITH_LEASE]).toArray();
+        return doc === undefined ? undefined : planOf(doc);
+      }),
+
+    list: ({ limit, accounts, before }) =>
+      session.run(async ({ database }) => {
+        if (limit <= 0) return [];
+        const match: Filter<PlanDoc> = {
+          status: { $ne: 'removed' },
+          ...(accounts === null ? {} : { accountId: { $in: [...accounts] } }),
+          ...(before === undefined ? {} : earlierThan(before.madeAt, before.id)),
+        };
+        const stages = [{ $match: match }, { $sort: NEWEST_FIRST }, { $limit: limit }, WITH_LEASE];
+        return (await database.plans.aggregate<ReadPlan>(stages).toArray()).map(planOf);
+      }),
+
+    entries: ({ id, filter, after, limit }) =>
+      session.run(async ({ database }) => {
+        const plan = await database.plans.findOne({ _id: id, status: { $ne: 'removed' } }, { projection: { _id: 1 } });
+        if (plan === null || limit <= 0) return [];
+        const where = { plan: id, number: { $gt: after }, ...entryFilter(filter) };
+        const docs = await database.planEntries.find(where, { sort: { number: 1 }, limit }).toArray();
+        return docs.map(({ _id, plan: planId, ...entry }) => toEntry({ planId, ...entry }));
+      }),
+
+    approve: ({ id, by: approvedBy, at: approvedAt }) =>
+      changed(session, { _id: id, status: 'ready', needsApproval: true, approvedBy: null }, { approvedBy, approvedAt }),
+
+    claim: ({ id, holder, by, at, leaseMs }) =>
+      session.run(async ({ database }) => {
+        const filter: Filter<PlanDoc> = {
+          _id: id,
+          $and: [
+            { $or: [{ status: 'ready' }, { status: 'applying', $expr: FREE }] },
+            { $or: [{ needsApproval: false }, { approvedBy: { $ne: null } }] },
+          ],
+        };
+        const taken = {
+          status: 'applying',
+          holder,
+          appliedBy: { $literal: by },
+          appliedAt: at,
+          leaseUntil: leaseOf(leaseMs),
+        };
+        return (await database.plans.updateOne(filter, [{ $set: taken }])).matchedCount === 1;
+      }),
+
+    keep: ({ id, holder, leaseMs, done, failed }) =>
+      session.run(async ({ database }) => {
+        const kept = { leaseUntil: leaseOf(leaseMs), done, failed };
+        const held = { _id: id, holder, status: 'applying' } as const;
+        return (await database.plans.updateOne(held, [{ $set: kept }])).matchedCount === 1;
+      }),
+
+    noteOutcomes: ({ id: plan, outcomes }) =>
+      session.run(async ({ database }) => {
+        for (const batch of batchesOf(outcomes, ENTRIES_A_WRITE)) {
+          const writes = batch.map(({ number, outcome, reason }) => {
+            return { updateOne: { filter: { plan, number }, update: { $set: { outcome, reason } } } };
+          });
+          await database.planEntries.bulkWrite(writes, { ordered: false });
+        }
+      }),
+
+    finish: ({ id, holder, at: endedAt, status, ...end }) =>
+      changed(
+        session,
+        { _id: id, holder, status: 'applying' },
+        {
+          ...end,
+          status: status === 'interrupted' ? 'applying' : status,
+          endedAt,
+          holder: null,
+          leaseUntil: 0,
+        },
+      ),
+
+    remove: (_id) => session.run(async (context) => (await remove(context, { _id })) > 0),
+    prune: (before) => session.run((context) => remove(context, { madeAt: { $lt: before } })),
+  };
+}
+
+async function changed(session: Session, filter: Filter<PlanDoc>, values: Partial<PlanDoc>): Promise<boolean> {
+  return session.run(
+    async ({ database }) => (await database.plans.updateOne(filter, { $set: values })).matchedCount === 1,
+  );
+}
+
+/** First nobody sees them any more, then their entries go, and then they; what broke off in between is finished by the next one. */
+async function remove({ database }: Context, which: Filter<PlanDoc>): Promise<number> {
+  const marked = { ...which, status: { $ne: 'removed' as const }, $expr: FREE };
+  const { modifiedCount } = await database.plans.updateMany(marked, { $set: { status: 'removed' } });
+  const removed = await database.plans.find({ status: 'removed' }, { projection: { _id: 1 } }).toArray();
+  for (const { _id } of removed) {
+    await database.planEntries.deleteMany({ plan: _id });
+    await database.plans.deleteOne({ _id });
+  }
+  return modifiedCount;
+}
+
+type ReadPlan = PlanDoc & { readonly isHeld: boolean };
+
+function planOf({ _id, isHeld, madeAt, approvedAt, appliedAt, endedAt, ...doc }: ReadPlan) {
+  const stored: StoredPlan = {
+    ...doc,
+    id: _id,
+    madeAt: madeAt.getTime(),
+    approvedAt: approvedAt?.getTime() ?? null,
+    appliedAt: appliedAt?.getTime() ?? null,
+    endedAt: endedAt?.getTime() ?? null,
+  };
+  return toPlan(stored, isHeld);
+}
+
+function planDoc({ id: _id, madeAt, approvedAt: _, appliedAt: __, endedAt: ___, ...plan }: StoredPlan): PlanDoc {
+  return { _id, ...plan, madeAt: new Date(madeAt), approvedAt: null, appliedAt: null, endedAt: null };
+}
+
+function leaseOf(milliseconds: number): object {
+  return { $add: [SERVER_NOW, milliseconds] };
+}
+
+function earlierThan(madeAt: Date, id: string): Filter<PlanDoc> {
+  return { $or: [{ madeAt: { $lt: madeAt } }, { madeAt, _id: { $lt: id } }] };
+}
+
+function entryFilter({ action, kind, text, outcome }: EntryFilter): Filter<PlanEntryDoc> {
+  const part = text === undefined ? undefined : { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(outcome === undefined ? {} : { outcome: outcome === 'open' ? null : outcome }),
+    ...(part === undefined ? {} : { $or: [{ key: part }, { previousKey: part }, { hostname: part }] }),
+  };
+}

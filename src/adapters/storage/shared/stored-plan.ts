@@ -1,0 +1,142 @@
+import type {
+  EntryFilter,
+  ObjectReference,
+  Plan,
+  PlanAction,
+  PlanCounts,
+  PlanEntry,
+  PlanField,
+  PlanStart,
+  PlanStatus,
+} from '../../../ports/index.ts';
+
+/** `removed`: on its way out, with entries that are being deleted. */
+type StoredStatus = Exclude<PlanStatus, 'interrupted'> | 'removed';
+
+/** A plan as stores keep it. Times are milliseconds. */
+export interface StoredPlan {
+  readonly id: string;
+  readonly accountId: string;
+  readonly account: string;
+  readonly madeBy: string;
+  readonly madeAt: number;
+  readonly hostsRevision: number;
+  readonly rulesRevision: string;
+  readonly status: StoredStatus;
+  /** Until when it is believed to be made or applied. */
+  readonly leaseUntil: number;
+  readonly holder: string | null;
+  /** JSON. */
+  readonly counts: string;
+  readonly done: number;
+  readonly failed: number;
+  readonly needsApproval: boolean;
+  readonly approvedBy: string | null;
+  readonly approvedAt: number | null;
+  readonly appliedBy: string | null;
+  readonly appliedAt: number | null;
+  readonly endedAt: number | null;
+  readonly message: string;
+}
+
+/** An entry as stores keep it: what is asked for, and the rest as JSON, because names of fields are any text. */
+export interface StoredPlanEntry {
+  readonly planId: string;
+  readonly number: number;
+  readonly action: PlanAction;
+  readonly kind: string;
+  readonly key: string;
+  readonly previousKey: string | null;
+  readonly hostname: string | null;
+  readonly outcome: PlanEntry['outcome'];
+  readonly reason: string;
+  readonly body: string;
+}
+
+const NOTHING: PlanCounts = {
+  create: 0,
+  update: 0,
+  move: 0,
+  delete: 0,
+  adopt: 0,
+  conflict: 0,
+  unchanged: 0,
+  kept: 0,
+};
+
+export function newPlan({ basis, leaseMs: _, madeAt, ...start }: PlanStart, leaseUntil: number): StoredPlan {
+  return {
+    ...start,
+    madeAt: madeAt.getTime(),
+    hostsRevision: basis.hosts,
+    rulesRevision: basis.rules,
+    status: 'planning',
+    leaseUntil,
+    holder: null,
+    counts: JSON.stringify(NOTHING),
+    done: 0,
+    failed: 0,
+    needsApproval: false,
+    approvedBy: null,
+    approvedAt: null,
+    appliedBy: null,
+    appliedAt: null,
+    endedAt: null,
+    message: '',
+  };
+}
+
+/** `isHeld`: whether the lease lasts. */
+export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
+  const { hostsRevision, rulesRevision, status, leaseUntil: _, holder: __, counts, ...plan } = stored;
+  return {
+    ...plan,
+    ...standing(stored, isHeld),
+    basis: { hosts: hostsRevision, rules: rulesRevision },
+    counts: JSON.parse(counts),
+    madeAt: new Date(plan.madeAt),
+    approvedAt: momentOf(plan.approvedAt),
+    appliedAt: momentOf(plan.appliedAt),
+    endedAt: momentOf(plan.endedAt),
+  };
+}
+
+function standing({ status, message }: StoredPlan, isHeld: boolean): Pick<Plan, 'status' | 'message'> {
+  if (status === 'removed') return { status: 'failed', message };
+  if (isHeld) return { status, message };
+  if (status === 'applying') return { status: 'interrupted', message: 'whoever applied it ended before it was done' };
+  if (status === 'planning') return { status: 'failed', message: 'whoever made it ended before it was done' };
+  // An empty holder is one that gave up in good order.
+  return { status, message };
+}
+
+function momentOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+interface Body {
+  readonly rule: string | null;
+  readonly drift: boolean;
+  readonly fields: readonly PlanField[];
+  readonly after: readonly ObjectReference[];
+  readonly remote: PlanEntry['remote'];
+  readonly digest: string;
+  readonly secrets: string;
+}
+
+export function storedEntry(planId: string, entry: PlanEntry): StoredPlanEntry {
+  const { rule, drift, fields, after, remote, digest, secrets, ...asked } = entry;
+  const body: Body = { rule, drift, fields, after, remote, digest, secrets };
+  return { planId, ...asked, body: JSON.stringify(body) };
+}
+
+export function toEntry({ planId: _, body, ...asked }: StoredPlanEntry): PlanEntry {
+  return { ...asked, ...(JSON.parse(body) as Body) };
+}
+
+export function matchesEntry({ action, kind, text, outcome }: EntryFilter, entry: StoredPlanEntry): boolean {
+  if (action !== undefined && entry.action !== action) return false;
+  if (kind !== undefined && entry.kind !== kind) return false;
+  if (outcome !== undefined && (entry.outcome ?? 'open') !== outcome) return false;
+  return text === undefined || [entry.key, entry.previousKey, entry.hostname].some((part) => part?.includes(text));
+}

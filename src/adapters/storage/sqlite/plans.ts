@@ -1,0 +1,117 @@
+import type { Clock, EntryFilter, PlanStore } from '../../../ports/index.ts';
+import { newPlan, type StoredPlan, type StoredPlanEntry, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import type { Connection, SqlValue } from './connection.ts';
+import type { WriterClient } from './writer-client.ts';
+
+const HEAD_COLUMNS = `id, account_id AS accountId, account, made_by AS madeBy, made_at AS madeAt,
+  hosts_revision AS hostsRevision, rules_revision AS rulesRevision, status, lease_until AS leaseUntil, holder, counts,
+  done, failed, needs_approval AS needsApproval, approved_by AS approvedBy, approved_at AS approvedAt,
+  applied_by AS appliedBy, applied_at AS appliedAt, ended_at AS endedAt, message`;
+
+const ENTRY_COLUMNS =
+  'plan_id AS planId, number, action, kind, key, previous_key AS previousKey, hostname, outcome, reason, body';
+
+type HeadRow = Omit<StoredPlan, 'needsApproval'> & { readonly needsApproval: number };
+
+/** Every decision is one statement of the writer thread, so other threads and processes on the file see it whole. */
+export function sqlitePlans(read: () => Connection, writer: () => WriterClient, clock: Clock): PlanStore {
+  const now = () => clock.now().getTime();
+  const planOf = (row: HeadRow) => toPlan({ ...row, needsApproval: row.needsApproval === 1 }, row.leaseUntil > now());
+  return {
+    async begin(plan) {
+      await writer().call('beginPlan', newPlan(plan, now() + plan.leaseMs));
+    },
+
+    async append({ id, entries, leaseMs }) {
+      const stored = entries.map((entry) => storedEntry(id, entry));
+      const size = stored.reduce((sum, { body }) => sum + body.length, 0);
+      const message = { id, entries: stored, leaseUntil: now() + leaseMs };
+      return writer().call('appendPlanEntries', message, Math.max(stored.length, 1), size);
+    },
+
+    settle: async ({ counts, message, ...end }) =>
+      writer().call('settlePlan', { ...end, counts: JSON.stringify(counts), message: wellFormed(message) }),
+
+    async find(id) {
+      const row = read().get<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM plans WHERE id = ? AND status <> 'removed'`, id);
+      return row === undefined ? undefined : planOf(row);
+    },
+
+    async list({ limit, accounts, before }) {
+      const conditions = ["status <> 'removed'"];
+      const values: SqlValue[] = [];
+      if (accounts !== null) {
+        conditions.push('account_id IN (SELECT value FROM json_each(?))');
+        values.push(JSON.stringify(accounts));
+      }
+      if (before !== undefined) {
+        conditions.push('(made_at, id) < (?, ?)');
+        values.push(before.madeAt.getTime(), before.id);
+      }
+      const sql = `SELECT ${HEAD_COLUMNS} FROM plans WHERE ${conditions.join(' AND ')} ORDER BY made_at DESC, id DESC LIMIT ?`;
+      return read()
+        .all<HeadRow>(sql, ...values, Math.max(limit, 0))
+        .map(planOf);
+    },
+
+    async entries({ id, filter, after, limit }) {
+      const { conditions, values } = entryConditions(filter);
+      const sql = `SELECT ${ENTRY_COLUMNS} FROM plan_entries WHERE plan_id = ? AND number > ? ${conditions}
+        AND EXISTS (SELECT 1 FROM plans WHERE id = plan_id AND status <> 'removed') ORDER BY number LIMIT ?`;
+      return read()
+        .all<StoredPlanEntry>(sql, id, after, ...values, Math.max(limit, 0))
+        .map(toEntry);
+    },
+
+    approve: async ({ id, by, at }) => writer().call('approvePlan', { id, by: wellFormed(by), at: at.getTime() }),
+
+    async claim({ at, by, leaseMs, ...claim }) {
+      const moment = now();
+      const times = { at: at.getTime(), now: moment, leaseUntil: moment + leaseMs };
+      return writer().call('claimPlan', { ...claim, by: wellFormed(by), ...times });
+    },
+
+    keep: async ({ leaseMs, ...held }) => writer().call('keepPlan', { ...held, leaseUntil: now() + leaseMs }),
+
+    async noteOutcomes({ id, outcomes }) {
+      const sent = outcomes.map(({ reason, ...end }) => ({ ...end, reason: wellFormed(reason) }));
+      await writer().call('notePlanOutcomes', { id, outcomes: sent }, Math.max(sent.length, 1));
+    },
+
+    finish: async ({ at, message, ...end }) =>
+      writer().call('finishPlan', { ...end, at: at.getTime(), message: wellFormed(message) }),
+
+    remove: async (id) => (await remove(writer(), { id, now: now() })) > 0,
+    prune: async (before) => remove(writer(), { before: before.getTime(), now: now() }),
+  };
+}
+
+/** Entries go in parts, so that others can write in between. */
+async function remove(
+  writer: WriterClient,
+  which: { readonly now: number; readonly id?: string; readonly before?: number },
+): Promise<number> {
+  const count = await writer.call('removePlan', { id: null, before: null, ...which });
+  while (await writer.call('prunePlans', null, REMOVED_AT_ONCE));
+  return count;
+}
+
+/** What a job of removal counts as: it deletes so many entries at most. */
+const REMOVED_AT_ONCE = 2_000;
+
+function entryConditions({ action, kind, text, outcome }: EntryFilter): { conditions: string; values: SqlValue[] } {
+  const parts: [string, ...SqlValue[]][] = [];
+  if (action !== undefined) parts.push(['action = ?', action]);
+  if (kind !== undefined) parts.push(['kind = ?', kind]);
+  if (outcome === 'open') parts.push(['outcome IS NULL']);
+  else if (outcome !== undefined) parts.push(['outcome = ?', outcome]);
+  if (text !== undefined) {
+    const found = '(instr(key, ?) > 0 OR instr(previous_key, ?) > 0 OR instr(hostname, ?) > 0)';
+    parts.push([found, text, text, text]);
+  }
+  return {
+    conditions: parts.map(([sql]) => `AND ${sql}`).join(' '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}

@@ -1,0 +1,22 @@
+import type { OwnedKey } from '../../../../ports/index.ts';
+import type { SqlValue } from '../connection.ts';
+import { PART_ROWS } from '../transfer-rows.ts';
+import type { WriteContext } from './context.ts';
+
+/** Objects of remote systems that are ours. */
+
+export function saveOwnership({ connection }: WriteContext, rows: readonly (readonly SqlValue[])[]): void {
+  for (const row of rows) connection.run(PART_ROWS.ownership.replace, ...row);
+}
+
+export function removeOwnership(
+  { connection }: WriteContext,
+  { accountId, keys }: { readonly accountId: string; readonly keys: readonly OwnedKey[] },
+): void {
+  const sql = 'DELETE FROM ownership WHERE account_id = ? AND kind = ? AND key = ?';
+  for (const { kind, key } of keys) connection.run(sql, accountId, kind, key);
+}
+
+export function clearOwnership({ connection }: WriteContext, accountId: string): number {
+  return connection.run('DELETE FROM ownership WHERE account_id = ?', accountId);
+}

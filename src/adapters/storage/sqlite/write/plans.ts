@@ -1,0 +1,140 @@
+import type { EntryEnd } from '../../../../ports/index.ts';
+import type { StoredPlan, StoredPlanEntry } from '../../shared/stored-plan.ts';
+import type { WriteContext } from './context.ts';
+
+/** Plans and their entries. Times are milliseconds; `now` is the clock of the storage that called. */
+
+export function beginPlan({ connection }: WriteContext, plan: StoredPlan): void {
+  connection.run(
+    `INSERT INTO plans (id, account_id, account, made_by, made_at, hosts_revision, rules_revision, status, lease_until, counts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    plan.id,
+    plan.accountId,
+    plan.account,
+    plan.madeBy,
+    plan.madeAt,
+    plan.hostsRevision,
+    plan.rulesRevision,
+    plan.status,
+    plan.leaseUntil,
+    plan.counts,
+  );
+}
+
+export interface AppendMessage {
+  readonly id: string;
+  readonly entries: readonly StoredPlanEntry[];
+  readonly leaseUntil: number;
+}
+
+export function appendPlanEntries({ connection }: WriteContext, { id, entries, leaseUntil }: AppendMessage): boolean {
+  const kept = connection.run("UPDATE plans SET lease_until = ? WHERE id = ? AND status = 'planning'", leaseUntil, id);
+  if (kept === 0) return false;
+  const sql = `INSERT INTO plan_entries (plan_id, number, action, kind, key, previous_key, hostname, outcome, reason, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  for (const entry of entries) {
+    const { planId, number, action, kind, key, previousKey, hostname, outcome, reason, body } = entry;
+    connection.run(sql, planId, number, action, kind, key, previousKey, hostname, outcome, reason, body);
+  }
+  return true;
+}
+
+export interface SettleMessage {
+  readonly id: string;
+  readonly status: string;
+  readonly counts: string;
+  readonly needsApproval: boolean;
+  readonly message: string;
+}
+
+export function settlePlan({ connection }: WriteContext, end: SettleMessage): boolean {
+  const sql = `UPDATE plans SET status = ?, counts = ?, needs_approval = ?, message = ?, lease_until = 0
+    WHERE id = ? AND status = 'planning'`;
+  return connection.run(sql, end.status, end.counts, end.needsApproval ? 1 : 0, end.message, end.id) === 1;
+}
+
+export function approvePlan(
+  { connection }: WriteContext,
+  { id, by, at }: { readonly id: string; readonly by: string; readonly at: number },
+): boolean {
+  const sql = `UPDATE plans SET approved_by = ?, approved_at = ?
+    WHERE id = ? AND status = 'ready' AND needs_approval = 1 AND approved_by IS NULL`;
+  return connection.run(sql, by, at, id) === 1;
+}
+
+export interface ClaimPlanMessage {
+  readonly id: string;
+  readonly holder: string;
+  readonly by: string;
+  readonly at: number;
+  readonly now: number;
+  readonly leaseUntil: number;
+}
+
+export function claimPlan({ connection }: WriteContext, claim: ClaimPlanMessage): boolean {
+  const sql = `UPDATE plans SET status = 'applying', holder = ?, applied_by = ?, applied_at = ?, lease_until = ?
+    WHERE id = ? AND (status = 'ready' OR (status = 'applying' AND lease_until <= ?))
+    AND (needs_approval = 0 OR approved_by IS NOT NULL)`;
+  const { id, holder, by, at, now, leaseUntil } = claim;
+  return connection.run(sql, holder, by, at, leaseUntil, id, now) === 1;
+}
+
+export interface KeepPlanMessage {
+  readonly id: string;
+  readonly holder: string;
+  readonly leaseUntil: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
+export function keepPlan({ connection }: WriteContext, held: KeepPlanMessage): boolean {
+  const sql = `UPDATE plans SET lease_until = ?, done = ?, failed = ? WHERE id = ? AND holder = ? AND status = 'applying'`;
+  return connection.run(sql, held.leaseUntil, held.done, held.failed, held.id, held.holder) === 1;
+}
+
+export function notePlanOutcomes(
+  { connection }: WriteContext,
+  { id, outcomes }: { readonly id: string; readonly outcomes: readonly EntryEnd[] },
+): void {
+  const sql = 'UPDATE plan_entries SET outcome = ?, reason = ? WHERE plan_id = ? AND number = ?';
+  for (const { number, outcome, reason } of outcomes) connection.run(sql, outcome, reason, id, number);
+}
+
+export interface FinishPlanMessage {
+  readonly id: string;
+  readonly holder: string;
+  readonly at: number;
+  readonly status: 'done' | 'partial' | 'failed' | 'interrupted';
+  readonly done: number;
+  readonly failed: number;
+  readonly message: string;
+}
+
+export function finishPlan({ connection }: WriteContext, end: FinishPlanMessage): boolean {
+  const sql = `UPDATE plans SET status = ?, ended_at = ?, done = ?, failed = ?, message = ?, holder = NULL, lease_until = 0
+    WHERE id = ? AND holder = ? AND status = 'applying'`;
+  const status = end.status === 'interrupted' ? 'applying' : end.status;
+  return connection.run(sql, status, end.at, end.done, end.failed, end.message, end.id, end.holder) === 1;
+}
+
+export interface RemovePlanMessage {
+  readonly id: string | null;
+  readonly before: number | null;
+  readonly now: number;
+}
+
+/** Marks plans as removed: from then on nobody sees them. Answers how many. */
+export function removePlan({ connection }: WriteContext, { id, before, now }: RemovePlanMessage): number {
+  const sql = `UPDATE plans SET status = 'removed' WHERE (id = ? OR made_at < ?) AND lease_until <= ? AND status <> 'removed'`;
+  return connection.run(sql, id, before, now);
+}
+
+/** Deletes some entries of removed plans, and plans that have none any more. True when there may be more. */
+export function prunePlans({ connection }: WriteContext, _: null): boolean {
+  const [id] = connection.getRaw<[string]>("SELECT id FROM plans WHERE status = 'removed' LIMIT 1") ?? [];
+  if (id === undefined) return false;
+  const sql = `DELETE FROM plan_entries WHERE plan_id = ?
+    AND number <= (SELECT number FROM plan_entries WHERE plan_id = ? ORDER BY number LIMIT 1) + 1999`;
+  if (connection.run(sql, id, id) === 0) connection.run('DELETE FROM plans WHERE id = ?', id);
+  return true;
+}

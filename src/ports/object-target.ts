@@ -1,0 +1,150 @@
+import type * as z from 'zod';
+import type { JsonObject } from './json.ts';
+import type { TargetAccount, TargetHost, TargetServices } from './target.ts';
+
+/** How Muster treats a field of the objects of a kind. */
+export interface TargetField {
+  /** `set`: a list whose order and repetitions mean nothing. Default `exact`. */
+  readonly compare?: 'exact' | 'set';
+  /** Written when the object is made, and never again. */
+  readonly once?: boolean;
+  /** Never shown. A system that does not give it back is written to when it is to be another one than was written last. */
+  readonly secret?: boolean;
+}
+
+/** One kind of objects of a remote system. */
+export interface TargetKind {
+  /** `device`. Never changes: Muster remembers what it owns by it. */
+  readonly id: string;
+  /** Plural, for people: `Devices`. */
+  readonly title: string;
+  /** How many changes one call of `apply` takes at most. Absent: one. */
+  readonly batch?: number;
+  /** All fields that `wanted` may name. Others of the remote objects are never looked at. */
+  readonly fields: Readonly<Record<string, TargetField>>;
+}
+
+/** An object by which it is known to people and to other objects. */
+export interface ObjectReference {
+  readonly kind: string;
+  /** Unique within its kind, and plain text: a name, a path, an address. */
+  readonly key: string;
+}
+
+/** An object as the remote system has it. */
+export interface RemoteObject extends ObjectReference {
+  /** What the system calls it for good; stays the same when the key changes. */
+  readonly id: string;
+  /** As `wanted` names them. Those that the system does not give back are left out. */
+  readonly fields: JsonObject;
+  /**
+   * By a mark in the system, where it has a place for one. `us`: made by this account. `other`: made by somebody who says so; never
+   * touched. `nobody`: it says nothing, and what Muster remembers decides.
+   */
+  readonly owner: 'us' | 'other' | 'nobody';
+  /** The version of the object, where the system has one; given back with a change. */
+  readonly etag?: string;
+}
+
+/**
+ * A part that could not be read, however often it was tried. Nothing of these kinds is deleted then, and nothing of them is made,
+ * because what is missing may be it. Without kinds that holds for all.
+ */
+export interface RemoteGap {
+  /** What is missing, for people: `page 7 of 12`. */
+  readonly gap: string;
+  readonly reason: string;
+  readonly kinds?: readonly string[];
+}
+
+/** An object as a host wants it to be. A field that it does not name is left alone. */
+export interface WantedObject extends ObjectReference {
+  readonly fields: JsonObject;
+  /** Objects that must be there before: a folder before its hosts. */
+  readonly after?: readonly ObjectReference[];
+  /** Id of the rule that wants it, where that is known. */
+  readonly rule?: string;
+}
+
+export type ChangeAction = 'create' | 'update' | 'move' | 'delete' | 'adopt';
+
+/** One change of a plan. */
+export interface Change extends ObjectReference {
+  readonly action: ChangeAction;
+  /** The remote id; absent for what is to be made. */
+  readonly id?: string;
+  /** Its key until now, of what moves. */
+  readonly previousKey?: string;
+  /** `create`: all fields. `update`, `move`, `adopt`: those that differ. `delete`: none. */
+  readonly fields: JsonObject;
+  /** What these fields were, as far as the system gave them. */
+  readonly before?: JsonObject;
+  readonly etag?: string;
+  readonly after: readonly ObjectReference[];
+}
+
+/**
+ * What became of a change. `refused`: the system does not take it. `changed`, `gone`, `exists`: the object is not any more what the plan
+ * was made from. `not_tried`: nothing was done, because the call as a whole was refused; Muster tries each change alone then.
+ * `unknown`: it may have been done, and nobody knows; Muster does not try again, and the next plan finds out.
+ */
+export type ChangeOutcome =
+  | { readonly done: true; readonly id?: string; readonly etag?: string }
+  | {
+      readonly done: false;
+      readonly code: 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown';
+      /** Shown to people. */
+      readonly reason: string;
+    };
+
+export interface RemoteReading {
+  readonly signal: AbortSignal;
+  /** Says that it goes on; what does nothing for `PLUGIN_TIMEOUT_SECONDS` has failed. */
+  progress(note?: string): void;
+}
+
+export interface RemoteWriting extends RemoteReading {
+  /** The remote id of an object, also of one that was made in this run. */
+  idOf(kind: string, key: string): string | undefined;
+}
+
+/**
+ * A remote system with objects of its own and of others, opened for one run. It reads, says what a host should be there, and does single
+ * changes; Muster compares, plans, remembers what it owns, and decides what is done and in which order.
+ */
+export interface ObjectTarget {
+  /**
+   * What is there now, in any order, each object once, in batches: what we own, and everything that we might touch or that might be in our
+   * way. Must throw (`AppError('failed')`) when the system is out of reach; a part that cannot be read is a gap.
+   */
+  read(context: RemoteReading): AsyncIterable<readonly (RemoteObject | RemoteGap)[]>;
+
+  /** What there should be of one host: none, one or many objects. Must depend on the host alone, and not wait for anything. */
+  wanted(host: TargetHost): readonly WantedObject[];
+
+  /**
+   * Does changes of one kind and one action, at most the `batch` of the kind, and answers each, in their order. Throwing means that nobody
+   * knows what was done. Must not change an object whose `etag` is another one by now (`changed`), where the system can tell.
+   */
+  apply(changes: readonly Change[], context: RemoteWriting): Promise<readonly ChangeOutcome[]>;
+
+  /** Asks the system, changes nothing, and says in one sentence what a run would write to. Throws when it could not. */
+  check?(context: { readonly signal: AbortSignal }): Promise<string>;
+}
+
+/** A type of accounts whose target has objects. */
+export interface ObjectTargetType<Options = unknown> {
+  /** The account type. Sources and targets share these names. */
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  /** See `TargetType`. */
+  readonly options: z.ZodType<Options>;
+  /** In the order in which they are made; they are deleted the other way round. */
+  readonly kinds: readonly TargetKind[];
+  /** Which records of the store are exported. Default `hosts`; `objects` are records that are no hosts. */
+  readonly takes?: 'hosts' | 'objects' | 'all';
+  /** Must not touch the system yet. */
+  open(options: Options, account: TargetAccount, services: TargetServices): ObjectTarget;
+}

@@ -1,0 +1,24 @@
+/**
+ * Texts by key, for one run that compares more than memory shall hold. Gone when it is closed, and when the process ends. Calls do their work
+ * at once; whoever makes many lets others run in between.
+ */
+export interface ScratchTable {
+  /** Keeps texts, each in place of the one that had its key. */
+  put(rows: readonly ScratchRow[]): void;
+  /** In the order of the keys; `undefined` for one that is not there. */
+  get(keys: readonly string[]): readonly (string | undefined)[];
+  /** Keys that are not there count for nothing. */
+  remove(keys: readonly string[]): void;
+  /** In byte order of the keys, behind `after`, of those that begin with `prefix`. */
+  page(request: { readonly prefix?: string; readonly after?: string; readonly limit: number }): readonly ScratchRow[];
+  count(): number;
+}
+
+export type ScratchRow = readonly [key: string, text: string];
+
+export interface Scratch {
+  /** The table of that name, empty at first. */
+  table(name: string): ScratchTable;
+  /** Idempotent. */
+  close(): void;
+}

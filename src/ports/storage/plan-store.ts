@@ -1,0 +1,208 @@
+import type { AccountScope } from '../host.ts';
+import type { JsonValue } from '../json.ts';
+import type { ChangeAction, ObjectReference } from '../object-target.ts';
+
+/**
+ * `planning`: being made. `ready`: can be applied. `refused`: too much would change. `applying`: somebody does it. `interrupted`: who did it died
+ * over it, and somebody else can go on. `done`, `partial` (not every entry), `failed` (it was not made, or could not be applied).
+ */
+export type PlanStatus = 'planning' | 'ready' | 'refused' | 'applying' | 'interrupted' | 'done' | 'partial' | 'failed';
+
+/** `conflict` is never applied: it says what Muster would do and may not. */
+export type PlanAction = ChangeAction | 'conflict';
+
+/** How many objects meet which fate. `kept`: ours and wanted by nobody, but not deleted, because that is not certain. */
+export interface PlanCounts {
+  readonly create: number;
+  readonly update: number;
+  readonly move: number;
+  readonly delete: number;
+  readonly adopt: number;
+  readonly conflict: number;
+  readonly unchanged: number;
+  readonly kept: number;
+}
+
+/** What a plan was made from. */
+export interface PlanBasis {
+  /** The revision of hosts. */
+  readonly hosts: number;
+  /** Of the compiled rules. */
+  readonly rules: string;
+}
+
+export interface PlanStart {
+  /** 24 hex digits. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Its name then. */
+  readonly account: string;
+  readonly madeBy: string;
+  readonly madeAt: Date;
+  readonly basis: PlanBasis;
+  /** How long it is believed to be in the making when nobody says so any more. */
+  readonly leaseMs: number;
+}
+
+export interface Plan extends Omit<PlanStart, 'leaseMs'> {
+  readonly status: PlanStatus;
+  readonly counts: PlanCounts;
+  /** Entries that were applied, and that were tried or left out for a reason. */
+  readonly done: number;
+  readonly failed: number;
+  readonly needsApproval: boolean;
+  readonly approvedBy: string | null;
+  readonly approvedAt: Date | null;
+  readonly appliedBy: string | null;
+  readonly appliedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** For people: why it is refused, failed or partial, or what it leaves out; empty when there is nothing to say. */
+  readonly message: string;
+}
+
+export interface PlanField {
+  readonly name: string;
+  /** Absent when the system did not give it. */
+  readonly before?: JsonValue;
+  /** Of a secret field: sealed. */
+  readonly after?: JsonValue;
+  readonly secret?: true;
+}
+
+/** Why an entry was not applied, or `done`. `blocked`: what it comes after was not made. */
+export type EntryOutcome = 'done' | 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown' | 'blocked';
+
+/** One thing that a plan does, or cannot do. */
+export interface PlanEntry {
+  /** From 1 on, in the order in which they are applied; conflicts come last. */
+  readonly number: number;
+  readonly action: PlanAction;
+  readonly kind: string;
+  readonly key: string;
+  readonly previousKey: string | null;
+  /** The host that wants it, or wanted it last; `null` when that is not known. */
+  readonly hostname: string | null;
+  /** Id of the rule that wants it. */
+  readonly rule: string | null;
+  /** Whether somebody changed there what Muster had written. */
+  readonly drift: boolean;
+  readonly fields: readonly PlanField[];
+  readonly after: readonly ObjectReference[];
+  /** The remote object that the entry was made from; `null` when there is none. */
+  readonly remote: { readonly id: string; readonly etag: string | null; readonly digest: string } | null;
+  /** Of the fields that will have been written, as `OwnedObject` has it. */
+  readonly digest: string;
+  /** As `OwnedObject` has it. */
+  readonly secrets: string;
+  /** `null` until it was tried. */
+  readonly outcome: EntryOutcome | null;
+  /** Why there is a conflict, or why it was not applied; empty otherwise. */
+  readonly reason: string;
+}
+
+export interface EntryFilter {
+  readonly action?: PlanAction;
+  readonly kind?: string;
+  /** Part of the key, the previous key or the hostname; case counts, and no character means anything else than itself. */
+  readonly text?: string;
+  /** `open`: not tried yet. */
+  readonly outcome?: EntryOutcome | 'open';
+}
+
+export interface PlanEnd {
+  readonly id: string;
+  readonly status: 'ready' | 'refused' | 'failed';
+  readonly counts: PlanCounts;
+  readonly needsApproval: boolean;
+  readonly message: string;
+}
+
+export interface PlanClaim {
+  readonly id: string;
+  /** Names the process and the run; unique to this claim. */
+  readonly holder: string;
+  readonly by: string;
+  readonly at: Date;
+  readonly leaseMs: number;
+}
+
+export interface EntryEnd {
+  readonly number: number;
+  readonly outcome: EntryOutcome;
+  readonly reason: string;
+}
+
+/** Where a listing of plans goes on: behind this plan. */
+export type PlanCursor = Pick<Plan, 'id' | 'madeAt'>;
+
+/** What would be changed in remote systems, and what became of it. Plans are no part of transfers: they tell of a moment that is over. */
+export interface PlanStore {
+  /** Stores a plan that is being made: it is `planning` while its lease lasts, by the clock of the store, and `failed` from then on. */
+  begin(plan: PlanStart): Promise<void>;
+
+  /** Adds entries to a plan that is being made, and lengthens its lease. False, and nothing changes, when it is not. */
+  append(request: {
+    readonly id: string;
+    readonly entries: readonly PlanEntry[];
+    readonly leaseMs: number;
+  }): Promise<boolean>;
+
+  /** Says how the making ended. False, and nothing changes, when it ended before or is unknown. */
+  settle(end: PlanEnd): Promise<boolean>;
+
+  find(id: string): Promise<Plan | undefined>;
+
+  /** Newest first (by time, then id descending), at most `limit`, of these accounts; behind `before` when it is given. */
+  list(request: {
+    readonly limit: number;
+    /** Ids of accounts; `null` for all. */
+    readonly accounts: AccountScope;
+    readonly before?: PlanCursor;
+  }): Promise<readonly Plan[]>;
+
+  /** Entries behind a number, in their order, at most `limit`; none of a plan that is unknown. */
+  entries(request: {
+    readonly id: string;
+    readonly filter: EntryFilter;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<readonly PlanEntry[]>;
+
+  /** Notes who approves of it. False, and nothing changes, unless it is `ready`, needs that, and nobody has. */
+  approve(request: { readonly id: string; readonly by: string; readonly at: Date }): Promise<boolean>;
+
+  /**
+   * Takes a plan that is `ready` or `interrupted`, to apply it. False, and nothing changes, otherwise; one that needs approval and has none
+   * is not taken. Of many who claim at once, one succeeds. `appliedBy` and `appliedAt` become those of the claim.
+   */
+  claim(claim: PlanClaim): Promise<boolean>;
+
+  /** Lengthens the lease from now on and notes how many entries have an outcome. False when the holder does not hold it any more. */
+  keep(request: {
+    readonly id: string;
+    readonly holder: string;
+    readonly leaseMs: number;
+    readonly done: number;
+    readonly failed: number;
+  }): Promise<boolean>;
+
+  /** Stores what became of entries. Numbers that are not there count for nothing. */
+  noteOutcomes(request: { readonly id: string; readonly outcomes: readonly EntryEnd[] }): Promise<void>;
+
+  /** Notes how applying ended, and lets go. False, and nothing changes, when the holder does not hold it any more. */
+  finish(request: {
+    readonly id: string;
+    readonly holder: string;
+    readonly at: Date;
+    readonly status: 'done' | 'partial' | 'failed' | 'interrupted';
+    readonly done: number;
+    readonly failed: number;
+    readonly message: string;
+  }): Promise<boolean>;
+
+  /** Deletes a plan with its entries, unless somebody makes or applies it. True when it was there. */
+  remove(id: string): Promise<boolean>;
+
+  /** Deletes plans that were made before the date, but none that somebody makes or applies. Answers the count. */
+  prune(before: Date): Promise<number>;
+}

@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanCounts, PlanEntry, PlanStart, Storage } from '../ports/index.ts';
+import { blue, minute, red, ruleId } from './samples.ts';
+
+function planStart(number: number, more: Partial<PlanStart> = {}): PlanStart {
+  return {
+    id: ruleId(number),
+    accountId: red.id,
+    account: 'red',
+    madeBy: '$ada "a"',
+    madeAt: minute(number),
+    basis: { hosts: 7, rules: 'r1' },
+    leaseMs: 600_000,
+    ...more,
+  };
+}
+
+function planEntry(number: number, more: Partial<PlanEntry> = {}): PlanEntry {
+  return {
+    number,
+    action: 'update',
+    kind: 'device',
+    key: `web${number}`,
+    previousKey: null,
+    hostname: `web${number}.example.org`,
+    rule: null,
+    drift: false,
+    fields: [],
+    after: [],
+    remote: null,
+    digest: 'd',
+    secrets: '',
+    outcome: null,
+    reason: '',
+    ...more,
+  };
+}
+
+const counts: PlanCounts = {
+  create: 1,
+  update: 2,
+  move: 3,
+  delete: 4,
+  adopt: 5,
+  conflict: 6,
+  unchanged: 7,
+  kept: 8,
+};
+
+/** Its lease is over before anybody can look. */
+const died = { leaseMs: -1000 };
+const claimed = { holder: 'n1', by: 'bob', at: minute(40), leaseMs: 600_000 };
+const ended = { at: minute(50), done: 3, failed: 1, message: '$ one was refused' };
+
+async function ready(storage: Storage, number: number, more: { readonly needsApproval?: boolean } = {}) {
+  await storage.plans.begin(planStart(number));
+  await settle(storage, number, more);
+}
+
+async function settle(
+  { plans }: Storage,
+  number: number,
+  more: { readonly needsApproval?: boolean; readonly status?: 'ready' | 'refused' | 'failed' } = {},
+) {
+  return plans.settle({ id: ruleId(number), status: 'ready', counts, needsApproval: false, message: '', ...more });
+}
+
+export function describePlanStoreContract(fresh: () => Storage): void {
+  describe('PlanStore', () => {
+    describeMaking(fresh);
+    describeEntries(fresh);
+    describeApplying(fresh);
+    describeRemoving(fresh);
+  });
+}
+
+function describeMaking(fresh: () => Storage): void {
+  it('shows a plan from its beginning until it is ready', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    const { leaseMs, ...start } = planStart(1);
+    await plans.begin({ ...start, leaseMs });
+    const none = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
+    const nobody = { approvedBy: null, approvedAt: null, appliedBy: null, appliedAt: null, endedAt: null };
+    const open = { ...start, ...nobody, counts: none, done: 0, failed: 0, needsApproval: false, message: '' };
+    expect(await plans.find(start.id)).toEqual({ ...open, status: 'planning' });
+    const end = { status: 'refused', needsApproval: true, message: '$too much \u{1f600}' } as const;
+    expect(await plans.settle({ id: start.id, counts, ...end })).toBe(true);
+    expect(await plans.find(start.id)).toEqual({ ...open, ...end, counts });
+    expect(await plans.list({ limit: 5, accounts: null })).toEqual([{ ...open, ...end, counts }]);
+    expect(await plans.settle({ id: start.id, counts, ...end, status: 'ready' })).toBe(false);
+    expect(await plans.settle({ id: ruleId(9), counts, ...end })).toBe(false);
+    expect(await plans.find(ruleId(9))).toBeUndefined();
+    expect((await plans.find(start.id))?.status).toBe('refused');
+  });
+
+  it('counts a plan as failed whose maker is not heard of any more, until it is', async () => {
+    const { plans } = fresh();
+    await plans.begin(planStart(1, died));
+    expect((await plans.find(ruleId(1)))?.status).toBe('failed');
+    expect((await plans.find(ruleId(1)))?.message).not.toBe('');
+    expect(await plans.append({ id: ruleId(1), entries: [], leaseMs: 600_000 })).toBe(true);
+    expect(await plans.find(ruleId(1))).toMatchObject({ status: 'planning', message: '' });
+  });
+
+  it('lists the newest first, by time, then id descending, of the accounts, and goes on behind any', async () => {
+    const { plans } = fresh();
+    const accounts = [red, red, blue, blue, red];
+    for (const [index, { id }] of accounts.entries()) {
+      await plans.begin(planStart(index + 1, { accountId: id, madeAt: minute(index === 1 ? 9 : 5) }));
+    }
+    const idsOf = async (request: Parameters<typeof plans.list>[0]) => (await plans.list(request)).map(({ id }) => id);
+    const order = [2, 5, 4, 3, 1].map(ruleId);
+    expect(await idsOf({ limit: 10, accounts: null })).toEqual(order);
+    expect(await idsOf({ limit: 2, accounts: null })).toEqual(order.slice(0, 2));
+    expect(await idsOf({ limit: 0, accounts: null })).toEqual([]);
+    expect(await idsOf({ limit: 10, accounts: [] })).toEqual([]);
+    expect(await idsOf({ limit: 10, accounts: [red.id] })).toEqual([2, 5, 1].map(ruleId));
+    for (const [index, plan] of (await plans.list({ limit: 10, accounts: null })).entries()) {
+      const rest = order.slice(index + 1, index + 3);
+      expect(await idsOf({ limit: 2, accounts: null, before: plan })).toEqual(rest);
+    }
+    const before = { id: ruleId(4), madeAt: minute(5) };
+    expect(await idsOf({ limit: 10, accounts: [red.id], before })).toEqual([ruleId(1)]);
+  });
+}
+
+function describeEntries(fresh: () => Storage): void {
+  it('keeps entries to the letter, and takes them only while the plan is made', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await plans.begin(planStart(1));
+    const whole = planEntry(2, {
+      action: 'move',
+      previousKey: '$old.key',
+      hostname: null,
+      rule: ruleId(5),
+      drift: true,
+      fields: [
+        { name: 'a.b', before: { $x: [1, null] }, after: { '10': 1, '2': 'ü' } },
+        { name: '__proto__', after: 'x' },
+        { name: '$password', after: 'sealed', secret: true },
+      ],
+      after: [{ kind: 'site', key: 'Berlin' }],
+      remote: { id: '17', etag: null, digest: 'abc' },
+      secrets: 'sealed',
+      outcome: 'refused',
+      reason: '$why',
+    });
+    const entries = [planEntry(1), whole];
+    expect(await plans.append({ id: ruleId(1), entries, leaseMs: 600_000 })).toBe(true);
+    expect(await plans.append({ id: ruleId(1), entries: [planEntry(3)], leaseMs: 600_000 })).toBe(true);
+    await settle(storage, 1);
+    expect(await plans.append({ id: ruleId(1), entries: [planEntry(4)], leaseMs: 600_000 })).toBe(false);
+    expect(await plans.append({ id: ruleId(9), entries: [planEntry(1)], leaseMs: 600_000 })).toBe(false);
+    const all = { id: ruleId(1), filter: {}, after: 0, limit: 10 };
+    expect(await plans.entries(all)).toEqual([...entries, planEntry(3)]);
+    expect(await plans.entries({ ...all, id: ruleId(9) })).toEqual([]);
+  });
+
+  it('pages them behind a number, by action, kind, outcome and literal text', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await plans.begin(planStart(1));
+    await plans.begin(planStart(2));
+    const entries = [
+      planEntry(1, { action: 'create', key: 'a%b', hostname: 'x' }),
+      planEntry(2, { kind: 'site', key: 'A.b', hostname: null }),
+      planEntry(3, { previousKey: 'gone(1)', hostname: 'y' }),
+      planEntry(4, { action: 'delete', key: '$[a', hostname: 'h_4', outcome: 'blocked', reason: 'r' }),
+      planEntry(5, { action: 'create', key: 'axb', hostname: 'h-4', outcome: 'done' }),
+    ];
+    await plans.append({ id: ruleId(1), entries, leaseMs: 600_000 });
+    await plans.append({ id: ruleId(2), entries: [planEntry(1)], leaseMs: 600_000 });
+    const numbers = async (filter: Parameters<typeof plans.entries>[0]['filter'], after = 0, limit = 10) =>
+      (await plans.entries({ id: ruleId(1), filter, after, limit })).map(({ number }) => number);
+    expect(await numbers({})).toEqual([1, 2, 3, 4, 5]);
+    expect(await numbers({}, 2, 2)).toEqual([3, 4]);
+    expect(await numbers({}, 0, 0)).toEqual([]);
+    expect(await numbers({ action: 'create' })).toEqual([1, 5]);
+    expect(await numbers({ action: 'create' }, 1)).toEqual([5]);
+    expect(await numbers({ kind: 'site' })).toEqual([2]);
+    expect(await numbers({ outcome: 'open' })).toEqual([1, 2, 3]);
+    expect(await numbers({ outcome: 'blocked' })).toEqual([4]);
+    expect(await numbers({ text: 'a%b' })).toEqual([1]);
+    expect(await numbers({ text: 'a.b' })).toEqual([]);
+    expect(await numbers({ text: 'A.b' })).toEqual([2]);
+    expect(await numbers({ text: '(1)' })).toEqual([3]);
+    expect(await numbers({ text: '$[' })).toEqual([4]);
+    expect(await numbers({ text: 'h_4' })).toEqual([4]);
+    expect(await numbers({ text: 'b', action: 'create', outcome: 'done' })).toEqual([5]);
+  });
+
+  it('notes what became of entries', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await plans.begin(planStart(1));
+    await plans.append({ id: ruleId(1), entries: [1, 2, 3].map((n) => planEntry(n)), leaseMs: 600_000 });
+    await settle(storage, 1);
+    const outcomes = [
+      { number: 3, outcome: 'done', reason: '' },
+      { number: 1, outcome: 'refused', reason: '$no' },
+      { number: 7, outcome: 'done', reason: '' },
+    ] as const;
+    await plans.noteOutcomes({ id: ruleId(1), outcomes });
+    await plans.noteOutcomes({ id: ruleId(9), outcomes });
+    expect(await plans.entries({ id: ruleId(1), filter: {}, after: 0, limit: 9 })).toEqual([
+      planEntry(1, { outcome: 'refused', reason: '$no' }),
+      planEntry(2),
+      planEntry(3, { outcome: 'done' }),
+    ]);
+  });
+}
+
+function describeApplying(fresh: () => Storage): void {
+  it('gives a plan to one who applies it, who says how far it is and how it ended', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await ready(storage, 1);
+    const id = ruleId(1);
+    const claims = Array.from({ length: 10 }, (_, n) => plans.claim({ ...claimed, id, holder: `n${n}` }));
+    const won = await Promise.all(claims);
+    expect(won.filter((one) => one).length).toBe(1);
+    const holder = `n${won.indexOf(true)}`;
+    expect(await plans.find(id)).toMatchObject({ status: 'applying', appliedBy: 'bob', appliedAt: minute(40) });
+    expect(await plans.keep({ id, holder: 'other', leaseMs: 1000, done: 1, failed: 0 })).toBe(false);
+    expect(await plans.keep({ id, holder, leaseMs: 600_000, done: 2, failed: 1 })).toBe(true);
+    expect(await plans.find(id)).toMatchObject({ status: 'applying', done: 2, failed: 1 });
+    expect(await plans.finish({ id, holder: 'other', status: 'done', ...ended })).toBe(false);
+    expect(await plans.finish({ id, holder, status: 'partial', ...ended })).toBe(true);
+    const { at: endedAt, ...told } = ended;
+    expect(await plans.find(id)).toMatchObject({ status: 'partial', endedAt, ...told });
+    expect(await plans.finish({ id, holder, status: 'done', ...ended })).toBe(false);
+    expect(await plans.claim({ ...claimed, id })).toBe(false);
+  });
+
+  it('lets somebody go on where the one who applied it died or gave up', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await ready(storage, 1);
+    const id = ruleId(1);
+    expect(await plans.claim({ ...claimed, id, ...died })).toBe(true);
+    expect((await plans.find(id))?.status).toBe('interrupted');
+    expect(await plans.claim({ ...claimed, id, holder: 'n2', by: '$eve' })).toBe(true);
+    expect(await plans.find(id)).toMatchObject({ status: 'applying', appliedBy: '$eve' });
+    expect(await plans.keep({ id, holder: 'n1', leaseMs: 1000, done: 0, failed: 0 })).toBe(false);
+    expect(await plans.finish({ id, holder: 'n2', status: 'interrupted', ...ended })).toBe(true);
+    expect((await plans.find(id))?.status).toBe('interrupted');
+    expect(await plans.claim({ ...claimed, id, holder: 'n3' })).toBe(true);
+  });
+
+  it('takes only what is ready', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await plans.begin(planStart(1));
+    expect(await plans.claim({ ...claimed, id: ruleId(1) })).toBe(false);
+    await settle(storage, 1, { status: 'refused' });
+    expect(await plans.claim({ ...claimed, id: ruleId(1) })).toBe(false);
+    expect(await plans.claim({ ...claimed, id: ruleId(9) })).toBe(false);
+  });
+
+  it('takes what needs approval only with it, and is approved once', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await ready(storage, 1, { needsApproval: true });
+    await ready(storage, 2);
+    const approval = { by: '$eve', at: minute(30) };
+    expect(await plans.claim({ ...claimed, id: ruleId(1) })).toBe(false);
+    expect(await plans.approve({ id: ruleId(2), ...approval })).toBe(false);
+    expect(await plans.approve({ id: ruleId(9), ...approval })).toBe(false);
+    expect(await plans.approve({ id: ruleId(1), ...approval })).toBe(true);
+    expect(await plans.approve({ id: ruleId(1), ...approval, by: 'mallory' })).toBe(false);
+    expect(await plans.find(ruleId(1))).toMatchObject({ approvedBy: '$eve', approvedAt: minute(30) });
+    expect(await plans.claim({ ...claimed, id: ruleId(1) })).toBe(true);
+  });
+}
+
+function describeRemoving(fresh: () => Storage): void {
+  it('removes plans with their entries, but none that somebody makes or applies', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    for (const number of [1, 2, 3, 4, 5]) {
+      await plans.begin(planStart(number));
+      await plans.append({ id: ruleId(number), entries: [planEntry(1), planEntry(2)], leaseMs: 600_000 });
+      if (number > 1) await settle(storage, number);
+    }
+    await plans.claim({ ...claimed, id: ruleId(2) });
+    expect(await plans.remove(ruleId(1))).toBe(false);
+    expect(await plans.remove(ruleId(2))).toBe(false);
+    expect(await plans.remove(ruleId(3))).toBe(true);
+    expect(await plans.remove(ruleId(3))).toBe(false);
+    expect(await plans.find(ruleId(3))).toBeUndefined();
+    expect(await plans.entries({ id: ruleId(3), filter: {}, after: 0, limit: 9 })).toEqual([]);
+    expect(await plans.prune(minute(5))).toBe(1);
+    const left = await plans.list({ limit: 9, accounts: null });
+    expect(left.map(({ id }) => id)).toEqual([5, 2, 1].map(ruleId));
+    expect((await plans.entries({ id: ruleId(5), filter: {}, after: 0, limit: 9 })).length).toBe(2);
+    // An id that was free again has none of the old entries.
+    await plans.begin(planStart(3));
+    expect(await plans.entries({ id: ruleId(3), filter: {}, after: 0, limit: 9 })).toEqual([]);
+  });
+}
