@@ -4,6 +4,14 @@ import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 
+/** An edge from what a record describes to another host or object, whether that one is known yet or not. */
+export interface SourceRelation {
+  /** `depends_on`, `runs_on`, `member_of`, `parent_of` or `connects_to`. */
+  readonly type: string;
+  /** The name at the other end, as the source has it: rewritten like the names of its records. */
+  readonly target: string;
+}
+
 /** One record as the source system has it. */
 export interface SourceRecord {
   readonly kind: 'record';
@@ -15,6 +23,11 @@ export interface SourceRecord {
   readonly labels: Readonly<Record<string, JsonValue>>;
   /** Sections for the host's inventory, by key. */
   readonly inventory?: Readonly<Record<string, JsonObject>>;
+  /**
+   * All edges that the source knows of it. They carry the account's name as their source, and a run that read everything takes
+   * back those that it no longer names.
+   */
+  readonly relations?: readonly SourceRelation[];
 }
 
 /** A record that cannot become a host: named, counted, never silently lost. */

@@ -64,6 +64,58 @@ export function describeRelationStoreContract(fresh: () => Storage): void {
       expect(await relations.of(['a'])).toEqual([edge('a', 'b', 'member_of')]);
     });
 
+    it('keeps what sources name, and shows an edge that several name once', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b', 'c']);
+      await relations.add(edge('a', 'c'), null);
+      const named = [edge('a', 'b'), edge('a', 'later'), edge('a', 'c'), edge('a', 'b')];
+      expect(await relations.name({ source: 'vcenter', edges: named, at: minute(1) })).toEqual([
+        'added',
+        'added',
+        'unchanged',
+        'unchanged',
+      ]);
+      expect(await relations.name({ source: 'netbox', edges: [edge('a', 'b')], at: minute(1) })).toEqual(['unchanged']);
+      const shown = [edge('a', 'b', 'runs_on', 'netbox'), edge('a', 'c')];
+      expect((await relations.list('a', null))?.outgoing).toEqual(shown);
+      expect((await relations.list('b', null))?.inbound).toEqual([edge('a', 'b', 'runs_on', 'netbox')]);
+      expect(await relations.of(['a'])).toEqual([...shown, edge('a', 'later', 'runs_on', 'vcenter')]);
+      await saveNames(hosts, ['later']);
+      expect((await relations.list('later', null))?.inbound).toEqual([edge('a', 'later', 'runs_on', 'vcenter')]);
+      expect(await relations.name({ source: 'netbox', edges: [], at: minute(1) })).toEqual([]);
+    });
+
+    it('prunes what a source no longer names, and nothing of others', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b', 'c', 'spared']);
+      await relations.add(edge('a', 'b', 'member_of', 'vcenter'), null);
+      const first = [edge('a', 'b', 'member_of'), edge('a', 'b'), edge('a', 'c'), edge('spared', 'c')];
+      await relations.name({ source: 'vcenter', edges: first, at: minute(1) });
+      await relations.name({ source: 'netbox', edges: [edge('a', 'c'), edge('c', 'b')], at: minute(1) });
+      await relations.name({ source: 'vcenter', edges: [edge('a', 'b')], at: minute(3) });
+      const request = { source: 'vcenter', unnamedSince: minute(2), except: ['spared'] };
+      expect(await relations.prune(request)).toBe(1);
+      expect(await relations.prune(request)).toBe(0);
+      expect(await relations.of(['a', 'c', 'spared'])).toEqual([
+        edge('a', 'b', 'member_of', 'vcenter'),
+        edge('a', 'b', 'runs_on', 'vcenter'),
+        edge('a', 'c', 'runs_on', 'netbox'),
+        edge('c', 'b', 'runs_on', 'netbox'),
+        edge('spared', 'c', 'runs_on', 'vcenter'),
+      ]);
+      expect(await relations.prune({ source: 'vcenter', unnamedSince: minute(9), except: [] })).toBe(2);
+    });
+
+    it('removes an edge by hand, whoever names it', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      await relations.name({ source: 'vcenter', edges: [edge('a', 'b')], at: minute(1) });
+      await relations.name({ source: 'netbox', edges: [edge('a', 'b')], at: minute(1) });
+      expect(await relations.add(edge('a', 'b'), null)).toBe('unchanged');
+      expect(await relations.remove({ hostname: 'a', type: 'runs_on', target: 'b' }, null)).toBe('removed');
+      expect(await relations.of(['a'])).toEqual([]);
+    });
+
     it('hides edges whose either end is archived until it is restored', async () => {
       const { hosts, relations } = fresh();
       await saveNames(hosts, ['a', 'b', 'c']);

@@ -142,6 +142,13 @@ function describeReading(fresh: () => Storage): void {
     expect(parts.relations.map(({ value }) => value)).toEqual([
       { hostname: 'A', type: 'depends_on', target: 'ab', source: 'import' },
       { hostname: 'A', type: 'runs_on', target: 'a', source: 'manual' },
+      {
+        hostname: 'ab',
+        type: 'member_of',
+        target: 'later',
+        source: 'vcenter',
+        namedAt: '2026-01-01T00:05:00.000Z',
+      },
       { hostname: 'ab', type: 'runs_on', target: 'A', source: 'manual' },
     ]);
     expect(parts.host_changes.filter(({ value }) => value.hostname === 'B').map(({ value }) => value)).toEqual([

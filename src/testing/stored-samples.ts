@@ -45,6 +45,11 @@ export async function fillStorage(storage: Storage): Promise<void> {
   await relations.add({ hostname: 'A', type: 'runs_on', target: 'a', source: 'manual' }, null);
   await relations.add({ hostname: 'A', type: 'depends_on', target: 'ab', source: 'import' }, null);
   await relations.add({ hostname: 'ab', type: 'runs_on', target: 'A', source: 'manual' }, null);
+  await relations.name({
+    source: 'vcenter',
+    edges: [{ hostname: 'ab', type: 'member_of', target: 'later' }],
+    at: minute(5),
+  });
   await storage.logs.append({
     id: ruleId(1),
     at: minute(4),

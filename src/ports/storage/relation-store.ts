@@ -7,9 +7,20 @@ export interface HostRelations {
   readonly inbound: readonly RelationRecord[];
 }
 
+/** What a source says of an edge. */
+export interface NamedEdges {
+  /** The account's name: the `source` of its edges. */
+  readonly source: string;
+  readonly edges: readonly Omit<RelationRecord, 'source'>[];
+  readonly at: Date;
+}
+
 /**
  * Directed edges between hosts. An edge whose either end is archived is kept but hidden, and shows again when the end is
  * restored. Edges to hosts out of the scope are hidden.
+ *
+ * Several sources may name the same edge: it is shown once, as that of whom it was added by hand, else of the first source
+ * by name, and it is there as long as one of them names it.
  */
 export interface RelationStore {
   /** Edges of an active host in scope; `undefined` when there is no such host. */
@@ -26,6 +37,22 @@ export interface RelationStore {
     edge: Omit<RelationRecord, 'source'>,
     scope: HostScope,
   ): Promise<'removed' | 'unchanged' | 'source_not_found' | 'target_not_found'>;
+
+  /**
+   * Keeps the edges that a source names, whether or not there are hosts of these names: such an edge is hidden until there are.
+   * One outcome an edge, in order; `added` when nobody had named it. An edge of the same source that was added by hand stays that.
+   */
+  name(edges: NamedEdges): Promise<readonly ('added' | 'unchanged')[]>;
+
+  /**
+   * Takes back the edges of a source that it has not named since the time, except those stored on the named hosts; answers how
+   * many. Edges of others, and those that were added by hand, stay.
+   */
+  prune(request: {
+    readonly source: string;
+    readonly unnamedSince: Date;
+    readonly except: readonly string[];
+  }): Promise<number>;
 
   /** All edges stored on these hosts, by hostname, type, target, whatever the state of their ends. For exports. */
   of(hostnames: readonly string[]): Promise<readonly RelationRecord[]>;

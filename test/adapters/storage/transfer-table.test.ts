@@ -21,6 +21,7 @@ const places = fc.nat(99_999_999);
 function valuesOf(part: TransferPart): fc.Arbitrary<JsonObject> {
   return fc.tuple(recordsOf(TRANSFER_TABLE[part].fields), fc.boolean()).map(([value, isLinked]) => {
     const isThere = ([name, member]: [string, JsonValue]) => {
+      if (part === 'relations') return member !== null;
       if (part !== 'audit') return true;
       return name === 'seq' || name === 'mark' ? isLinked : name !== 'details' || member !== '';
     };

@@ -44,7 +44,8 @@ export async function world(): Promise<World> {
   const storage = memoryStorage()({ clock });
   await storage.start();
   const newId = () => (++ids).toString(16).padStart(24, '0');
-  const deps: ImportDeps = { hosts: storage.hosts, logs: storage.logs, clock, logger: silent, newId };
+  const { hosts, relations, logs } = storage;
+  const deps: ImportDeps = { hosts, relations, logs, clock, logger: silent, newId };
   return {
     storage,
     deps,

@@ -49,7 +49,7 @@ function store(state: MemoryState, { hostname, host, createdBy, changes, history
   for (const entry of history) state.remember({ hostname, ...entry });
   if (relations === undefined) return;
   removeWhere(state.relations, (edge) => edge.hostname === hostname);
-  for (const relation of relations) state.relations.push({ ...relation, hostname });
+  for (const relation of relations) state.relations.push({ ...relation, hostname, namedAt: null });
 }
 
 function keptOf({ layers, ...changes }: Partial<DraftHost>): Partial<StoredHost> {

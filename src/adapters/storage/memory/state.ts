@@ -1,4 +1,5 @@
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
+import type { SourcedEdge } from '../../../app/hosts/decisions/shown-edges.ts';
 import type {
   Actor,
   ArchiveReason,
@@ -6,7 +7,6 @@ import type {
   HostChange,
   KeptAuditEntry,
   LogEntry,
-  RelationRecord,
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
@@ -55,7 +55,7 @@ export interface StoredSession extends SessionRecord {
 /** Everything the memory adapter holds. */
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
-  readonly relations: RelationRecord[] = [];
+  readonly relations: SourcedEdge[] = [];
   readonly history = new Map<string, HostChange[]>();
   /** By type, then id. */
   readonly rules = new Map<string, Map<string, StoredRule>>();

@@ -1,10 +1,5 @@
-import {
-  type RelationRecord,
-  type RuleVersion,
-  StoredJson,
-  type TransferPart,
-  type ValueChange,
-} from '../../../ports/index.ts';
+import { edgeKey, type SourcedEdge } from '../../../app/hosts/decisions/shown-edges.ts';
+import { type RuleVersion, StoredJson, type TransferPart, type ValueChange } from '../../../ports/index.ts';
 import { recordOf, refuseOtherVersion, type TransferItem } from '../shared/transfer-table.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
@@ -69,7 +64,7 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
 
   relations: {
     items: (state) => state.relations,
-    put: (state, items) => replaceByKey(state.relations, items, edgeKey),
+    put: (state, items) => replaceByKey(state.relations, items, sourcedKey),
   },
 
   host_changes: {
@@ -197,8 +192,8 @@ function ruleOf({ type, id }: Pick<RuleVersion, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 
-function edgeKey({ hostname, type, target }: RelationRecord): string {
-  return JSON.stringify([hostname, type, target]);
+function sourcedKey(edge: SourcedEdge): string {
+  return JSON.stringify([edgeKey(edge), edge.source]);
 }
 
 function replaceByKey<T>(stored: T[], items: readonly T[], keyOf: (item: T) => string): void {

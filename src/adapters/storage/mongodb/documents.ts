@@ -2,6 +2,7 @@ import type { ObjectId } from 'mongodb';
 import type { RuleEffect } from '../../../app/hosts/decisions/folder-seats.ts';
 import type { DraftHost } from '../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
+import { shownEdges } from '../../../app/hosts/decisions/shown-edges.ts';
 import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
 import {
   type Actor,
@@ -110,6 +111,10 @@ export interface RelationDoc {
   type: string;
   target: string;
   source: string;
+  /** When the source named it last; absent for one that was added by hand. */
+  namedAt?: Date;
+  /** Of many who add an edge by hand at once, the first succeeds. */
+  byHand?: true;
 }
 
 export interface RuleDoc {
@@ -367,8 +372,12 @@ export function toHostChange(doc: HistoryDoc): HostChange {
   return { hostname: doc.hostname, at: doc.at, actor: doc.actor, kind: doc.kind, changes };
 }
 
-export function toRelationRecord(doc: RelationDoc): RelationRecord {
-  return { hostname: doc.hostname, type: doc.type, target: doc.target, source: doc.source };
+/** Each edge once, however many sources named it. */
+export function toRelationRecords(docs: readonly RelationDoc[]): RelationRecord[] {
+  const edges = docs.map(({ hostname, type, target, source, namedAt }) => {
+    return { hostname, type, target, source, namedAt: namedAt?.getTime() ?? null };
+  });
+  return shownEdges(edges).map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
 }
 
 export function toRuleRecord(doc: RuleDoc): RuleRecord {

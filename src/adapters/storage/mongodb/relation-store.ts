@@ -1,11 +1,15 @@
 import { ObjectId } from 'mongodb';
+import { edgeKey } from '../../../app/hosts/decisions/shown-edges.ts';
 import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import { toRelationRecord } from './documents.ts';
+import { DocumentReader } from './document-reader.ts';
+import { type RelationDoc, toRelationRecords } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
 import { visibleHosts } from './host-reads.ts';
 import type { Context, Session } from './session.ts';
+
+const EDGES_A_BATCH = 500;
 
 /** Edges between hosts in MongoDB. */
 export function mongodbRelations(session: Session): RelationStore {
@@ -22,8 +26,8 @@ export function mongodbRelations(session: Session): RelationStore {
         const ends = [...outgoing.map((edge) => edge.target), ...inbound.map((edge) => edge.hostname)];
         const shown = await visibleHosts(context, ends, scope);
         return {
-          outgoing: outgoing.filter((edge) => shown.has(edge.target)).map(toRelationRecord),
-          inbound: inbound.filter((edge) => shown.has(edge.hostname)).map(toRelationRecord),
+          outgoing: toRelationRecords(outgoing.filter((edge) => shown.has(edge.target))),
+          inbound: toRelationRecords(inbound.filter((edge) => shown.has(edge.hostname))),
         };
       }),
 
@@ -32,15 +36,10 @@ export function mongodbRelations(session: Session): RelationStore {
         const edge = wellFormedEdge(given);
         const missing = await missingEnd(context, edge, scope);
         if (missing !== undefined) return missing;
+        const { relations } = context.database;
+        if ((await relations.findOne(edge, { projection: { _id: 1 } })) !== null) return 'unchanged';
         try {
-          const { hostname, type, target } = edge;
-          await context.database.relations.insertOne({
-            _id: new ObjectId(),
-            hostname,
-            type,
-            target,
-            source: given.source,
-          });
+          await relations.insertOne({ _id: new ObjectId(), ...edge, source: given.source, byHand: true });
           return 'added';
         } catch (error) {
           if (isDuplicateKey(error)) return 'unchanged';
@@ -53,16 +52,59 @@ export function mongodbRelations(session: Session): RelationStore {
         const edge = wellFormedEdge(given);
         const missing = await missingEnd(context, edge, scope);
         if (missing !== undefined) return missing;
-        const { hostname, type, target } = edge;
-        const result = await context.database.relations.deleteOne({ hostname, type, target });
+        const result = await context.database.relations.deleteMany(edge);
         return result.deletedCount > 0 ? 'removed' : 'unchanged';
+      }),
+
+    name: ({ source, edges, at }) =>
+      session.run(async ({ database: { relations } }) => {
+        if (edges.length === 0) return [];
+        const given = edges.map(wellFormedEdge);
+        const names = [...new Set(given.map(({ hostname }) => hostname))];
+        const known = await readByKeys(names, (keys) => relations.find({ hostname: { $in: keys } }).toArray());
+        const present = new Set(known.map(edgeKey));
+        const byHand = new Set(known.filter((doc) => doc.source === source && doc.namedAt == null).map(edgeKey));
+        const named = given.filter((edge) => !byHand.has(edgeKey(edge)));
+        if (named.length > 0) {
+          await relations.bulkWrite(
+            named.map((edge) => ({
+              updateOne: { filter: { ...edge, source }, update: { $max: { namedAt: at } }, upsert: true },
+            })),
+            { ordered: false },
+          );
+        }
+        return given.map((edge) => {
+          const key = edgeKey(edge);
+          if (present.has(key)) return 'unchanged';
+          present.add(key);
+          return 'added';
+        });
+      }),
+
+    prune: ({ source, unnamedSince, except }) =>
+      session.run(async ({ database: { relations } }) => {
+        const spared = new Set(except.map(wellFormed));
+        const old = { source, namedAt: { $lt: unnamedSince } };
+        const edges = new DocumentReader<RelationDoc>((last) => {
+          const behind = last === undefined ? {} : { _id: { $gt: last._id } };
+          return relations.find({ ...old, ...behind }, { sort: { _id: 1 } });
+        });
+        let pruned = 0;
+        for await (const batch of edges.batches(EDGES_A_BATCH)) {
+          const gone = batch.filter(({ hostname }) => !spared.has(hostname));
+          if (gone.length === 0) continue;
+          // One that the source names meanwhile stays.
+          const deletions = gone.map(({ _id }) => ({ deleteOne: { filter: { _id, ...old } } }));
+          pruned += (await relations.bulkWrite(deletions, { ordered: false })).deletedCount;
+        }
+        return pruned;
       }),
 
     of: (hostnames) =>
       session.run(async ({ database }) => {
         const names = [...new Set(hostnames.map(wellFormed))];
         const docs = await readByKeys(names, (keys) => database.relations.find({ hostname: { $in: keys } }).toArray());
-        return docs.map(toRelationRecord).sort(compareEdges);
+        return toRelationRecords(docs).sort(compareEdges);
       }),
   };
 }

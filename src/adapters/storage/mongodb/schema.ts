@@ -77,7 +77,10 @@ const INDEXES: readonly Index[] = [
   index('hosts', 'by_debt', { 'debts.id': 1 }, { sparse: true }),
   index('history', 'of_host', { hostname: 1, seq: -1 }),
   index('history', 'by_time', { at: 1 }),
-  index('relations', 'outgoing', { hostname: 1, type: 1, target: 1 }, { unique: true }),
+  index('relations', 'outgoing', { hostname: 1, type: 1, target: 1, source: 1 }, { unique: true }),
+  index('relations', 'by_hand', { hostname: 1, type: 1, target: 1 }, unique('byHand')),
+  // What a source no longer names.
+  index('relations', 'of_source', { source: 1, namedAt: 1 }),
   index('relations', 'inbound', { target: 1, type: 1, hostname: 1 }),
   index('rules', 'by_name', { type: 1, name: 1, id: 1 }),
   // Writers hold a lease and look first. These two stop one that outlived its lease.

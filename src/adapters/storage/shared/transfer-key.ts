@@ -12,9 +12,9 @@ export function transferKey(...parts: readonly string[]): string {
 }
 
 /** The texts of a key; missing ones are empty. */
-export function keyParts(key: string): readonly [string, string, string] {
-  const [first = '', second = '', third = ''] = key.split(SEPARATOR);
-  return [first, second, third];
+export function keyParts(key: string): readonly [string, string, string, string] {
+  const [first = '', second = '', third = '', fourth = ''] = key.split(SEPARATOR);
+  return [first, second, third, fourth];
 }
 
 export function placeText(place: number): string {

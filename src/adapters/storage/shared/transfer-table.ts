@@ -120,7 +120,14 @@ const PARTS = {
     runId: nullable(text),
   }),
 
-  relations: part(['hostname', 'type', 'target'], { hostname: text, type: text, target: text, source: text }),
+  relations: part(['hostname', 'type', 'target', 'source'], {
+    hostname: text,
+    type: text,
+    target: text,
+    source: text,
+    /** When the source named it last; absent for one that was added by hand. */
+    namedAt: absentAs(null, nullable(moment)),
+  }),
 
   host_changes: part(['hostname', 'at', 'place'], {
     hostname: text,

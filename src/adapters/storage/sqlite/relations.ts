@@ -1,15 +1,18 @@
 import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
+import { type SourcedEdge, shownEdges } from '../../../app/hosts/decisions/shown-edges.ts';
 import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
+import type { EdgeText } from './write/relations.ts';
 import type { WriterClient } from './writer-client.ts';
 
-interface EdgeRow extends RelationRecord {
+interface EdgeRow extends SourcedEdge {
   readonly accountId: string | null;
   readonly members: string;
 }
 
-const EDGE = 'r.hostname, r.type, r.target, r.source, h.account_id AS accountId, h.members FROM relations r';
+const EDGE =
+  'r.hostname, r.type, r.target, r.source, r.named_at AS namedAt, h.account_id AS accountId, h.members FROM relations r';
 
 /** Edges between hosts in SQLite. */
 export function sqliteRelations(read: () => Connection, writer: () => WriterClient): RelationStore {
@@ -44,17 +47,35 @@ export function sqliteRelations(read: () => Connection, writer: () => WriterClie
       return writer().call('removeRelation', message);
     },
 
+    async name({ source, edges, at }) {
+      if (edges.length === 0) return [];
+      const named = edges.map(
+        ({ hostname, type, target }): EdgeText => [wellFormed(hostname), type, wellFormed(target)],
+      );
+      return writer().call('nameRelations', { source, edges: named, at: at.getTime() });
+    },
+
+    async prune({ source, unnamedSince, except }) {
+      const message = { source, before: unnamedSince.getTime(), except: except.map(wellFormed) };
+      return writer().call('pruneRelations', message);
+    },
+
     async of(hostnames) {
-      return read().all<RelationRecord>(
-        `SELECT hostname, type, target, source FROM relations
+      const edges = read().all<SourcedEdge>(
+        `SELECT hostname, type, target, source, named_at AS namedAt FROM relations
          WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, type, target`,
         JSON.stringify(hostnames.map(wellFormed)),
       );
+      return shownEdges(edges).map(recordOf);
     },
   };
 }
 
 function shown(rows: readonly EdgeRow[], scope: HostScope): RelationRecord[] {
   const reaches = scopeTest(scope);
-  return rows.filter(reaches).map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
+  return shownEdges(rows.filter(reaches)).map(recordOf);
+}
+
+function recordOf({ hostname, type, target, source }: SourcedEdge): RelationRecord {
+  return { hostname, type, target, source };
 }

@@ -127,10 +127,13 @@ export const relations = sqliteTable(
     type: text('type').notNull(),
     target: text('target').notNull(),
     source: text('source').notNull(),
+    /** When the source named it last; NULL for one that was added by hand. */
+    namedAt: integer('named_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.hostname, t.type, t.target] }),
+    primaryKey({ columns: [t.hostname, t.type, t.target, t.source] }),
     index('relations_target').on(t.target, t.type, t.hostname),
+    index('relations_named').on(t.source, t.namedAt).where(sql`named_at IS NOT NULL`),
   ],
 );
 

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { isValidUnicode } from '../../kernel/unicode.ts';
-
-/** The words for both directions of each type of relation. */
-const RELATION_LABELS = {
-  depends_on: { outgoing: 'Depends on', inbound: 'Required by' },
-  runs_on: { outgoing: 'Runs on', inbound: 'Hosts' },
-  member_of: { outgoing: 'Member of', inbound: 'Contains' },
-  parent_of: { outgoing: 'Parent of', inbound: 'Child of' },
-  connects_to: { outgoing: 'Connects to', inbound: 'Reachable from' },
-} as const;
+import { RELATION_LABELS } from '../decisions/relation-labels.ts';
 
 export type RelationType = keyof typeof RELATION_LABELS;
 

@@ -1,4 +1,11 @@
-import { type Actor, AppError, type HostStore, type Logger, type Source } from '../../../ports/index.ts';
+import {
+  type Actor,
+  AppError,
+  type HostStore,
+  type Logger,
+  type RelationStore,
+  type Source,
+} from '../../../ports/index.ts';
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
@@ -10,17 +17,20 @@ import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';
 import { RecordPump } from './record-pump.ts';
+import { relatingDryRun, relatingMode } from './relating-mode.ts';
 import {
   type FinishResult,
   type HostDiff,
   type ImportAccount,
   NOTHING_FINISHED,
+  type RelationCounts,
   type WriteMode,
   type WriteModeContext,
 } from './write-mode.ts';
 
 export interface ImportDeps extends RunLogDeps {
   readonly hosts: HostStore;
+  readonly relations: RelationStore;
 }
 
 /** How far a run is. `done` and `total` are in the source's units. */
@@ -85,6 +95,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     gapsTotal: tally.gapsTotal,
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
+    relations: finished.relations ?? NO_RELATIONS,
   };
   if (request.dryRun !== true) {
     await appendRunLog(deps, {
@@ -116,7 +127,7 @@ async function readAndFinish(
   const actor: Actor = { kind: 'account', name: account.name };
   const { hosts, clock } = deps;
   const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
-  const mode = writeMode(context, request);
+  const mode = related(deps.relations, context, request);
   const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
   await pump.run(request.source, {
@@ -143,6 +154,14 @@ async function readAndFinish(
   return pump.unsureOfNames === undefined
     ? mode.finish(pump.except)
     : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };
+}
+
+const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
+
+function related(relations: RelationStore, context: WriteModeContext, request: ImportRequest): WriteMode {
+  const mode = writeMode(context, request);
+  if (request.dryRun !== true) return relatingMode(context, relations, mode);
+  return relatingDryRun(relations, { mode, onDiff: request.onDiff });
 }
 
 function writeMode(context: WriteModeContext, request: ImportRequest): WriteMode {

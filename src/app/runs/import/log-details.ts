@@ -12,6 +12,8 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
   }
+  const { added, removed } = report.relations;
+  if (added + removed > 0) details.push({ level: 'info', message: `relations: ${added} added, ${removed} taken back` });
   if (report.summary.archived > 0) {
     const more = report.summary.archived - report.archivedSample.length;
     const names = report.archivedSample.map(shown).join(', ');

@@ -21,10 +21,17 @@ export type WriteOutcome =
   | 'unchanged'
   | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: string };
 
+export interface RelationCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
 export interface FinishResult {
   readonly archived: number;
   readonly sample: readonly string[];
   readonly withdrawn: number;
+  /** Edges that nobody had named before, and those that were taken back because the source no longer names them. */
+  readonly relations?: RelationCounts;
   /** Why nothing was archived although hosts are missing. */
   readonly refusal?: string;
 }

@@ -43,7 +43,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
 
 function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
-  const { gaps, gaps_total } = outcome;
+  const { gaps, gaps_total, relations } = outcome;
   const changed = summary.created + summary.updated;
   return (
     <Stack>
@@ -66,6 +66,12 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
       {withdrawn > 0 && (
         <Text size="sm">
           {withdrawn.toLocaleString('en')} hosts {isDry ? 'would lose' : 'lost'} labels that this account gave them.
+        </Text>
+      )}
+      {relations.added + relations.removed > 0 && (
+        <Text size="sm">
+          {relations.added.toLocaleString('en')} relations between hosts were added and{' '}
+          {relations.removed.toLocaleString('en')} taken back.
         </Text>
       )}
       <RunRows

@@ -24,7 +24,7 @@ import {
   rememberPlaybookMatch,
   requestPlaybookCancel,
 } from './playbooks.ts';
-import { addRelation, removeRelation } from './relations.ts';
+import { addRelation, nameRelations, pruneRelations, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
 import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
 import {
@@ -47,6 +47,8 @@ export const jobs = {
   purgeArchived,
   addRelation,
   removeRelation,
+  nameRelations,
+  pruneRelations,
   writeRules,
   replaceRule,
   confirmRule,

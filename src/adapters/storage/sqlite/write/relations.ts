@@ -18,14 +18,11 @@ export function addRelation(
 ): 'added' | 'unchanged' | Missing {
   const missing = missingEnd(context, message);
   if (missing !== undefined) return missing;
-  const added = context.connection.run(
-    'INSERT INTO relations (hostname, type, target, source) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    message.hostname,
-    message.type,
-    message.target,
-    message.source,
-  );
-  return added > 0 ? 'added' : 'unchanged';
+  const { hostname, type, target, source } = message;
+  if (isNamed(context, [hostname, type, target])) return 'unchanged';
+  const sql = 'INSERT INTO relations (hostname, type, target, source) VALUES (?, ?, ?, ?)';
+  context.connection.run(sql, hostname, type, target, source);
+  return 'added';
 }
 
 export function removeRelation(context: WriteContext, message: EdgeMessage): 'removed' | 'unchanged' | Missing {
@@ -38,6 +35,44 @@ export function removeRelation(context: WriteContext, message: EdgeMessage): 're
     message.target,
   );
   return removed > 0 ? 'removed' : 'unchanged';
+}
+
+/** Host, type and target of an edge. */
+export type EdgeText = readonly [hostname: string, type: string, target: string];
+
+export function nameRelations(
+  context: WriteContext,
+  { source, edges, at }: { readonly source: string; readonly edges: readonly EdgeText[]; readonly at: number },
+): readonly ('added' | 'unchanged')[] {
+  return edges.map((edge) => {
+    const known = isNamed(context, edge);
+    context.connection.run(
+      `INSERT INTO relations (hostname, type, target, source, named_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET named_at = max(named_at, excluded.named_at) WHERE named_at IS NOT NULL`,
+      ...edge,
+      source,
+      at,
+    );
+    return known ? 'unchanged' : 'added';
+  });
+}
+
+export function pruneRelations(
+  { connection }: WriteContext,
+  message: { readonly source: string; readonly before: number; readonly except: readonly string[] },
+): number {
+  return connection.run(
+    `DELETE FROM relations WHERE source = ? AND named_at IS NOT NULL AND named_at < ?
+     AND hostname NOT IN (SELECT value FROM json_each(?))`,
+    message.source,
+    message.before,
+    JSON.stringify(message.except),
+  );
+}
+
+function isNamed({ connection }: WriteContext, edge: EdgeText): boolean {
+  const sql = 'SELECT 1 FROM relations WHERE hostname = ? AND type = ? AND target = ? LIMIT 1';
+  return connection.getRaw<[number]>(sql, ...edge) !== undefined;
 }
 
 function missingEnd({ connection }: WriteContext, message: EdgeMessage): Missing | undefined {

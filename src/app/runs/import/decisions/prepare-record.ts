@@ -13,6 +13,7 @@ import { hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
 import { ownedLabels } from './owned-labels.ts';
+import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
 import { recordScope } from './record-scope.ts';
 import { renderedHostnames } from './rendered-hostnames.ts';
 
@@ -24,6 +25,8 @@ interface InventorySection {
 interface RecordContent {
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
+  /** Its edges, as far as they can be stored; absent when the source names none. */
+  readonly relations?: PreparedRelations;
 }
 
 /** A host that is ready to be written, with what its record says of it. */
@@ -109,7 +112,16 @@ export class RecordPreparer {
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
-    return accepted({ labels: StoredJson.ofValue(labels.value), inventory: inventory.value });
+    const content = { labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
+    if (record.relations === undefined) return accepted(content);
+    const relations = preparedRelations(record.relations, (target) => this.#storedTarget(target));
+    return accepted({ ...content, relations });
+  }
+
+  /** The other end of an edge is a record of the same source as a rule, and is named as that one is stored. */
+  #storedTarget(target: string): Check<string> {
+    const [name] = this.storedNames(target);
+    return typeof name === 'object' ? accepted(name.hostname) : this.#inspected(target);
   }
 
   /** The names as the template makes them; fails where the template does. */

@@ -50,6 +50,8 @@ export interface ImportReport {
   readonly archivedSample: readonly string[];
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
   readonly withdrawn: number;
+  /** Edges between hosts that are new, and those that the source no longer names. */
+  readonly relations: { readonly added: number; readonly removed: number };
 }
 
 /** Reports hold this many records by name; the counts are always complete. */

@@ -71,9 +71,9 @@ export const importAccount = defineOperation({
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
     const room = new SizeBudget();
     let leftOut = 0;
-    const { hosts, logs } = services.storage;
+    const { hosts, relations, logs } = services.storage;
     const report = await runImport(
-      { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      { hosts, relations, logs, clock: services.clock, logger: services.logger, newId: services.newId },
       {
         account,
         source: opened.source,
@@ -107,6 +107,7 @@ export const importAccount = defineOperation({
       gaps_total: report.gapsTotal,
       archived_sample: [...report.archivedSample],
       withdrawn: report.withdrawn,
+      relations: { ...report.relations },
       diffs,
     };
   },

@@ -23,6 +23,8 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
   }
   await print.result(`${summaryLine(report, asked)}\n`);
+  const { added, removed } = report.relations;
+  if (added + removed > 0) print.note(`relations: ${added} added, ${removed} taken back`);
   if (report.archived_sample.length > 0) {
     const more = report.summary.archived > report.archived_sample.length ? ', …' : '';
     const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
