@@ -1,4 +1,4 @@
-import { DocumentFault, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
+import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { namesOfPath } from '../../app/kernel/json/member-path.ts';
 import type { JsonValue } from '../../ports/index.ts';
@@ -66,7 +66,7 @@ class ListReader {
     throw missingList(this.#path.join('.'));
   }
 
-  #enter(at: readonly string[], kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip' {
+  #enter(at: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip' {
     if (!at.every((name, depth) => name === this.#path[depth])) return 'skip';
     if (at.length < this.#path.length) return kind === 'object' ? 'descend' : 'skip';
     if (at.length > this.#path.length) return 'skip';

@@ -20,7 +20,7 @@ export async function locateList(
   const scanner = new DocumentScanner({
     enter(path, kind) {
       const [name] = path;
-      if (name === undefined) {
+      if (typeof name !== 'string') {
         isList = kind === 'list';
         return kind === 'object' ? 'descend' : 'skip';
       }

@@ -10,7 +10,9 @@ export const jsonOptions = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Dotted path to the list of records; absent: the document itself, or the only list in it'),
+    .describe(
+      'Path to the list of records: data.hosts, or a[].b through lists; absent: the document itself, or the only list in it',
+    ),
   records: z
     .enum(['list', 'by_name', 'lines'], { error: 'must be list, by_name or lines' })
     .default('list')

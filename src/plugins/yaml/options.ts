@@ -15,7 +15,9 @@ export const yamlOptions = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Dotted path to the records; absent: the document itself, or the only list in it'),
+    .describe(
+      'Path to the records: all.children, or a[].b through lists; absent: the document itself, or the only list in it',
+    ),
   hosts_key: z
     .string()
     .default('')

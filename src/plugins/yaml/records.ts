@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { isList, listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
+import { listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
+import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -10,14 +11,17 @@ import { YamlFault } from './yaml-fault.ts';
  * of its group. Of several documents each is an element of a list, unless each is a list itself.
  */
 export function* recordsOf(documents: readonly JsonValue[], options: YamlOptions): Generator<SourceItem> {
-  const content = recordsAt(together(documents), options.data_key);
+  const contents = recordsAt(together(documents), options.data_key);
   // Names stand outside of such records, so every member is a label.
   const named = { ...options, hostname_field: '' };
-  if (options.hosts_key !== '') yield* groupedHosts(content, named);
-  else if (isList(content)) {
-    for (const [index, element] of content.entries()) yield listedRecord(element, `record ${index + 1}`, options);
-  } else {
-    for (const [name, element] of Object.entries(content)) yield recordOfName(name, element ?? null, options);
+  if (options.hosts_key !== '') return yield* groupedHosts(contents, named);
+  let count = 0;
+  for (const content of contents) {
+    if (isList(content)) {
+      for (const element of content) yield listedRecord(element, `record ${++count}`, options);
+    } else {
+      for (const [name, element] of Object.entries(content)) yield recordOfName(name, element ?? null, options);
+    }
   }
 }
 
@@ -28,21 +32,28 @@ function together(documents: readonly JsonValue[]): JsonValue {
   return documents.every(isList) ? documents.flat(1) : documents;
 }
 
+type Records = JsonObject | readonly JsonValue[];
+
 /** What is at the path, else the document, or the only list in it. */
-function recordsAt(document: JsonValue, path: string | undefined): JsonObject | readonly JsonValue[] {
+function recordsAt(document: JsonValue, path: string | undefined): readonly Records[] {
   if (path !== undefined) {
-    const found = path.split('.').reduce<JsonValue | undefined>(memberOf, document);
-    if (found !== undefined && (isList(found) || isJsonObject(found))) return found;
+    const values = valuesAt(document, path);
+    const found = stepsIntoLists(path) ? values?.filter((value) => value !== null) : values;
+    if (found?.every(isRecords)) return found;
     const what = found === undefined ? 'nothing' : 'no list and no object';
     throw new YamlFault(`has ${what} at data_key ${shown(path)}${membersText(document)}`);
   }
-  if (isList(document)) return document;
+  if (isList(document)) return [document];
   if (!isJsonObject(document)) throw new YamlFault('is no list and no object');
   const lists = Object.values(document).filter(isList);
   const [list] = lists;
-  if (list !== undefined && lists.length === 1) return list;
+  if (list !== undefined && lists.length === 1) return [list];
   if (lists.length > 1) throw new YamlFault(`has several lists; set data_key to one of them${membersText(document)}`);
-  return document;
+  return [document];
+}
+
+function isRecords(value: JsonValue): value is Records {
+  return isList(value) || isJsonObject(value);
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
@@ -55,12 +66,14 @@ function membersText(document: JsonValue): string {
 }
 
 /** Of a host in several groups the variables of all of them, the later ones first. */
-function* groupedHosts(content: JsonObject | readonly JsonValue[], options: YamlOptions): Generator<SourceItem> {
-  const groups = isList(content) ? content.entries() : Object.entries(content);
+function* groupedHosts(contents: readonly Records[], options: YamlOptions): Generator<SourceItem> {
+  const groups = contents.flatMap((content): [string | number, JsonValue | undefined][] =>
+    isList(content) ? [...content.entries()] : Object.entries(content),
+  );
   const hosts = new Map<string, { readonly position: string; members: JsonObject }>();
   for (const [key, group] of groups) {
     const position = typeof key === 'number' ? `group ${key + 1}` : `group ${shown(key)}`;
-    if (!isJsonObject(group)) {
+    if (group === undefined || !isJsonObject(group)) {
       yield { kind: 'skipped', position, reason: 'is not an object' };
       continue;
     }

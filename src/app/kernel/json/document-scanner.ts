@@ -17,19 +17,34 @@ export class DocumentFault extends Error {
   }
 }
 
+/** Where a value stands: names of members, and the places of elements in the lists that were descended into. */
+export type DocumentPath = readonly (string | number)[];
+
 export interface DocumentHandler {
   /**
-   * What to do with the value that begins at this path (member names): `elements` gives those of a list one by one, `element` gives the
-   * value itself.
+   * What to do with the value that begins at this path: `descend` asks about each member or element, `elements` gives those of a list
+   * one by one, `element` gives the value itself.
    */
-  enter(path: readonly string[], kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip';
+  enter(path: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip';
   /** `inexact`: a number stands in it that a double would change. `name`: the member that it is, if it is one. */
   element(text: string, inexact: boolean, name: string | undefined): void;
   /** True takes one document after another, as JSON Lines have them. */
   readonly takesMany?: boolean;
 }
 
-type State = 'value' | 'first-key' | 'key' | 'colon' | 'after' | 'first-element' | 'element' | 'after-element' | 'done';
+type State =
+  | 'value'
+  | 'first-key'
+  | 'key'
+  | 'colon'
+  | 'after'
+  | 'first-element'
+  | 'element'
+  | 'after-element'
+  | 'first-item'
+  | 'item'
+  | 'after-item'
+  | 'done';
 
 /** Characters of one record or one member name. */
 const MAX_VALUE_LENGTH = 16 * 1024 * 1024;
@@ -42,7 +57,7 @@ const MAX_VALUE_LENGTH = 16 * 1024 * 1024;
 export class DocumentScanner {
   readonly #handler: DocumentHandler;
   readonly #tokens = new JsonTokens();
-  readonly #path: string[] = [];
+  readonly #path: (string | number)[] = [];
   #state: State = 'value';
   /** The container that is passed, whose end has not come yet: an element, or one that nobody wants. */
   #passed: 'element' | 'skipped' | undefined;
@@ -132,6 +147,22 @@ export class DocumentScanner {
         else if (mark !== MARK.comma) throw this.#unexpected('"," or "]"');
         else this.#state = 'element';
         break;
+      // As elements, of a list that was descended into.
+      case 'first-item':
+        if (mark === MARK.closeList) this.#leave();
+        else this.#enterItem(0, mark);
+        break;
+      case 'item':
+        this.#enterItem(Number(this.#path.pop()) + 1, mark);
+        break;
+      case 'after-item':
+        if (mark === MARK.comma) this.#state = 'item';
+        else if (mark !== MARK.closeList) throw this.#unexpected('"," or "]"');
+        else {
+          this.#path.pop();
+          this.#leave();
+        }
+        break;
       case 'done':
         if (this.#handler.takesMany !== true) throw this.#second();
         this.#state = 'value';
@@ -139,27 +170,40 @@ export class DocumentScanner {
     }
   }
 
+  #enterItem(index: number, mark: number): void {
+    if (isNoValue(mark)) throw this.#unexpected('a value');
+    this.#path.push(index);
+    this.#enter(mark);
+  }
+
   #enter(mark: number): void {
     const kind = mark === MARK.openObject ? 'object' : mark === MARK.openList ? 'list' : 'scalar';
     const action = this.#handler.enter(this.#path, kind);
     if (action === 'descend' && kind === 'object') this.#state = 'first-key';
+    else if (action === 'descend' && kind === 'list') this.#state = 'first-item';
     else if (action === 'elements' && kind === 'list') this.#state = 'first-element';
     else {
       if (kind !== 'scalar') this.#passed = action === 'element' ? 'element' : 'skipped';
-      else if (action === 'element') this.#handler.element(this.#tokens.token, false, this.#path.at(-1));
+      else if (action === 'element') this.#handler.element(this.#tokens.token, false, this.#lastName());
       else this.#parse();
       this.#leave();
     }
   }
 
-  /** Behind a value: the object that holds it goes on. */
+  /** Behind a value: what holds it goes on. */
   #leave(): void {
-    this.#state = this.#path.length === 0 ? 'done' : 'after';
+    const last = this.#path.at(-1);
+    this.#state = last === undefined ? 'done' : typeof last === 'string' ? 'after' : 'after-item';
   }
 
   /** The name of the value that just ended; the elements of a list have none. */
   #member(): string | undefined {
-    return this.#state === 'after' ? this.#path.at(-1) : undefined;
+    return this.#state === 'after' ? this.#lastName() : undefined;
+  }
+
+  #lastName(): string | undefined {
+    const last = this.#path.at(-1);
+    return typeof last === 'string' ? last : undefined;
   }
 
   #parse(): unknown {

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
 import { setOwn } from '../file-source/own-property.ts';
+import { isList } from './record-path.ts';
 
 /** Deeper members become JSON text. */
 const MAX_DEPTH = 32;
@@ -90,8 +91,4 @@ function memberAt(value: JsonObject, path: string): JsonValue | undefined {
     if (isJsonObject(inner)) return memberAt(inner, path.slice(dot + 1));
   }
   return undefined;
-}
-
-export function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,0 +1,172 @@
+import {
+  DocumentFault,
+  type DocumentHandler,
+  type DocumentPath,
+  DocumentScanner,
+} from '../../app/kernel/json/document-scanner.ts';
+import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
+import type { JsonValue, SourceItem } from '../../ports/index.ts';
+import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { listedRecord, recordOfName } from '../shared/records/object-record.ts';
+import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
+import type { JsonOptions } from './options.ts';
+
+type Kind = 'object' | 'list' | 'scalar';
+type Action = ReturnType<DocumentHandler['enter']>;
+
+/** Collects the records at a path as the document comes; the empty path is the document itself. */
+export class RecordReader {
+  readonly #options: JsonOptions;
+  readonly #target: string;
+  readonly #scanner: DocumentScanner;
+  readonly #members: string[] = [];
+  #items: SourceItem[] = [];
+  #count = 0;
+  /** How deep the object of records by name lies; none is. */
+  #depth = Number.NaN;
+  #found: Kind | undefined;
+  /** What is done with the elements that come. */
+  #take: DocumentHandler['element'];
+  /** Lists on the way to the records that have no element yet. */
+  #emptyLists = 0;
+  /** Where the containers at each path began last, as places in the lists around them. */
+  readonly #places = new Map<string, readonly number[]>();
+
+  constructor(options: JsonOptions, target: string) {
+    this.#options = options;
+    this.#target = target;
+    this.#take = this.#add;
+    this.#scanner = new DocumentScanner({
+      enter: (path, kind) => this.#enter(path, kind),
+      element: (text, inexact, name) => this.#take(text, inexact, name),
+      takesMany: options.records === 'lines',
+    });
+  }
+
+  push(text: string): SourceItem[] {
+    this.#items = [];
+    this.#scanner.push(text);
+    return this.#items;
+  }
+
+  end(): SourceItem[] {
+    this.#items = [];
+    this.#scanner.end();
+    const { records } = this.#options;
+    const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
+    if (records === 'lines' || isFound) return this.#items;
+    throw this.#missing(this.#found === undefined ? 'nothing' : records === 'by_name' ? 'no object' : 'no list');
+  }
+
+  #missing(what: string): DocumentFault {
+    if (this.#target === '') return new DocumentFault('is no object of records');
+    const members = shownNames(this.#members);
+    const list = members === undefined ? '' : `; its members: ${members}`;
+    return new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${list}`);
+  }
+
+  #enter(path: DocumentPath, kind: Kind): Action {
+    const { records } = this.#options;
+    if (records === 'lines') return 'element';
+    const place = pathText(path);
+    if (records === 'by_name' && this.#isRecord(place, path.length)) return this.#taking(this.#add, 'element');
+    if (path.length === 1) this.#members.push(place);
+    if (path.at(-1) === 0) this.#emptyLists--;
+    if (records === 'by_name' ? this.#isNamed(path, place) : this.#isTarget(path, place, kind)) {
+      return this.#enterRecords(path, place, kind);
+    }
+    if (!leadsOn(place, this.#target, kind)) return 'skip';
+    if (kind === 'scalar') return this.#taking(this.#passNull, 'element');
+    if (kind === 'list') this.#enterList(path, place);
+    return 'descend';
+  }
+
+  /** Whether the value is a member of the object at the target. */
+  #isRecord(place: string, depth: number): boolean {
+    return depth === this.#depth + 1 && (this.#target === '' || place.startsWith(`${this.#target}.`));
+  }
+
+  /** Whether the value is the object of records by name. */
+  #isNamed(path: DocumentPath, place: string): boolean {
+    return place === this.#target && (path.length > 0 || place === '');
+  }
+
+  #isTarget(path: DocumentPath, place: string, kind: Kind): boolean {
+    return isAtPath(place, this.#target) && (path.length > 0 || kind === 'list');
+  }
+
+  #enterRecords(path: DocumentPath, place: string, kind: Kind): Action {
+    const isNamed = this.#options.records === 'by_name';
+    const wanted = isNamed ? 'object' : 'list';
+    if (stepsIntoLists(this.#target)) {
+      if (kind === 'scalar') return this.#taking(this.#requireNull, 'element');
+      if (kind !== wanted) throw this.#missing(`no ${wanted}`);
+      this.#requireFirst(path, place);
+    } else if (this.#found === wanted) throw this.#several();
+    this.#found = kind;
+    if (isNamed) {
+      if (kind === 'object') this.#depth = path.length;
+      return 'descend';
+    }
+    return kind === 'list' ? this.#taking(this.#add, 'elements') : 'skip';
+  }
+
+  #enterList(path: DocumentPath, place: string): void {
+    this.#requireFirst(path, place);
+    this.#emptyLists++;
+  }
+
+  /** Of a member that an object has twice nobody knows which one counts. */
+  #requireFirst(path: DocumentPath, place: string): void {
+    const now = path.filter((step) => typeof step === 'number');
+    const last = this.#places.get(place);
+    if (last !== undefined && !isBehind(now, last)) throw this.#several();
+    this.#places.set(place, now);
+  }
+
+  #several(): DocumentFault {
+    const what = this.#options.records === 'by_name' ? 'objects' : 'lists';
+    return new DocumentFault(`has several ${what} at ${shown(this.#target)}`);
+  }
+
+  #taking(take: DocumentHandler['element'], action: Action): Action {
+    this.#take = take;
+    return action;
+  }
+
+  /** On the way to the records null stands for an empty list too; another scalar leads nowhere. */
+  readonly #passNull: DocumentHandler['element'] = (text) => {
+    if (parsed(text, false, 'the member before the records') === null) this.#emptyLists++;
+  };
+
+  readonly #requireNull: DocumentHandler['element'] = (text) => {
+    const wanted = this.#options.records === 'by_name' ? 'object' : 'list';
+    if (text !== 'null') throw this.#missing(`no ${wanted}`);
+    this.#found = wanted;
+  };
+
+  readonly #add: DocumentHandler['element'] = (text, inexact, name) => {
+    const position = `record ${++this.#count}`;
+    const element = parsed(text, inexact, position);
+    this.#items.push(
+      this.#options.records === 'by_name'
+        ? recordOfName(name ?? '', element, this.#options)
+        : listedRecord(element, position, this.#options),
+    );
+  };
+}
+
+function parsed(text: string, inexact: boolean, where: string): JsonValue {
+  try {
+    return parseExact(text, inexact) as JsonValue;
+  } catch {
+    // What the parser says quotes the text around the fault.
+    throw new DocumentFault(`is not valid JSON in ${where}`);
+  }
+}
+
+/** Whether places in lists come later in a document than others, step by step. */
+function isBehind(now: readonly number[], last: readonly number[]): boolean {
+  const step = now.findIndex((index, at) => index !== last[at]);
+  return step !== -1 && (now[step] ?? 0) > (last[step] ?? -1);
+}
