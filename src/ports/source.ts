@@ -67,6 +67,9 @@ export interface ReadContext {
  */
 export interface Source {
   read(context: ReadContext): AsyncIterable<readonly SourceItem[]>;
+
+  /** Connects, reads no record, and says in one sentence to what and as whom: `NetBox 4.1 as reader`. Throws when it could not. */
+  check?(context: { readonly signal: AbortSignal }): Promise<string>;
 }
 
 /** The account a source is opened for. */

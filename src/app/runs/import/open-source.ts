@@ -7,14 +7,14 @@ import { compileHostnameTemplate, type HostnameTemplate } from '../../accounts/d
 import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
-import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
+import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 
 /** An account with its source opened for one run. */
 export interface OpenedSource extends AccountOptions<unknown> {
-  readonly source: Source;
+  readonly source: Required<Source>;
   readonly template: HostnameTemplate | undefined;
   readonly collectTemplate: HostnameTemplate | undefined;
   /** Hides the account's secrets in what the source says of records. */
@@ -40,7 +40,11 @@ export async function openSource(services: RunServices, account: Account): Promi
     );
     const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
     const source = maskedSource(
-      { read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)) },
+      {
+        read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)),
+        check: ({ signal }) =>
+          guarded({ ...call, signal }, async (inner) => (await opened.check?.({ signal: inner })) ?? ''),
+      },
       { call, mask },
     );
     const now = (): Date => services.clock.now();
@@ -59,10 +63,18 @@ export async function openSource(services: RunServices, account: Account): Promi
 
 /** The source with masked errors. Records are data and pass as they are. */
 function maskedSource(
-  source: Source,
+  source: Required<Source>,
   { call, mask }: { readonly call: Pick<GuardedCall, 'pluginId' | 'what'>; readonly mask: (text: string) => string },
-): Source {
+): Required<Source> {
   return {
+    async check(context) {
+      try {
+        const message: unknown = await source.check(context);
+        return typeof message === 'string' ? mask(message) : '';
+      } catch (error) {
+        throw maskedError(pluginError(call, error), mask);
+      }
+    },
     async *read(context) {
       try {
         yield* source.read(context);

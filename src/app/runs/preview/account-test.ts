@@ -12,9 +12,19 @@ export const accountTestSchema = z.object({
       hostname: z.string().optional(),
       labels: labelsSchema.optional(),
       inventory: inventorySchema.optional(),
+      relations: z
+        .array(z.object({ type: z.string(), target: z.string() }))
+        .readonly()
+        .optional(),
       problem: z.string().optional().describe('Why the record would be skipped'),
     }),
   ),
+  source: z
+    .object({
+      message: z.string().describe('What the source reports about itself: to what it is connected, and as whom'),
+    })
+    .optional()
+    .describe('Accounts that hosts are imported from'),
   target: z
     .object({
       message: z.string().describe('What the target reports about itself'),

@@ -1,4 +1,4 @@
-import { AppError, type JsonObject, type Labels, type Source } from '../../../ports/index.ts';
+import { AppError, type JsonObject, type Labels, type Source, type SourceRelation } from '../../../ports/index.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */
@@ -10,6 +10,7 @@ export type RecordPreview =
       readonly hostname: string;
       readonly labels: Labels;
       readonly inventory: Readonly<Record<string, JsonObject>>;
+      readonly relations?: readonly SourceRelation[];
     }
   | { readonly position: string; readonly name: string; readonly problem: string };
 
@@ -39,9 +40,10 @@ export async function previewSource(
           if (previews.length >= limit) return previews;
           if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
           else {
-            const { hostname, labels, inventory } = prepared.record;
+            const { hostname, labels, inventory, relations } = prepared.record;
             const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));
-            previews.push({ position, name, hostname, labels: labels.value, inventory: sections });
+            const edges = relations === undefined ? {} : { relations: relations.edges };
+            previews.push({ position, name, hostname, labels: labels.value, inventory: sections, ...edges });
           }
         }
       }

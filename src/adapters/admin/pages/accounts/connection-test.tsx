@@ -30,17 +30,22 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
   );
 }
 
-function Records({ answer: { records } }: { readonly answer: Answer }) {
+function Records({ answer: { records, source } }: { readonly answer: Answer }) {
   return (
     <>
       <Alert color="teal" role="status" title="The source can be read">
+        {source !== undefined && source.message !== '' && `${source.message}. `}
         {records.length === 0 ? 'It has no records.' : 'These are its first records.'}
       </Alert>
-      {records.map(({ position, name, hostname, labels, inventory = {}, problem }) => (
+      {records.map(({ position, name, hostname, labels, inventory = {}, relations = [], problem }) => (
         <Sample key={position} title={hostname ?? (name || 'no name')} note={noteOf(position, name, hostname)}>
           {problem === undefined ? (
             <JsonView
-              value={Object.keys(inventory).length === 0 ? labels : { labels, inventory }}
+              value={
+                Object.keys(inventory).length + relations.length === 0
+                  ? labels
+                  : { labels, ...(relations.length > 0 && { relations }), inventory }
+              }
               label={`What ${position} becomes`}
             />
           ) : (

@@ -54,6 +54,7 @@ async function testSource(account: Account, { services, signal }: OperationConte
     timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
     signal,
   };
+  const message = await opened.source.check({ signal });
   const records = await guarded(call, (inner) =>
     previewSource(
       opened.source,
@@ -66,7 +67,7 @@ async function testSource(account: Account, { services, signal }: OperationConte
     position: opened.mask(record.position),
     ...('problem' in record ? { problem: opened.mask(record.problem) } : {}),
   }));
-  return { account: account.name, type: account.type, records: shown };
+  return { account: account.name, type: account.type, source: { message }, records: shown };
 }
 
 async function testTarget(

@@ -9,8 +9,9 @@ type Preview = AccountTest['records'][number];
 type TestedTarget = NonNullable<AccountTest['target']>;
 
 /** The first records of a source and what they would become, or the first hosts that a target would get. */
-export async function accountTestView({ account, records, target }: AccountTest, print: Print): Promise<void> {
+export async function accountTestView({ account, records, source, target }: AccountTest, print: Print): Promise<void> {
   if (target !== undefined) return targetView(account, target, print);
+  if (source !== undefined && source.message !== '') print.note(source.message);
   if (records.length === 0) return print.note(`Account ${account} can be read, and its source has no records.`);
   for (const record of records) await print.result(recordText(record, print));
   print.note(`Account ${account} can be read. These are its first records; nothing was stored.`);
@@ -46,5 +47,9 @@ function recordText(record: Preview, { colours }: Print): string {
     ([section, content]) =>
       `  ${colours.bold(`inventory ${printable(section)}`)}\n${indentedTree(content, colours, '    ')}`,
   );
-  return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${fieldLines(labels, colours)}${sections.join('')}\n`;
+  const relations = (record.relations ?? []).map(
+    ({ type, target }): Field => [`  ${printable(type)}`, printable(target)],
+  );
+  const fields = fieldLines([...labels, ...relations], colours);
+  return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${fields}${sections.join('')}\n`;
 }
