@@ -9,6 +9,8 @@ export default {
     'bench/support/{main,side,mongodb-process}.ts',
     'bench/support/usage.cjs',
     'bench/floors/*.ts',
+    // Bundled by test/servers/run.mjs.
+    'test/servers/command.ts',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
     // A stand-in on the PATH of documentation tests.

@@ -11,11 +11,12 @@ const LONGEST = [
   /mongodb\//,
 ];
 
-/** Chance, cut cursors and killed programs for half a minute: THOROUGH=1 runs them too, as before a release. */
+/** Chance, cut cursors, killed programs for half a minute, servers that are installed: THOROUGH=1 runs them too, as before a release. */
 const THOROUGH_ONLY = [
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/migration/killed-import.test.ts',
+  'test/plugins/*/real-*.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -15,6 +15,19 @@ export interface SourceFiles {
    * somebody writes to the file meanwhile. An empty file has no pieces.
    */
   read(path: string, context: ReadContext): AsyncIterable<Uint8Array>;
+  /**
+   * Where a regular file really lies, for what can open files by their name only, as databases do that have further files beside
+   * them. Whoever opens it calls `requireSame` afterwards.
+   */
+  locate(path: string): Promise<LocatedFile>;
+}
+
+/** A file that was checked. */
+export interface LocatedFile {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Throws when something else lies there by now, so that what was opened may not be what was checked. */
+  requireSame(): Promise<void>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
 import { Bounds, type Places } from './bounds.ts';
 import { readingFault, writingFault } from './fault.ts';
-import { readPieces } from './read-file.ts';
+import { locateFile, readPieces } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { type FileToWrite, openFolder, targetPlace } from './target-place.ts';
@@ -27,6 +27,7 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
   return {
     sources: (reach) => ({
       read: (path, context) => readPieces(bounds, file(path, reach), context),
+      locate: (path) => locateFile(bounds, file(path, reach)),
     }),
     targets: (reach): TargetFiles => ({
       replace: (path, text, run) => replaceFile(bounds, file(path, reach), text, run),

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { FileReach } from '../../ports/files.ts';
+import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import type { FileReach, LocatedFile } from '../../ports/files.ts';
 import type { ReadContext } from '../../ports/source.ts';
 import type { Bounds } from './bounds.ts';
 import { fileFault, readingFault } from './fault.ts';
@@ -44,6 +44,28 @@ export async function* readPieces(
     }
   } catch (error) {
     throw readingFault(path, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where a file lies that the account may read. Throws in words for whatever is wrong with it. */
+export async function locateFile(bounds: Bounds, file: FileToRead): Promise<LocatedFile> {
+  const { path, absolute, reach } = file;
+  const handle = await openChecked(bounds, file);
+  try {
+    const checked = await handle.stat();
+    const real = await pathOfOpen(handle, absolute);
+    return {
+      path: real,
+      async requireSame() {
+        const found = await lstat(real).catch(() => undefined);
+        if (found?.ino !== checked.ino || found.dev !== checked.dev || (await leadsTo(real)) !== real) {
+          throw fileFault(path, 'was exchanged while it was opened; try again when nobody moves it');
+        }
+        await bounds.require(real, path, 'source', reach, found);
+      },
+    };
   } finally {
     await handle.close();
   }

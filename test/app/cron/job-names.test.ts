@@ -4,6 +4,7 @@ import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
 import csv from '../../../src/plugins/csv/index.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
+import sql from '../../../src/plugins/sql/index.ts';
 import yaml from '../../../src/plugins/yaml/index.ts';
 import type { JobType, JsonObject, Logger, Plugin, SourceType, TargetType } from '../../../src/ports/index.ts';
 import { EngineHarness } from './engine-harness.ts';
@@ -22,12 +23,12 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   ['YML HTTP: Inventorize Objects', 'yml', 'is not among what the plugin for YAML brings'],
   ['REST API: Import Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
   ['REST API: Inventorize Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
-  ['Mysql: Import Hosts', 'mysql', 'MySQL (accounts of type mysql)'],
-  ['Mysql: Inventorize Hosts', 'mysql', 'MySQL (accounts of type mysql)'],
-  ['MsSQL: Import Hosts', 'mssql', 'Microsoft SQL Server (accounts of type mssql)'],
-  ['MsSQL: Inventorize Data', 'mssql', 'Microsoft SQL Server (accounts of type mssql)'],
-  ['ODBC: Import Hosts', 'odbc', 'ODBC databases (accounts of type odbc)'],
-  ['ODBC: Inventorize Data', 'odbc', 'ODBC databases (accounts of type odbc)'],
+  ['Mysql: Import Hosts', 'mysql', 'imports/import-account {"account":"mysql"}'],
+  ['Mysql: Inventorize Hosts', 'mysql', 'imports/import-account {"account":"mysql","inventorize":true}'],
+  ['MsSQL: Import Hosts', 'mssql', 'imports/import-account {"account":"mssql"}'],
+  ['MsSQL: Inventorize Data', 'mssql', 'imports/import-account {"account":"mssql","inventorize":true}'],
+  ['ODBC: Import Hosts', 'odbc', 'imports/import-account {"account":"odbc"}'],
+  ['ODBC: Inventorize Data', 'odbc', 'imports/import-account {"account":"odbc","inventorize":true}'],
   ['LDAP: Import Objects', 'ldap', 'LDAP (accounts of type ldap)'],
   ['LDAP: Inventorize Data', 'ldap', 'LDAP (accounts of type ldap)'],
   ['Netbox: Import Devices', 'netbox', 'NetBox (accounts of type netbox)'],
@@ -96,7 +97,7 @@ let calls: string[];
 
 beforeEach(async () => {
   harness = await EngineHarness.create();
-  for (const plugin of [csv, json, yaml, jobs] as readonly Plugin<undefined>[]) {
+  for (const plugin of [csv, json, sql, yaml, jobs] as readonly Plugin<undefined>[]) {
     plugin.register(harness.plugins.door(plugin.id, logger, []), undefined);
   }
   for (const type of new Set(EXPECTED.map(([, account]) => account).filter((account) => account !== ''))) {

@@ -39,6 +39,9 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['csv', 'source'],
         ['json', 'source'],
         ['json_file', 'target'],
+        ['mssql', 'source'],
+        ['mysql', 'source'],
+        ['sql', 'source'],
         ['yaml', 'source'],
       ]);
       const csv = types.find(({ id }) => id === 'csv');

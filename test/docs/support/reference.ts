@@ -22,7 +22,10 @@ import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
+import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
+import sql from '../../../src/plugins/sql/index.ts';
+import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import yaml from '../../../src/plugins/yaml/index.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
@@ -39,6 +42,8 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'csv options': () => optionTable(csvOptions),
   'json options': () => optionTable(jsonOptions),
   'yaml options': () => optionTable(yamlOptions),
+  'sql options': () => optionTable(without(sqlOptions, connectionOptions)),
+  'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'export options': () => optionTable(exportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
   'http account options': () => optionTable(z.strictObject(httpAccountOptions)),
@@ -86,10 +91,15 @@ function optionTable(schema: z.ZodObject): string {
 }
 
 /** The jobs of existing installations, with the plugins that the program brings. */
+/** A type without the options that stand in a table of their own. */
+function without(options: z.ZodObject, others: object): z.ZodObject {
+  return z.strictObject(Object.fromEntries(Object.entries(options.shape).filter(([name]) => !(name in others))));
+}
+
 function jobNameTable(): string {
   const plugins = new PluginRegistry();
   const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-  for (const plugin of [csv, json, yaml, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
+  for (const plugin of [csv, json, sql, yaml, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
   const rows = JOB_NAMES.map(({ name, means, idents }) => {
     const there = missingJob(plugins, name) === undefined;
     return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);

@@ -6,11 +6,11 @@ import {
   type HttpClient,
   type HttpContext,
   type HttpSettings,
-  type HttpTls,
   type Logger,
   type SourceAccount,
   type SourceFiles,
 } from '../../../ports/index.ts';
+import { certificatesOf } from '../connection/certificates.ts';
 import type { HttpAccountOptions } from './options.ts';
 
 export interface HttpAccountServices {
@@ -31,7 +31,6 @@ export async function httpClientOf(
   { signal }: HttpContext,
   type: HttpTypeSettings = {},
 ): Promise<HttpClient> {
-  const read = (path: string | undefined): Promise<string> => fileText(files, path, signal);
   const filled = (option: string, text: string): string => withSecrets(option, text, account);
   const headersIn = (option: 'custom_headers' | 'request_headers') =>
     headersOf(option, filled(option, options[option] ?? ''));
@@ -44,7 +43,7 @@ export async function httpClientOf(
     logger,
     ...(auth === undefined ? {} : { auth }),
     ...(proxy === '' || proxy.toLowerCase() === 'direct' ? {} : { proxy }),
-    tls: await tlsOf(options, read),
+    tls: { verify: options.verify_cert, ...(await certificatesOf(options, files, signal)) },
     secrets: account.password === '' ? [] : [account.password],
     ...type,
     headers: { ...type.headers, ...headersIn('custom_headers'), ...headersIn('request_headers') },
@@ -89,41 +88,6 @@ function authOf(options: HttpAccountOptions, account: SourceAccount): HttpAuth |
       };
     }
   }
-}
-
-async function tlsOf(
-  options: HttpAccountOptions,
-  read: (path: string | undefined) => Promise<string>,
-): Promise<HttpTls> {
-  const authorities = [await read(options.ca_cert_chain), await read(options.ca_root_cert)].filter((pem) => pem !== '');
-  const cert = await read(options.client_cert);
-  const key = options.client_key === undefined ? cert : await read(options.client_key);
-  return {
-    verify: options.verify_cert,
-    ...(authorities.length === 0 ? {} : { ca: authorities.join('\n') }),
-    ...(cert === '' ? {} : { cert }),
-    ...(key === '' ? {} : { key }),
-    ...(options.client_key_passphrase === undefined ? {} : { passphrase: options.client_key_passphrase }),
-  };
-}
-
-const MOST_BYTES = 1024 * 1024;
-
-async function fileText(
-  files: Pick<SourceFiles, 'read'>,
-  path: string | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  if (path === undefined || path === '') return '';
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of files.read(path, { signal, progress: () => undefined })) {
-    size += piece.length;
-    if (size > MOST_BYTES) throw new AppError('failed', `${path} is too large for certificates`);
-    // It is overwritten when the next one comes.
-    pieces.push(Buffer.from(piece));
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 const MACRO = /\{\{\s*ACCOUNT:([^:}]*):\s*([^}]*?)\s*\}\}/g;

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { flag, number } from '../../../app/kernel/options/values.ts';
+
+/**
+ * The options of accounts of systems that are reached over a connection of their own and not over HTTP, to be spread into those of
+ * their type. User name and password are the account's own. What HTTP accounts have too is called as there.
+ */
+export const connectionOptions = {
+  request_timeout: number('must be a number of seconds')
+    .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
+    .default(30)
+    .describe('Seconds to wait for the connection and the login'),
+  verify_cert: flag()
+    .optional()
+    .describe(
+      'Check the certificate of the server; off, anybody on the way can read and change everything. Absent: it is checked, except of a server on this machine',
+    ),
+  allow_unencrypted: flag()
+    .default(false)
+    .describe(
+      'Go on without encryption where the server offers none: password and data can be read on the way. A server on this machine needs no encryption',
+    ),
+  ca_cert_chain: z
+    .string()
+    .optional()
+    .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)'),
+  ca_root_cert: z.string().optional().describe('A second file of that kind'),
+  client_cert: z
+    .string()
+    .optional()
+    .describe('File with the certificate that this client shows, and its chain (PEM)')
+    .meta({ aliases: ['cert'] }),
+  client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
+  client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
+} as const;
+
+export type ConnectionOptions = z.output<z.ZodObject<typeof connectionOptions>>;

@@ -1,0 +1,32 @@
+import { AppError, type SourceAccount, type SourceServices } from '../../ports/index.ts';
+import type { Database } from './engine.ts';
+import type { EngineName, SqlOptions } from './options.ts';
+import { databaseFile, serverSettings } from './settings.ts';
+
+interface Asked {
+  readonly options: SqlOptions;
+  readonly account: SourceAccount;
+  readonly services: Pick<SourceServices, 'files' | 'logger'>;
+}
+
+/** Opens the database of an account. Drivers are loaded with the first account that needs them. */
+export async function openDatabase(
+  engine: EngineName,
+  { options, account, services }: Asked,
+  signal: AbortSignal,
+): Promise<Database> {
+  if (engine === 'sqlite') {
+    const { openSqlite } = await import('./engines/sqlite.ts');
+    return openSqlite(databaseFile(options, account.address), services.files);
+  }
+  const settings = await serverSettings(engine, options, account, { files: services.files, signal });
+  if (engine === 'postgresql') {
+    const { openPostgresql } = await import('./engines/postgresql.ts');
+    return openPostgresql(settings, services.logger, signal);
+  }
+  if (engine === 'mysql') {
+    const { openMysql } = await import('./engines/mysql.ts');
+    return openMysql(settings, services.logger, signal);
+  }
+  throw new AppError('failed', 'databases of SQL Server cannot be read yet');
+}

@@ -1,0 +1,28 @@
+import { AppError, type Logger } from '../../../ports/index.ts';
+import type { ServerSettings } from '../settings.ts';
+
+/**
+ * Opens an encrypted connection, and one in clear only where the server offers no other and the account or the place allows it.
+ * `offersNone` tells whether that is what an error says.
+ */
+export async function encryptedFirst<T>(
+  server: string,
+  { encryption }: Pick<ServerSettings, 'encryption'>,
+  logger: Logger,
+  how: { open(encrypted: boolean): Promise<T>; offersNone(error: unknown): boolean },
+): Promise<T> {
+  try {
+    return await how.open(true);
+  } catch (error) {
+    if (!how.offersNone(error)) throw error;
+    if (encryption.required) {
+      throw new AppError(
+        'failed',
+        `${server} offers no encryption, so the password is not sent; have it offer TLS, or set allow_unencrypted where everybody on the way is trusted`,
+        { cause: error },
+      );
+    }
+  }
+  if (!encryption.isHere) logger.warn('connects without encryption, because the server offers none', { server });
+  return how.open(false);
+}

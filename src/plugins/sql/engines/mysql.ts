@@ -1,0 +1,310 @@
+import type { Socket } from 'node:net';
+import { checkServerIdentity, TLSSocket } from 'node:tls';
+import { type Connection, createConnection, type FieldPacket, type QueryError, type RowDataPacket } from 'mysql2';
+import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
+import { connectionError, told } from '../../shared/connection/faults.ts';
+import { within } from '../../shared/connection/patience.ts';
+import { tlsSettings } from '../../shared/connection/tls.ts';
+import type { Database, Reading, Row, Rows } from '../engine.ts';
+import type { ServerSettings } from '../settings.ts';
+import { encryptedFirst } from './encrypted-first.ts';
+import { type MysqlField, mysqlParsers } from './mysql-types.ts';
+
+const DEFAULT_PORT = 3306;
+const CLOSING_SECONDS = 2;
+const PIECE_ROWS = 500;
+const PIECE_BYTES = 256 * 1024;
+
+/** What the driver has and its types do not tell. */
+interface Inside {
+  readonly stream: Socket;
+  startTLS(whenSecure: (error?: Error) => void): void;
+}
+
+/** A MySQL or MariaDB server, in a session that can only read. */
+export async function openMysql(settings: ServerSettings, logger: Logger, signal: AbortSignal): Promise<Database> {
+  const server = `${settings.host}:${settings.port ?? DEFAULT_PORT}`;
+  try {
+    return await encryptedFirst(server, settings, logger, {
+      async open(encrypted) {
+        const connection = await openSession(server, settings, encrypted, signal);
+        return new MysqlDatabase(server, settings, connection, () =>
+          openSession(server, settings, encrypted, AbortSignal.timeout(CLOSING_SECONDS * 1000)),
+        );
+      },
+      offersNone: (error) => codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT',
+    });
+  } catch (error) {
+    throw signal.aborted ? error : faultOf(server, error);
+  }
+}
+
+async function openSession(
+  server: string,
+  settings: ServerSettings,
+  encrypted: boolean,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { host, port = DEFAULT_PORT, username, password, database, connectSeconds } = settings;
+  const { encryption } = settings;
+  const connection = createConnection({
+    host,
+    port,
+    user: username,
+    password,
+    ...(database === undefined ? {} : { database }),
+    connectTimeout: connectSeconds * 1000,
+    // No code is made of what a server says of its columns.
+    disableEval: true,
+    charset: 'utf8mb4',
+    // Neither several statements, nor files of this machine that the server asks for.
+    multipleStatements: false,
+    flags: ['-LOCAL_FILES', '-MULTI_STATEMENTS'],
+    ...(encrypted ? { ssl: tlsSettings(encryption, host) as object } : {}),
+  });
+  // What is under way reports it.
+  connection.on('error', () => undefined);
+  if (encrypted) checkCertificate(connection as unknown as Inside, encryption.verify ? host : undefined);
+  const limits = {
+    signal,
+    seconds: connectSeconds,
+    message: `${server} did not log in within ${connectSeconds} seconds`,
+  };
+  try {
+    await within(connected(connection), limits);
+    for (const statement of SESSION) await within(run(connection, statement), limits);
+    return connection;
+  } catch (error) {
+    end(connection);
+    throw error;
+  }
+}
+
+/**
+ * The driver compares the certificate with the name of a server, and with "localhost" where there is an address instead; and it
+ * does either only when asked to. This is done here, before anything of the login is sent. It also puts a code of its own in the
+ * place of the one that says what is wrong.
+ */
+function checkCertificate(connection: Inside, host: string | undefined): void {
+  const startTls = connection.startTLS.bind(connection);
+  connection.startTLS = (whenSecure) =>
+    startTls((fault) => {
+      const { stream } = connection;
+      const wrong =
+        fault === undefined && host !== undefined && stream instanceof TLSSocket
+          ? checkServerIdentity(host, stream.getPeerCertificate())
+          : fault;
+      whenSecure(wrong === undefined ? undefined : new Error(wrong.message, { cause: wrong }));
+    });
+}
+
+/** Nothing in this session writes; and it may take its time to be read while hosts are written. */
+const SESSION = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'SET SESSION TRANSACTION READ ONLY',
+  "SET SESSION time_zone = '+00:00', net_write_timeout = 3600",
+  'START TRANSACTION READ ONLY',
+];
+
+class MysqlDatabase implements Database {
+  readonly name: string;
+  readonly #connection: Connection;
+  readonly #querySeconds: number;
+  readonly #another: () => Promise<Connection>;
+  #isBusy = false;
+
+  constructor(
+    name: string,
+    { querySeconds }: ServerSettings,
+    connection: Connection,
+    another: () => Promise<Connection>,
+  ) {
+    this.name = name;
+    this.#connection = connection;
+    this.#querySeconds = querySeconds;
+    this.#another = another;
+  }
+
+  async *rows(statement: string, { signal, base64 }: Reading): AsyncGenerator<Rows, void, undefined> {
+    const seconds = this.#querySeconds;
+    const limits = {
+      signal,
+      seconds,
+      message: `${this.name} did not answer within ${seconds} seconds; ask for less, or raise query_timeout`,
+    };
+    this.#isBusy = true;
+    try {
+      const answer = new Answer(this.#connection, statement, base64);
+      for (let done = false; !done; ) {
+        const piece = await within(answer.next(), limits);
+        done = piece.done;
+        yield piece;
+      }
+      this.#isBusy = false;
+    } catch (error) {
+      throw signal.aborted ? error : faultOf(this.name, error);
+    }
+  }
+
+  async about(): Promise<{ readonly user: string; readonly version: string }> {
+    const [[row] = []] = await run(this.#connection, 'SELECT CURRENT_USER() AS user, VERSION() AS version');
+    const version = String(row?.version);
+    return { user: String(row?.user), version: /mariadb/i.test(version) ? version : `MySQL ${version}` };
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    // A server that works on a statement notices much later that nobody waits for it.
+    const last = this.#isBusy ? this.#kill() : new Promise<void>((resolve) => connection.end(() => resolve()));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_SECONDS * 1000);
+    });
+    await Promise.race([last, late]);
+    clearTimeout(timer);
+    end(connection);
+  }
+
+  async #kill(): Promise<void> {
+    const { threadId } = this.#connection;
+    end(this.#connection);
+    if (typeof threadId !== 'number') return;
+    // Where it has ended already, or nobody is let in any more, there is nothing to end.
+    const other = await this.#another().catch(() => undefined);
+    if (other === undefined) return;
+    await run(other, `KILL ${Math.trunc(threadId)}`).catch(() => undefined);
+    end(other);
+  }
+}
+
+/** The answer to a statement, from which pieces are taken; between them the server waits. */
+class Answer {
+  readonly #connection: Connection;
+  #columns: readonly string[] = [];
+  #parsers: ReturnType<typeof mysqlParsers> = [];
+  #rows: Row[] = [];
+  #bytes = 0;
+  #isDone = false;
+  #error: unknown;
+  #results = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(connection: Connection, statement: string, base64: boolean) {
+    this.#connection = connection;
+    const query = connection.query<RowDataPacket[][]>({ sql: statement, rowsAsArray: true, typeCast: false } as never);
+    query.on('fields', (fields: readonly FieldPacket[] | undefined) => {
+      if (++this.#results > 1) {
+        this.#fail(new AppError('failed', 'the statement has several answers; write one that has one'));
+      }
+      this.#columns = (fields ?? []).map(({ name }) => name);
+      this.#parsers = mysqlParsers((fields ?? []) as unknown as readonly MysqlField[], base64);
+    });
+    query.on('result', (cells: readonly (Buffer | null)[]) => this.#take(cells));
+    query.on('error', (error: QueryError) => this.#fail(error));
+    // A connection that breaks is no error of what is under way.
+    connection.on('error', (error: QueryError) => this.#fail(error));
+    query.on('end', () => {
+      this.#isDone = true;
+      this.#wake();
+    });
+  }
+
+  #take(cells: readonly (Buffer | null)[]): void {
+    const row: (JsonValue | undefined)[] = new Array(cells.length);
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index] as Buffer | null;
+      if (cell !== null) this.#bytes += cell.length;
+      row[index] = cell === null ? null : (this.#parsers[index] as (cell: Buffer) => JsonValue | undefined)(cell);
+    }
+    this.#rows.push(row);
+    if (this.#rows.length < PIECE_ROWS && this.#bytes < PIECE_BYTES) return;
+    this.#connection.pause();
+    this.#wake();
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    this.#wake();
+  }
+
+  async next(): Promise<Rows & { readonly done: boolean }> {
+    while (!this.#isDone && this.#error === undefined && this.#rows.length < PIECE_ROWS && this.#bytes < PIECE_BYTES) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#connection.resume();
+      await woken;
+    }
+    if (this.#error !== undefined) throw this.#error;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#bytes = 0;
+    return { columns: this.#columns, rows, done: this.#isDone };
+  }
+}
+
+/** The driver waits until the server has read all; one that hangs never does. */
+function end(connection: Connection): void {
+  connection.destroy();
+  (connection as unknown as Inside).stream.destroy();
+}
+
+function connected(connection: Connection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.connect((error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+function run(connection: Connection, statement: string): Promise<RowDataPacket[][]> {
+  return new Promise((resolve, reject) => {
+    connection.query<RowDataPacket[]>(statement, (error, rows) => {
+      if (error === null) resolve([rows]);
+      else reject(error);
+    });
+  });
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ER_ACCESS_DENIED_ERROR:
+    'refuses the login; check username and password of the account, and from where this user may come',
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'refuses the login; set the password of the account',
+  ER_NOT_SUPPORTED_AUTH_MODE: 'wants a login that is not supported; give the user another authentication plugin',
+  ER_HOST_NOT_PRIVILEGED: 'lets nobody in from this machine; allow it there',
+  ER_DBACCESS_DENIED_ERROR: 'does not let this user into that database; grant SELECT on it',
+  ER_BAD_DB_ERROR: 'has no database of that name; correct database',
+  ER_NO_DB_ERROR: 'does not know in which database the table is; set database',
+  ER_NO_SUCH_TABLE: 'has no such table; correct table or query',
+  ER_BAD_FIELD_ERROR: 'has no such column; correct fields or query',
+  ER_TABLEACCESS_DENIED_ERROR: 'does not let this user read that; grant SELECT on it',
+  ER_COLUMNACCESS_DENIED_ERROR: 'does not let this user read that column; grant SELECT on it',
+  ER_PARSE_ERROR: 'cannot read the statement; correct table, fields or query',
+  ER_CON_COUNT_ERROR: 'has no connection left; run it again later',
+  ER_SERVER_SHUTDOWN: 'is stopping; run it again later',
+  ER_QUERY_INTERRUPTED: 'ended the statement in the middle; run it again',
+  ER_CONNECTION_KILLED: 'ended the connection in the middle; run it again',
+  ER_QUERY_TIMEOUT: 'gave up: the statement took longer than the server allows; ask for less',
+  ER_STATEMENT_TIMEOUT: 'gave up: the statement took longer than the server allows; ask for less',
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: 'did not do it: the statement writes, and a source only reads',
+};
+
+const LOST = 'ended the connection in the middle; run it again';
+
+function faultOf(server: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'PROTOCOL_CONNECTION_LOST') return new AppError('unavailable', `${server} ${LOST}`, { cause: error });
+  const known = connectionError(server, error);
+  if (known !== undefined || !(error instanceof Error)) return known ?? error;
+  const { errno, sqlMessage } = error as QueryError & { readonly sqlMessage?: string };
+  if (typeof errno !== 'number' && sqlMessage === undefined) {
+    return new AppError('failed', `${server} does not talk as MySQL does (${told(error.message)}); check the port`, {
+      cause: error,
+    });
+  }
+  const meaning = FAULTS[code] ?? 'refuses';
+  return new AppError('failed', `${server} ${meaning} (${told(sqlMessage ?? error.message)})`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

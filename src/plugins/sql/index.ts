@@ -1,0 +1,48 @@
+import {
+  definePlugin,
+  PLUGIN_API_VERSION,
+  type Source,
+  type SourceAccount,
+  type SourceServices,
+} from '../../ports/index.ts';
+import { mssqlOptions, mysqlOptions, type SqlOptions, sqlOptions } from './options.ts';
+
+export default definePlugin({
+  id: 'sql',
+  apiVersion: PLUGIN_API_VERSION,
+  description: 'Imports hosts from databases: PostgreSQL, MySQL and MariaDB, SQLite, SQL Server.',
+  register(host) {
+    host.source({
+      id: 'sql',
+      title: 'SQL database',
+      description: 'One host a row of a table or query of PostgreSQL, MySQL, MariaDB, SQLite or SQL Server.',
+      options: sqlOptions,
+      open,
+    });
+    host.source({
+      id: 'mysql',
+      title: 'MySQL or MariaDB',
+      description: 'One host a row of a table or query. The same as sql with engine mysql.',
+      options: mysqlOptions,
+      open: (options, account, services) => open({ ...options, engine: 'mysql' }, account, services),
+    });
+    host.source({
+      id: 'mssql',
+      aliases: ['odbc'],
+      title: 'Microsoft SQL Server',
+      description: 'One host a row of a table or query. The same as sql with engine mssql.',
+      options: mssqlOptions,
+      open: (options, account, services) => open({ ...options, engine: 'mssql' }, account, services),
+    });
+  },
+});
+
+/** Everything beyond options is loaded with the first run. */
+function open(options: SqlOptions, account: SourceAccount, services: SourceServices): Source {
+  return {
+    async *read(context) {
+      const { readSql } = await import('./read.ts');
+      yield* readSql({ options, account, services }, context);
+    },
+  };
+}

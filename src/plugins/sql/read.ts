@@ -1,0 +1,97 @@
+import {
+  AppError,
+  type JsonValue,
+  type ReadContext,
+  type SourceAccount,
+  type SourceItem,
+  type SourceServices,
+} from '../../ports/index.ts';
+import { withSignsOfLife } from '../shared/connection/patience.ts';
+import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { setOwn } from '../shared/file-source/own-property.ts';
+import { listedRecord } from '../shared/records/object-record.ts';
+import { openDatabase } from './databases.ts';
+import type { Row, Rows } from './engine.ts';
+import type { EngineName, SqlOptions } from './options.ts';
+import { engineOf } from './settings.ts';
+import { statementOf } from './statement.ts';
+import { jsonValue } from './values.ts';
+
+export interface SqlReading {
+  readonly options: SqlOptions;
+  readonly account: SourceAccount;
+  readonly services: Pick<SourceServices, 'files' | 'logger'>;
+}
+
+/** Reads the rows of a table or query in pieces, each row a record. */
+export function readSql(reading: SqlReading, context: ReadContext): AsyncIterable<readonly SourceItem[]> {
+  return withSignsOfLife((inner) => readRows(reading, inner), context);
+}
+
+async function* readRows(
+  { options, account, services }: SqlReading,
+  { signal, progress }: ReadContext,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const engine = engineOf(options, account.address);
+  const statement = statementOf(engine, options);
+  const database = await openDatabase(engine, { options, account, services }, signal);
+  try {
+    let records: RowRecords | undefined;
+    for await (const piece of database.rows(statement, { signal, base64: options.binary_fields === 'base64' })) {
+      records ??= new RowRecords(database.name, columnsOf(engine, piece, options), options);
+      yield records.of(piece.rows);
+      progress(records.count);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Existing installations name the columns of a MySQL query by `fields`. */
+function columnsOf(engine: EngineName, { columns }: Rows, { query, fields }: SqlOptions): readonly string[] {
+  if (engine !== 'mysql' || query === undefined || fields.length === 0) return columns;
+  if (fields.length <= columns.length) return fields;
+  throw new AppError(
+    'failed',
+    `fields names ${fields.length} columns, and the query gives ${columns.length}; name as many, or remove fields`,
+  );
+}
+
+/** Makes records of rows. */
+class RowRecords {
+  count = 0;
+  readonly #columns: readonly string[];
+  readonly #json: ReadonlySet<number>;
+  readonly #options: SqlOptions;
+
+  constructor(database: string, columns: readonly string[], options: SqlOptions) {
+    this.#columns = columns;
+    this.#options = options;
+    const missing = [options.hostname_field, ...options.json_fields].find((name) => !columns.includes(name));
+    if (missing !== undefined) {
+      const names = shownNames(columns);
+      const found = names === undefined ? '' : `; its columns: ${names}`;
+      const option = missing === options.hostname_field ? 'hostname_field' : 'json_fields';
+      throw new AppError(
+        'failed',
+        `the answer of ${database} has no column ${shown(missing)}${found}; correct ${option}`,
+      );
+    }
+    this.#json = new Set(options.json_fields.map((name) => columns.indexOf(name)));
+  }
+
+  of(rows: readonly Row[]): SourceItem[] {
+    return rows.map((row) => listedRecord(this.#members(row), `row ${++this.count}`, this.#options));
+  }
+
+  #members(row: Row): Record<string, JsonValue> {
+    const members: Record<string, JsonValue> = {};
+    for (let index = 0; index < this.#columns.length; index++) {
+      const value = row[index];
+      if (value === undefined) continue;
+      const isJson = typeof value === 'string' && this.#json.has(index);
+      setOwn(members, this.#columns[index] as string, isJson ? jsonValue(value) : value);
+    }
+    return members;
+  }
+}

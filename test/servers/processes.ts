@@ -1,0 +1,115 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ServerProcess } from './recipe.ts';
+
+const START_MS = 60_000;
+const STOP_MS = 20_000;
+
+export interface Started extends ServerProcess {
+  /** How it ended, if it did. */
+  ended(): string | undefined;
+}
+
+export interface ProgramOptions {
+  /** The file for what it prints. */
+  readonly log: string;
+  readonly cwd?: string;
+  /** The user whose rights it has, where this process is root: some programs refuse to be. */
+  readonly user?: User | undefined;
+  readonly signal?: NodeJS.Signals;
+}
+
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Starts a program that stays, apart from this process: it may outlive it. */
+export function startProgram(program: string, args: readonly string[], options: ProgramOptions): Started {
+  const { log, cwd, user, signal = 'SIGTERM' } = options;
+  const output = openSync(log, 'a');
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...(cwd === undefined ? {} : { cwd }),
+    ...user,
+  });
+  closeSync(output);
+  let ended: string | undefined;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, by) => {
+    ended = `${program} ended with ${by ?? code}:\n${readFileSync(log, 'utf8').slice(-2000)}`;
+  });
+  child.unref();
+  return { pid: child.pid ?? -1, signal, ended: () => ended };
+}
+
+/** Runs a program to its end and answers what it printed. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly user?: User | undefined } = {},
+): Promise<string> {
+  const { cwd, user } = options;
+  const { stdout } = await promisify(execFile)(program, args, {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...user,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** A user of the machine, when this process is root and may become it. */
+export async function userNamed(name: string): Promise<User | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((option) => runProgram('id', [option, name])));
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Waits until the work succeeds, for as long as the program runs. */
+export async function until<T>(work: () => Promise<T>, started: Pick<Started, 'ended'>): Promise<T> {
+  const end = Date.now() + START_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const ended = started.ended();
+      if (ended !== undefined) throw new Error(ended, { cause: error });
+      if (Date.now() > end) throw error;
+      await pause(100);
+    }
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // Who has ended and is not fetched is still there by name.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Ends a process, by force when it takes too long. */
+export async function endProcess({ pid, signal }: ServerProcess): Promise<void> {
+  const end = Date.now() + STOP_MS;
+  for (let by: NodeJS.Signals = signal; isRunning(pid); by = 'SIGKILL') {
+    process.kill(pid, by);
+    while (isRunning(pid) && Date.now() < end) await pause(50);
+    if (by === 'SIGKILL') return;
+  }
+}

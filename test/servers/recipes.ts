@@ -1,0 +1,6 @@
+import { mariadb } from './mariadb.ts';
+import { postgresql } from './postgresql.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Every server that tests start, in the order in which they are listed. */
+export const RECIPES: readonly Recipe[] = [mariadb, postgresql];
