@@ -50,7 +50,15 @@ export interface SourceGap {
   readonly reason: string;
 }
 
-export type SourceItem = SourceRecord | SkippedRecord | SourceGap;
+/** Records that options of the account leave out, told once at the end: they are no hosts of this source. */
+export interface LeftOutRecords {
+  readonly kind: 'left_out';
+  readonly count: number;
+  /** What left them out: `left out by record_filter`. */
+  readonly reason: string;
+}
+
+export type SourceItem = SourceRecord | SkippedRecord | SourceGap | LeftOutRecords;
 
 export interface ReadContext {
   readonly signal: AbortSignal;

@@ -16,7 +16,11 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
       const { source, hostname } = await harness.healthy();
       const items = await readAll(source);
       expect(items.length).toBeGreaterThanOrEqual(2);
-      for (const item of items) expect(item.kind === 'gap' ? item.what : item.position).not.toBe('');
+      for (const item of items) {
+        if (item.kind === 'gap') expect(item.what).not.toBe('');
+        else if (item.kind === 'left_out') expect(item.count).toBeGreaterThan(0);
+        else expect(item.position).not.toBe('');
+      }
       expect(items.some((item) => item.kind === 'record' && item.hostname === hostname)).toBe(true);
     });
 
@@ -28,7 +32,7 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
     it('names why it skips a record', async () => {
       const { source } = await harness.healthy();
       for (const item of await readAll(source)) {
-        if (item.kind !== 'record') expect(item.reason).not.toBe('');
+        if (item.kind === 'skipped' || item.kind === 'gap') expect(item.reason).not.toBe('');
       }
     });
 

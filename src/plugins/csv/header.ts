@@ -1,4 +1,6 @@
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
+import { readFilter } from '../shared/records/filter-text.ts';
+import { nameFields } from '../shared/records/record-name.ts';
 import type { CsvOptions } from './options.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -7,38 +9,55 @@ const QUOTED = /"(?:[^"]|"")*"?/g;
 /** Where values stand in a row. */
 export interface Header {
   readonly width: number;
-  readonly hostname: number;
-  /** Columns that become labels: all with a heading but the hostname's. */
+  /** Columns that may have the hostname, the first that is not empty counts. */
+  readonly hostname: readonly number[];
+  /** Columns that become labels: all with a heading but the hostname's; of several with the hostname these too. */
   readonly labels: readonly { readonly index: number; readonly key: string }[];
+  /** Columns that `record_filter` asks about. */
+  readonly filtered: readonly { readonly index: number; readonly key: string }[];
 }
 
 /**
  * The delimiter of a file by its first line: the one that yields the hostname's column, else the most frequent one.
  */
 export function guessDelimiter(firstLine: string, hostnameField: string): string {
-  const bare = firstLine.replaceAll(QUOTED, (text) => (text.slice(1, -1) === hostnameField ? hostnameField : ''));
+  const list = nameFields(hostnameField);
+  const wanted = new Set([hostnameField, ...list]);
+  const bare = firstLine.replaceAll(QUOTED, (text) => (wanted.has(text.slice(1, -1)) ? text.slice(1, -1) : ''));
   const counts = DELIMITERS.map((delimiter) => {
     const columns = bare.split(delimiter).map((column) => column.trim());
-    return { delimiter, columns: columns.length, named: columns.length > 1 && columns.includes(hostnameField) };
+    const isNamed = columns.includes(hostnameField) || list.every((field) => columns.includes(field));
+    return { delimiter, columns: columns.length, named: columns.length > 1 && isNamed };
   });
   counts.sort((a, b) => Number(b.named) - Number(a.named) || b.columns - a.columns);
   return counts[0]?.delimiter ?? ',';
 }
 
 /** Reads the headings. A file whose headings cannot be told apart, or without the hostname's column, is not imported. */
-export function readHeader(cells: readonly string[], { path, hostname_field: field }: CsvOptions): Header {
+export function readHeader(
+  cells: readonly string[],
+  { path, hostname_field: field, record_filter }: Pick<CsvOptions, 'path' | 'hostname_field' | 'record_filter'>,
+): Header {
   const headings = cells.map((cell) => cell.trim());
   const named = headings.filter((heading) => heading !== '');
-  const hostname = headings.indexOf(field);
-  if (hostname === -1) {
-    throw fileFault(path, `has no column ${shown(field)}${otherColumns(named)}`);
-  }
+  const fields = headings.includes(field) ? [field] : nameFields(field);
+  const missing = fields.find((name) => !headings.includes(name));
+  if (missing !== undefined) throw fileFault(path, `has no column ${shown(missing)}${otherColumns(named)}`);
+  const hostname = fields.map((name) => headings.indexOf(name));
   const twice = named.find((heading, index) => named.indexOf(heading) !== index);
   if (twice !== undefined) throw fileFault(path, `has several columns called ${shown(twice)}; give each its own name`);
   const refused = named.find((heading) => heading.startsWith('$'));
   if (refused !== undefined) throw fileFault(path, `has a column ${shown(refused)}; labels cannot begin with "$"`);
-  const labels = headings.flatMap((key, index) => (key === '' || index === hostname ? [] : [{ index, key }]));
-  return { width: headings.length, hostname, labels };
+  const filtered = readFilter(record_filter ?? '').map(({ field: key }) => ({ index: headings.indexOf(key), key }));
+  const unknown = filtered.find(({ index }) => index === -1);
+  if (unknown !== undefined) {
+    const names = shownNames(named);
+    const columns = names === undefined ? '' : `; its columns: ${names}`;
+    throw fileFault(path, `has no column ${shown(unknown.key)}, which record_filter names${columns}`);
+  }
+  const only = hostname.length === 1 ? hostname[0] : -1;
+  const labels = headings.flatMap((key, index) => (key === '' || index === only ? [] : [{ index, key }]));
+  return { width: headings.length, hostname, labels, filtered };
 }
 
 /** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */

@@ -1,26 +1,30 @@
 import type { SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
+import type { RecordFilter } from '../shared/records/record-filter.ts';
+import { nameFields } from '../shared/records/record-name.ts';
 import type { Header } from './header.ts';
 import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
 
-/** Turns rows into records. Values stay text as they are; blank lines are no records. */
+/** Turns rows into records. Values stay text as they are; blank lines are no records, and rows that the filter leaves out neither. */
 export function rowMapper(
   header: Header,
   { hostname_field: hostnameField, empty_cells }: Pick<CsvOptions, 'hostname_field' | 'empty_cells'>,
+  filter: RecordFilter,
 ): (row: CsvRow) => SourceItem | undefined {
   const skipsEmpty = empty_cells === 'skip';
   return ({ cells, line }) => {
     if (isBlank(cells)) return undefined;
     const position = `line ${line}`;
-    const hostname = (cells[header.hostname] ?? '').trim();
+    const hostname = nameOf(cells, header);
     if (!fits(cells, header)) {
       const reason = `has ${cells.length} values where the header has ${header.width} columns`;
       return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
     }
+    if (header.filtered.length > 0 && !filter.passes(filteredCells(cells, header), position)) return undefined;
     if (hostname === '')
-      return { kind: 'skipped', position, reason: `has no name: column ${shown(hostnameField)} is empty` };
+      return { kind: 'skipped', position, reason: `has no name: ${emptyText(header, hostnameField)}` };
     const labels: Record<string, string> = {};
     for (const { index, key } of header.labels) {
       const cell = cells[index] ?? '';
@@ -28,6 +32,25 @@ export function rowMapper(
     }
     return { kind: 'record', position, hostname, labels };
   };
+}
+
+function nameOf(cells: readonly string[], { hostname }: Header): string {
+  for (const index of hostname) {
+    const name = (cells[index] ?? '').trim();
+    if (name !== '') return name;
+  }
+  return '';
+}
+
+function emptyText({ hostname }: Header, field: string): string {
+  if (hostname.length === 1) return `column ${shown(field)} is empty`;
+  return `the columns ${nameFields(field).map(shown).join(', ')} are empty`;
+}
+
+function filteredCells(cells: readonly string[], { filtered }: Header): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (const { index, key } of filtered) setOwn(record, key, (cells[index] ?? '').trim());
+  return record;
 }
 
 export function isBlank(cells: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
+import { filterOption } from '../shared/records/options.ts';
 
 const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
@@ -11,7 +12,11 @@ const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
 
 export const csvOptions = z.strictObject({
   path: fileOptions.path,
-  hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
+  hostname_field: z
+    .string()
+    .min(1)
+    .default('host')
+    .describe('The column with the hostname; of several, comma-separated, the first that is not empty'),
   encoding: fileOptions.encoding,
   delimiter: z
     .string()
@@ -26,6 +31,7 @@ export const csvOptions = z.strictObject({
     .enum(['keep', 'skip'], { error: 'must be keep or skip' })
     .default('keep')
     .describe('keep: an empty cell is a label with an empty text; skip: it is no label'),
+  record_filter: filterOption,
 });
 
 export type CsvOptions = z.infer<typeof csvOptions>;

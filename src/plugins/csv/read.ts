@@ -1,6 +1,7 @@
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
+import { RecordFilter } from '../shared/records/record-filter.ts';
 import { guessDelimiter, readHeader } from './header.ts';
 import { isBlank, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';
@@ -15,23 +16,26 @@ export async function* readCsv(
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
-  const rows = new RowReader(options);
+  const filter = await RecordFilter.of(options.record_filter);
+  const rows = new RowReader(options, filter);
   for await (const text of readText(options, files, context)) {
     const items = rows.push(text);
     if (items.length > 0) yield items;
   }
-  yield rows.end();
+  yield [...rows.end(), ...filter.leftOut()];
 }
 
 class RowReader {
   readonly #options: CsvOptions;
+  readonly #filter: RecordFilter;
   #head = '';
   #tokenizer: CsvTokenizer | undefined;
   #map: ((row: CsvRow) => SourceItem | undefined) | undefined;
   #width = 0;
 
-  constructor(options: CsvOptions) {
+  constructor(options: CsvOptions, filter: RecordFilter) {
     this.#options = options;
+    this.#filter = filter;
   }
 
   push(chunk: string): SourceItem[] {
@@ -105,6 +109,6 @@ class RowReader {
     if (isBlank(cells) || (line === 1 && /^sep=.?$/i.test(cells.join('')))) return;
     const header = readHeader(cells, this.#options);
     this.#width = header.width;
-    this.#map = rowMapper(header, this.#options);
+    this.#map = rowMapper(header, this.#options, this.#filter);
   }
 }

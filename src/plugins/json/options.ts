@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
-import { recordOptions } from '../shared/records/options.ts';
+import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 export const jsonOptions = z.strictObject({
   path: fileOptions.path,
-  hostname_field: z.string().min(1).default('host').describe('The member with the hostname; dots reach into objects'),
+  hostname_field: z
+    .string()
+    .min(1)
+    .default('host')
+    .describe(
+      'The member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
+    ),
   encoding: fileOptions.encoding,
   data_key: z
     .string()
@@ -19,7 +25,8 @@ export const jsonOptions = z.strictObject({
     .describe(
       'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line',
     ),
-  inventory_fields: recordOptions.inventory_fields,
+  ...recordOptions,
+  ...objectOptions,
 });
 
 export type JsonOptions = z.infer<typeof jsonOptions>;

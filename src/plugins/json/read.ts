@@ -2,6 +2,7 @@ import { DocumentFault } from '../../app/kernel/json/document-scanner.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
+import { RecordMaker } from '../shared/records/record-maker.ts';
 import { locateList } from './locate-list.ts';
 import type { JsonOptions } from './options.ts';
 import { RecordReader } from './record-reader.ts';
@@ -12,18 +13,19 @@ export async function* readJson(
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const maker = await RecordMaker.of(options);
   try {
     if (options.records === 'lines' && options.data_key !== undefined) {
       throw new DocumentFault('is read line by line, where data_key says nothing; remove it from the account');
     }
     const isList = options.records === 'list' && options.data_key === undefined;
     const found = isList ? await locateList(options, files, context) : [];
-    const list = new RecordReader(options, options.data_key ?? found.join('.'));
+    const list = new RecordReader(options.records, options.data_key ?? found.join('.'), maker);
     for await (const text of readText(options, files, context)) {
       const items = list.push(text);
       if (items.length > 0) yield items;
     }
-    const items = list.end();
+    const items = [...list.end(), ...maker.leftOut()];
     if (items.length > 0) yield items;
   } catch (error) {
     throw error instanceof DocumentFault ? fileFault(options.path, messageOf(error), error) : error;

@@ -7,7 +7,7 @@ import {
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { listedRecord, recordOfName } from '../shared/records/object-record.ts';
+import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
 import type { JsonOptions } from './options.ts';
 
@@ -16,7 +16,8 @@ type Action = ReturnType<DocumentHandler['enter']>;
 
 /** Collects the records at a path as the document comes; the empty path is the document itself. */
 export class RecordReader {
-  readonly #options: JsonOptions;
+  readonly #records: JsonOptions['records'];
+  readonly #maker: RecordMaker;
   readonly #target: string;
   readonly #scanner: DocumentScanner;
   readonly #members: string[] = [];
@@ -32,14 +33,15 @@ export class RecordReader {
   /** Where the containers at each path began last, as places in the lists around them. */
   readonly #places = new Map<string, readonly number[]>();
 
-  constructor(options: JsonOptions, target: string) {
-    this.#options = options;
+  constructor(records: JsonOptions['records'], target: string, maker: RecordMaker) {
+    this.#records = records;
+    this.#maker = maker;
     this.#target = target;
     this.#take = this.#add;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path, kind),
       element: (text, inexact, name) => this.#take(text, inexact, name),
-      takesMany: options.records === 'lines',
+      takesMany: records === 'lines',
     });
   }
 
@@ -52,7 +54,7 @@ export class RecordReader {
   end(): SourceItem[] {
     this.#items = [];
     this.#scanner.end();
-    const { records } = this.#options;
+    const records = this.#records;
     const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
     if (records === 'lines' || isFound) return this.#items;
     throw this.#missing(this.#found === undefined ? 'nothing' : records === 'by_name' ? 'no object' : 'no list');
@@ -66,7 +68,7 @@ export class RecordReader {
   }
 
   #enter(path: DocumentPath, kind: Kind): Action {
-    const { records } = this.#options;
+    const records = this.#records;
     if (records === 'lines') return 'element';
     const place = pathText(path);
     if (records === 'by_name' && this.#isRecord(place, path.length)) return this.#taking(this.#add, 'element');
@@ -96,7 +98,7 @@ export class RecordReader {
   }
 
   #enterRecords(path: DocumentPath, place: string, kind: Kind): Action {
-    const isNamed = this.#options.records === 'by_name';
+    const isNamed = this.#records === 'by_name';
     const wanted = isNamed ? 'object' : 'list';
     if (stepsIntoLists(this.#target)) {
       if (kind === 'scalar') return this.#taking(this.#requireNull, 'element');
@@ -125,7 +127,7 @@ export class RecordReader {
   }
 
   #several(): DocumentFault {
-    const what = this.#options.records === 'by_name' ? 'objects' : 'lists';
+    const what = this.#records === 'by_name' ? 'objects' : 'lists';
     return new DocumentFault(`has several ${what} at ${shown(this.#target)}`);
   }
 
@@ -140,7 +142,7 @@ export class RecordReader {
   };
 
   readonly #requireNull: DocumentHandler['element'] = (text) => {
-    const wanted = this.#options.records === 'by_name' ? 'object' : 'list';
+    const wanted = this.#records === 'by_name' ? 'object' : 'list';
     if (text !== 'null') throw this.#missing(`no ${wanted}`);
     this.#found = wanted;
   };
@@ -148,11 +150,9 @@ export class RecordReader {
   readonly #add: DocumentHandler['element'] = (text, inexact, name) => {
     const position = `record ${++this.#count}`;
     const element = parsed(text, inexact, position);
-    this.#items.push(
-      this.#options.records === 'by_name'
-        ? recordOfName(name ?? '', element, this.#options)
-        : listedRecord(element, position, this.#options),
-    );
+    const item =
+      this.#records === 'by_name' ? this.#maker.byName(name ?? '', element) : this.#maker.listed(element, position);
+    if (item !== undefined) this.#items.push(item);
   };
 }
 

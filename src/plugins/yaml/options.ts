@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
-import { recordOptions } from '../shared/records/options.ts';
+import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
 export const yamlOptions = z.strictObject({
@@ -9,7 +9,9 @@ export const yamlOptions = z.strictObject({
     .string()
     .min(1)
     .default('host')
-    .describe('In a list of records: the member with the hostname; dots reach into objects'),
+    .describe(
+      'In a list of records: the member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
+    ),
   encoding: fileOptions.encoding,
   data_key: z
     .string()
@@ -28,7 +30,8 @@ export const yamlOptions = z.strictObject({
     .default('')
     .describe('For a file of groups: the member of a group with the labels of its hosts')
     .meta({ aliases: ['name_of_variables_key'] }),
-  inventory_fields: recordOptions.inventory_fields,
+  ...recordOptions,
+  ...objectOptions,
 });
 
 export type YamlOptions = z.infer<typeof yamlOptions>;

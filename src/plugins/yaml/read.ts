@@ -1,6 +1,7 @@
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
+import { RecordMaker } from '../shared/records/record-maker.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -14,19 +15,22 @@ export async function* readYaml(
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const maker = await RecordMaker.of(options);
   const text = await wholeText(options, files, context);
   // The parser is loaded with the first file, and not with every command.
   const { documentsOf } = await import('./documents.ts');
   const { recordsOf } = await import('./records.ts');
   try {
     let batch: SourceItem[] = [];
-    for (const item of recordsOf(documentsOf(text), options)) {
+    for (const item of recordsOf(documentsOf(text), options, maker)) {
+      if (item === undefined) continue;
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
       context.signal.throwIfAborted();
       yield batch;
       batch = [];
     }
+    batch.push(...maker.leftOut());
     if (batch.length > 0) yield batch;
   } catch (error) {
     throw error instanceof YamlFault ? fileFault(options.path, error.message, error) : error;

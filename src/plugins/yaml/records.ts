@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { listedRecord, namedRecord, recordOfName } from '../shared/records/object-record.ts';
+import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
@@ -10,17 +10,19 @@ import { YamlFault } from './yaml-fault.ts';
  * The records of a file: of a list each element, of an object each member under its name, of groups each host with the variables
  * of its group. Of several documents each is an element of a list, unless each is a list itself.
  */
-export function* recordsOf(documents: readonly JsonValue[], options: YamlOptions): Generator<SourceItem> {
+export function* recordsOf(
+  documents: readonly JsonValue[],
+  options: YamlOptions,
+  maker: RecordMaker,
+): Generator<SourceItem | undefined> {
   const contents = recordsAt(together(documents), options.data_key);
-  // Names stand outside of such records, so every member is a label.
-  const named = { ...options, hostname_field: '' };
-  if (options.hosts_key !== '') return yield* groupedHosts(contents, named);
+  if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker);
   let count = 0;
   for (const content of contents) {
     if (isList(content)) {
-      for (const element of content) yield listedRecord(element, `record ${++count}`, options);
+      for (const element of content) yield maker.listed(element, `record ${++count}`);
     } else {
-      for (const [name, element] of Object.entries(content)) yield recordOfName(name, element ?? null, options);
+      for (const [name, element] of Object.entries(content)) yield maker.byName(name, element ?? null);
     }
   }
 }
@@ -66,7 +68,11 @@ function membersText(document: JsonValue): string {
 }
 
 /** Of a host in several groups the variables of all of them, the later ones first. */
-function* groupedHosts(contents: readonly Records[], options: YamlOptions): Generator<SourceItem> {
+function* groupedHosts(
+  contents: readonly Records[],
+  options: YamlOptions,
+  maker: RecordMaker,
+): Generator<SourceItem | undefined> {
   const groups = contents.flatMap((content): [string | number, JsonValue | undefined][] =>
     isList(content) ? [...content.entries()] : Object.entries(content),
   );
@@ -91,7 +97,7 @@ function* groupedHosts(contents: readonly Records[], options: YamlOptions): Gene
       }
     }
   }
-  for (const [name, { position, members }] of hosts) yield namedRecord(name, members, position, options);
+  for (const [name, { position, members }] of hosts) yield maker.byName(name, members, position);
 }
 
 /** A list of names, one name, or an object of hosts with variables of their own, as inventories of Ansible have it. */

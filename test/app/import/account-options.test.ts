@@ -86,7 +86,7 @@ describe('account options', () => {
     expect(message).toMatch(/path is required/);
     expect(message).toMatch(/typo is not an option of this type/);
     expect(message).toMatch(
-      /options of this type: path, hostname_field, encoding, delimiter, empty_cells, rewrite_hostname/,
+      /options of this type: path, hostname_field, encoding, delimiter, empty_cells, record_filter, rewrite_hostname/,
     );
     expect(details).toEqual(
       expect.arrayContaining([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import { requireImported } from '../../../src/app/runs/import/import-run.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
-import { AppError, type HostStore, type Source } from '../../../src/ports/index.ts';
+import { AppError, type HostStore, type Source, type SourceItem } from '../../../src/ports/index.ts';
 import { gap, hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
 
 const DELETE = { delete_host_if_not_found_on_import: true };
@@ -368,6 +368,33 @@ describe('gaps', () => {
     await run(sourceOf([record('x', { b: 2 }), record('y', { b: 2 })]), { options });
     expect(await run(sourceOf([record('x', { b: 2 }), gap()]), { options })).toMatchObject({ withdrawn: 0 });
     expect(await labels('y')).toEqual({ a: 1, b: 2 });
+  });
+
+  it('are told from records that an option left out', async () => {
+    const { run, active, storage } = await world();
+    const leftOut: SourceItem = { kind: 'left_out', count: 2, reason: 'left out by record_filter' };
+    await run(sourceOf(hostNames(3)));
+    const options = { ...DELETE, delete_threshold_percent: 100 };
+    const report = await run(sourceOf([record('h00001', { n: 1 }), leftOut]), { options });
+    expect(report).toMatchObject({
+      status: 'done',
+      message: '1 record: 1 unchanged, 2 archived; 2 records left out by record_filter',
+      leftOut: 2,
+      summary: { seen: 1, archived: 2 },
+    });
+    expect(await active()).toEqual(['h00001']);
+    expect(JSON.stringify(await storage.logs.latest({ limit: 1 }))).toContain('left out by options: 2 records');
+    const none = await run(sourceOf([leftOut]), { options });
+    expect(none).toMatchObject({
+      status: 'failed',
+      message:
+        'all 2 records of the source are left out by record_filter; if that is intended, set allow_empty of the account',
+    });
+    expect(await active()).toEqual(['h00001']);
+    expect(await run(sourceOf([leftOut]), { options: { ...options, allow_empty: true } })).toMatchObject({
+      leftOut: 2,
+    });
+    expect(await active()).toEqual([]);
   });
 
   it('fail the run when there is nothing else', async () => {

@@ -50,6 +50,51 @@ describe('csv source', () => {
     ]);
   });
 
+  it('takes the first column of several that has a name; all of them stay labels', async () => {
+    const content = 'name,fqdn,x\nweb1,web1.example.org,1\nweb2, ,2\n,,3\n';
+    expect(await read(content, { hostname_field: 'fqdn, name' })).toEqual([
+      record('line 2', 'web1.example.org', { name: 'web1', fqdn: 'web1.example.org', x: '1' }),
+      record('line 3', 'web2', { name: 'web2', fqdn: ' ', x: '2' }),
+      { kind: 'skipped', position: 'line 4', reason: 'has no name: the columns "fqdn", "name" are empty' },
+    ]);
+    expect(await read(content.replaceAll(',', ';'), { hostname_field: 'fqdn,name' })).toHaveLength(3);
+    expect(await faultOf(content, { hostname_field: 'fqdn,host' })).toMatch(
+      /has no column "host"; its columns: "name"/,
+    );
+  });
+
+  it('knows a column with a comma in its name', async () => {
+    const options = { hostname_field: 'name, short' };
+    const expected = [record('line 2', 'web1', { x: '1' })];
+    expect(await read('"name, short",x\nweb1,1\n', options)).toEqual(expected);
+    expect(await read('name, short;x\nweb1;1\n', options)).toEqual(expected);
+  });
+
+  it('leaves rows out that do not meet the filter, whether they have a name or not', async () => {
+    const content = 'host,status,n\na,active,1\nb,offline,2\n,offline,3\nc, active ,4\n,active,5\nd,active\n';
+    const items = await read(content, { record_filter: 'status=active,n!=9' });
+    expect(items.map((item) => ('position' in item ? `${item.kind} ${item.position}` : item))).toEqual([
+      'record line 2',
+      'record line 5',
+      'skipped line 6',
+      'skipped line 7',
+      { kind: 'left_out', count: 2, reason: 'left out by record_filter' },
+    ]);
+    expect(await faultOf(content, { record_filter: 'state=active' })).toMatch(
+      /has no column "state", which record_filter names; its columns: "host", "status", "n"/,
+    );
+    expect(await read(content, { record_filter: 'host~^a$' })).toHaveLength(3);
+    expect(csvOptions.safeParse({ path: 'x', record_filter: 'status' }).error?.issues[0]?.message).toMatch(
+      /cannot be read at "status": a field and =, !=, ~ or !~ are expected/,
+    );
+  });
+
+  it('reads nothing with a pattern that does not compile', async () => {
+    const path = '/nonexistent/hosts.csv';
+    const reading = readCsv(csvOptions.parse({ path, record_filter: 'a~(' }), sourceFiles, readContext());
+    expect(await failure(reading)).toMatch(/^record_filter has a pattern that does not compile/);
+  });
+
   it('makes no labels of empty cells where the account says so', async () => {
     const content = 'host,n,e\na,,\nb, ,x\n';
     expect(await read(content, { empty_cells: 'skip' })).toEqual([

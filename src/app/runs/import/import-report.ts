@@ -25,6 +25,7 @@ export const importReportSchema = z.object({
   gaps_total: count,
   archived_sample: z.array(z.string()),
   withdrawn: count,
+  left_out: count,
   relations: z.object({ added: count, removed: count }),
   diffs: z.array(
     z.object({

@@ -11,7 +11,14 @@ import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
-import { gapsText, type ImportReport, ImportTally, type NotWrittenRecord, summaryText } from './decisions/summary.ts';
+import {
+  gapsText,
+  type ImportReport,
+  ImportTally,
+  leftOutText,
+  type NotWrittenRecord,
+  summaryText,
+} from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
@@ -83,7 +90,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   tally.archived = finished.archived;
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const isPartial = summary.failed > 0 || tally.gapsTotal > 0;
-  const outcome = [summaryText(summary), gapsText(tally.gaps, tally.gapsTotal)];
+  const outcome = [summaryText(summary), leftOutText(tally), gapsText(tally.gaps, tally.gapsTotal)];
   const report: ImportReport = {
     status: failure !== undefined ? 'failed' : isPartial ? 'partial' : 'done',
     message: failure?.message ?? outcome.filter((text) => text !== '').join('; '),
@@ -95,6 +102,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     gapsTotal: tally.gapsTotal,
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
+    leftOut: tally.leftOut,
     relations: finished.relations ?? NO_RELATIONS,
   };
   if (request.dryRun !== true) {
@@ -138,6 +146,10 @@ async function readAndFinish(
   const [gap] = tally.gaps;
   if (tally.seen === 0 && gap !== undefined) {
     throw new AppError('failed', `the source gave no record: ${gapsText(tally.gaps, tally.gapsTotal)}`);
+  }
+  if (tally.seen === 0 && tally.leftOut > 0 && !options.allow_empty) {
+    const all = `all ${tally.leftOut} records of the source are ${tally.leftOutReason}`;
+    throw new AppError('failed', `${all}; if that is intended, set allow_empty of the account`);
   }
   if (tally.seen === 0 && !options.allow_empty) {
     throw new AppError('failed', 'the source has no records; if that is intended, set allow_empty of the account');

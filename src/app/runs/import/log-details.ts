@@ -9,6 +9,7 @@ const MAX_LOGGED_RECORDS = 100;
 export function importLogDetails(report: ImportReport): LogDetail[] {
   const details: LogDetail[] = [];
   details.push({ level: 'info', message: `${summaryText(report.summary)} in ${report.summary.duration_ms} ms` });
+  if (report.leftOut > 0) details.push({ level: 'info', message: `left out by options: ${report.leftOut} records` });
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
   }

@@ -58,6 +58,10 @@ export class RecordPump {
         this.#tally.gap(item);
         continue;
       }
+      if (item.kind === 'left_out') {
+        this.#tally.leaveOut(item);
+        continue;
+      }
       if (item.kind === 'skipped') {
         const { position, hostname, reason } = item;
         this.#tally.seen++;

@@ -25,11 +25,16 @@ export async function previewSource(
 ): Promise<readonly RecordPreview[]> {
   const preparer = new RecordPreparer(settings);
   const previews: RecordPreview[] = [];
+  let leftOut = 0;
   for await (const items of source.read({ signal, progress: () => undefined })) {
     for (const item of items) {
       if (previews.length >= limit) return previews;
       if (item.kind === 'gap') {
         previews.push({ position: item.what, name: '', problem: `could not be read: ${item.reason}` });
+        continue;
+      }
+      if (item.kind === 'left_out') {
+        leftOut += item.count;
         continue;
       }
       const { position } = item;
@@ -50,6 +55,9 @@ export async function previewSource(
     }
     if (previews.length >= limit) return previews;
   }
-  if (previews.length === 0 && !settings.options.allow_empty) throw new AppError('failed', 'the source has no records');
+  if (previews.length === 0 && !settings.options.allow_empty) {
+    const all = `all ${leftOut} records of the source are left out by the options of the account`;
+    throw new AppError('failed', leftOut === 0 ? 'the source has no records' : all);
+  }
   return previews;
 }

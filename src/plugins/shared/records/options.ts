@@ -1,4 +1,7 @@
+import * as z from 'zod';
 import { textList } from '../../../app/kernel/options/values.ts';
+import { FilterTextFault, readFilter } from './filter-text.ts';
+import { readPairField } from './pairs.ts';
 
 const fieldList = textList().refine(
   (fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')),
@@ -10,4 +13,35 @@ export const recordOptions = {
   inventory_fields: fieldList
     .default([])
     .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),
+};
+
+/** `record_filter`, for every source. */
+export const filterOption = z
+  .string()
+  .superRefine((text, context) => {
+    try {
+      readFilter(text);
+    } catch (error) {
+      if (!(error instanceof FilterTextFault)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  })
+  .optional()
+  .describe(
+    'Only records that meet these conditions are hosts of the account: status=active, kind!=Pod, name~^web; several stand between commas or "and"',
+  );
+
+const pairFields = textList().refine((fields) => fields.every((field) => readPairField(field) !== undefined), {
+  message:
+    'must be names or paths of members, with the names of their keys and values where these are unusual: Tags, labels:k:v',
+});
+
+/** Options of sources whose records are made by `RecordMaker`. */
+export const objectOptions = {
+  record_filter: filterOption,
+  pair_fields: pairFields
+    .default([])
+    .describe(
+      'Members with lists of keys and values that become objects: of Tags, the label Tags.Name; comma-separated; Tags:k:v names the two, ports:name the key alone',
+    ),
 };

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { JsonValue } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+import { setOwn } from '../file-source/own-property.ts';
 
 /**
  * Paths as jq and JMESPath write them: a dot steps into an object, `[]` behind a name into every element of a list.
@@ -36,14 +37,43 @@ export function stepsIntoLists(path: string): boolean {
  */
 export function valuesAt(value: JsonValue, path: string): readonly JsonValue[] | undefined {
   if (path === '') return [value];
-  if (path.startsWith(EACH)) return ofElements(value, path.slice(EACH.length));
-  if (!isJsonObject(value)) return undefined;
-  for (let end = path.indexOf('.'); ; end = path.indexOf('.', end + 1)) {
-    const part = end === -1 ? path : path.slice(0, end);
-    const rest = end === -1 ? '' : path.slice(end + 1);
-    const found = ofMember(value, part, rest);
-    if (found !== undefined || end === -1) return found;
+  if (path.startsWith(EACH)) return ofElements(value, behindBrackets(path));
+  for (const { inner, rest } of stepsOn(value, path)) {
+    const found = valuesAt(inner, rest);
+    if (found !== undefined) return found;
   }
+  return undefined;
+}
+
+/** The values of a record's field, whose path may step into lists; behind `[]` at the end the elements. */
+export function fieldValues(record: JsonObject, field: string): readonly JsonValue[] {
+  const member = memberAt(record, field);
+  if (member !== undefined) return [member];
+  const found = stepsIntoLists(field) ? (valuesAt(record, field) ?? []) : [];
+  return field.endsWith(EACH) ? found.flatMap((value) => (isList(value) ? value : [value])) : found;
+}
+
+/** The member of that very name, else what the dotted path leads to. */
+function memberAt(value: JsonObject, path: string): JsonValue | undefined {
+  if (Object.hasOwn(value, path)) return value[path];
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = ownMember(value, path.slice(0, dot));
+    if (isJsonObject(inner)) return memberAt(inner, path.slice(dot + 1));
+  }
+  return undefined;
+}
+
+/** A copy with other values at a path; the value itself where the path leads nowhere. */
+export function replacedAt(value: JsonValue, path: string, change: (value: JsonValue) => JsonValue): JsonValue {
+  if (path === '' || path === EACH) return change(value);
+  if (path.startsWith(EACH)) {
+    const rest = behindBrackets(path);
+    return isList(value) ? value.map((element) => replacedAt(element, rest, change)) : value;
+  }
+  for (const { name, inner, rest } of stepsOn(value, path)) {
+    if (valuesAt(inner, rest) !== undefined) return withMember(value, name, replacedAt(inner, rest, change));
+  }
+  return value;
 }
 
 const EACH = '[]';
@@ -52,23 +82,48 @@ function ofElements(list: JsonValue, path: string): readonly JsonValue[] | undef
   if (list === null) return [];
   if (!isList(list)) return undefined;
   if (path === '' || list.length === 0) return path === '' ? [list] : [];
-  const rest = path.startsWith('.') ? path.slice(1) : path;
-  const found = list.map((element) => valuesAt(element, rest));
+  const found = list.map((element) => valuesAt(element, path));
   return found.every((values) => values === undefined) ? undefined : found.flatMap((values) => values ?? []);
 }
 
-/** The member of that very name, else of the name before the brackets. */
-function ofMember(value: JsonValue, part: string, rest: string): readonly JsonValue[] | undefined {
-  const inner = ownMember(value, part);
-  if (inner !== undefined) return valuesAt(inner, rest);
-  const brackets = /(?:\[\])+$/.exec(part);
-  if (brackets === null) return undefined;
-  const list = ownMember(value, part.slice(0, brackets.index));
-  return list === undefined ? undefined : valuesAt(list, rest === '' ? brackets[0] : `${brackets[0]}.${rest}`);
+interface Step {
+  readonly name: string;
+  readonly inner: JsonValue;
+  /** Where the path goes on from there. */
+  readonly rest: string;
 }
 
-function ownMember(value: JsonValue, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+/** The members that a path may begin with: names with dots come after shorter ones, and brackets may belong to a name. */
+function* stepsOn(value: JsonValue, path: string): Generator<Step> {
+  if (!isJsonObject(value)) return;
+  for (let end = path.indexOf('.'); ; end = path.indexOf('.', end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    const rest = end === -1 ? '' : path.slice(end + 1);
+    const inner = ownMember(value, part);
+    if (inner !== undefined) yield { name: part, inner, rest };
+    const brackets = /(?:\[\])+$/.exec(part);
+    if (brackets !== null) {
+      const name = part.slice(0, brackets.index);
+      const list = ownMember(value, name);
+      if (list !== undefined) yield { name, inner: list, rest: rest === '' ? brackets[0] : `${brackets[0]}.${rest}` };
+    }
+    if (end === -1) return;
+  }
+}
+
+function behindBrackets(path: string): string {
+  const rest = path.slice(EACH.length);
+  return rest.startsWith('.') ? rest.slice(1) : rest;
+}
+
+function ownMember(value: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function withMember(value: JsonValue, name: string, member: JsonValue): JsonValue {
+  const copy: Record<string, JsonValue> = {};
+  for (const [key, old] of Object.entries(value ?? {})) setOwn(copy, key, key === name ? member : old);
+  return copy;
 }
 
 export function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { DocumentFault } from '../../../../src/app/kernel/json/document-scanner.ts';
 import { jsonOptions } from '../../../../src/plugins/json/options.ts';
 import { RecordReader } from '../../../../src/plugins/json/record-reader.ts';
+import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../../../../src/plugins/shared/records/record-path.ts';
 import type { JsonValue } from '../../../../src/ports/index.ts';
 
+const maker = await RecordMaker.of(jsonOptions.parse({ path: 'file' }));
+
 /** What the streaming reader finds at a path: names of the records, in their order. */
 function streamed(text: string, path: string, cuts: readonly number[] = []): string[] | 'refused' {
-  const reader = new RecordReader(jsonOptions.parse({ path: 'file', data_key: path }), path);
+  const reader = new RecordReader('list', path, maker);
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   try {
     let from = 0;
@@ -90,7 +93,7 @@ describe('paths to records', () => {
   });
 
   it('are streamed: what stands before, between and after is let go of as it passes', () => {
-    const reader = new RecordReader(jsonOptions.parse({ path: 'file', data_key: 'a[].b[]' }), 'a[].b[]');
+    const reader = new RecordReader('list', 'a[].b[]', maker);
     const filler = `"${'x'.repeat(1_000_000)}"`;
     const document = function* () {
       yield '{"before":[';

@@ -1,3 +1,5 @@
+import type { LeftOutRecords } from '../../../../ports/index.ts';
+
 /**
  * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
  * `rewrite_hostname` makes several hosts counts as so many records.
@@ -50,6 +52,8 @@ export interface ImportReport {
   readonly archivedSample: readonly string[];
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
   readonly withdrawn: number;
+  /** Records that options of the account, such as `record_filter`, left out; they are in none of the counts. */
+  readonly leftOut: number;
   /** Edges between hosts that are new, and those that the source no longer names. */
   readonly relations: { readonly added: number; readonly removed: number };
 }
@@ -77,6 +81,8 @@ export class ImportTally {
   readonly records: NotWrittenRecord[] = [];
   readonly gaps: ImportGap[] = [];
   gapsTotal = 0;
+  leftOut = 0;
+  leftOutReason = '';
   readonly #settings: TallySettings;
 
   constructor(settings: TallySettings = {}) {
@@ -101,6 +107,11 @@ export class ImportTally {
     if (this.gaps.length < MAX_REPORTED_GAPS) this.gaps.push({ what: mask(what), reason: mask(reason) });
   }
 
+  leaveOut({ count, reason }: LeftOutRecords): void {
+    this.leftOut += count;
+    this.leftOutReason = reason;
+  }
+
   summary(duration: number): ImportSummary {
     const { seen, created, updated, unchanged, archived, conflicts, skipped, failed } = this;
     return {
@@ -123,6 +134,12 @@ export function summaryText(summary: ImportSummary): string {
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name]} ${name}`);
   return `${summary.seen} ${summary.seen === 1 ? 'record' : 'records'}: ${parts.join(', ') || 'nothing to do'}`;
+}
+
+/** `12 records left out by record_filter`. */
+export function leftOutText({ leftOut, leftOutReason }: ImportTally): string {
+  if (leftOut === 0) return '';
+  return `${leftOut} ${leftOut === 1 ? 'record' : 'records'} ${leftOutReason}`;
 }
 
 /** Why a run is not complete, for its message: `page 7 of 12 could not be read (500) and 2 more parts; nothing was archived`. */

@@ -70,7 +70,7 @@ export const importAccount = defineOperation({
     const opened = await openLogged(services, account, dry_run);
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
     const room = new SizeBudget();
-    let leftOut = 0;
+    let notShown = 0;
     const { hosts, relations, logs } = services.storage;
     const report = await runImport(
       { hosts, relations, logs, clock: services.clock, logger: services.logger, newId: services.newId },
@@ -88,7 +88,7 @@ export const importAccount = defineOperation({
         onDiff: diff
           ? (entry) => {
               if (diffs.length < MAX_DIFFS && room.takes(entry)) diffs.push({ ...entry, changes: [...entry.changes] });
-              else leftOut++;
+              else notShown++;
             }
           : undefined,
         progress: ({ seen, done, total }) =>
@@ -98,7 +98,8 @@ export const importAccount = defineOperation({
     return {
       account: name,
       status: report.status,
-      message: leftOut === 0 ? report.message : `${report.message}; the changes of ${leftOut} more hosts are not shown`,
+      message:
+        notShown === 0 ? report.message : `${report.message}; the changes of ${notShown} more hosts are not shown`,
       cancelled: report.cancelled,
       summary: { ...report.summary },
       not_written: report.notWritten.map((record) => ({ ...record })),
@@ -107,6 +108,7 @@ export const importAccount = defineOperation({
       gaps_total: report.gapsTotal,
       archived_sample: [...report.archivedSample],
       withdrawn: report.withdrawn,
+      left_out: report.leftOut,
       relations: { ...report.relations },
       diffs,
     };

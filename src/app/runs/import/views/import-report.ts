@@ -23,6 +23,7 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
   }
   await print.result(`${summaryLine(report, asked)}\n`);
+  if (report.left_out > 0) print.note(`left out by options: ${counted(report.left_out, 'record')}`);
   const { added, removed } = report.relations;
   if (added + removed > 0) print.note(`relations: ${added} added, ${removed} taken back`);
   if (report.archived_sample.length > 0) {

@@ -1,0 +1,48 @@
+/** One condition of a filter. */
+export interface FilterCondition {
+  readonly field: string;
+  readonly operator: '=' | '!=' | '~' | '!~';
+  readonly value: string;
+}
+
+/** A filter that cannot be read, as the rest of a sentence that begins with its name. */
+export class FilterTextFault extends Error {
+  override readonly name = 'FilterTextFault';
+}
+
+const FIELD = /\s*(?:"([^"]+)"|'([^']+)'|([^"'\s=!~,][^=!~,]*?))\s*(!=|!~|==?|~)/y;
+const VALUE = /\s*(?:"([^"]*)"|'([^']*)'|((?!\s*["'])(?:(?!\s+and\s)[^,])*))\s*(,|\s+and\s|$)/iy;
+
+/**
+ * Reads `status=active, kind!=Pod and name~^web`. Conditions stand between commas or `and`, and all of them must hold. Quotes, single or
+ * double, stand around names and values with such words and marks in them.
+ */
+export function readFilter(text: string): readonly FilterCondition[] {
+  const conditions: FilterCondition[] = [];
+  if (text.trim() === '') return conditions;
+  for (let at = 0; ; ) {
+    const [field, inner] = part(FIELD, text, at) ?? fault(text, at, 'a field and =, !=, ~ or !~ are expected');
+    const operator = field[4] === '==' ? '=' : (field[4] as FilterCondition['operator']);
+    const [value, end] = part(VALUE, text, inner) ?? fault(text, inner, 'quotes must stand around the whole value');
+    conditions.push({ field: textOf(field), operator, value: textOf(value) });
+    if (value[4] === '') return conditions;
+    at = end;
+  }
+}
+
+function part(pattern: RegExp, text: string, at: number): readonly [RegExpExecArray, number] | undefined {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  return found === null ? undefined : [found, pattern.lastIndex];
+}
+
+function textOf([, double, single, bare]: RegExpExecArray): string {
+  return double ?? single ?? (bare ?? '').trim();
+}
+
+function fault(text: string, at: number, expected: string): never {
+  const rest = text.slice(at).trim();
+  const where =
+    rest === '' ? 'at its end' : `at ${JSON.stringify(rest.length > 40 ? `${rest.slice(0, 37)}...` : rest)}`;
+  throw new FilterTextFault(`cannot be read ${where}: ${expected}`);
+}

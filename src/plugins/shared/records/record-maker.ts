@@ -1,0 +1,72 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue, LeftOutRecords, SourceItem } from '../../../ports/index.ts';
+import { shown } from '../file-source/fault.ts';
+import { listedRecord, namedRecord } from './object-record.ts';
+import { type PairField, readPairField, withPairs } from './pairs.ts';
+import { RecordFilter } from './record-filter.ts';
+import { isList } from './record-path.ts';
+
+export interface RecordOptions {
+  /** The fields with the hostname, the first that has one counts; names of members, or paths. */
+  readonly hostname_field: string;
+  /** Members that become inventory sections instead of labels. */
+  readonly inventory_fields: readonly string[];
+  /** Members with lists of keys and values. */
+  readonly pair_fields: readonly string[];
+  /** Conditions that a record must meet. */
+  readonly record_filter?: string | undefined;
+}
+
+/** Where records of lists in documents stand. */
+const LIST_MEMBER = 'items';
+
+/** Makes records of the objects that a source gives, as the options of its account say. */
+export class RecordMaker {
+  readonly #options: RecordOptions;
+  readonly #filter: RecordFilter;
+  readonly #pairs: readonly PairField[];
+
+  private constructor(options: RecordOptions, filter: RecordFilter) {
+    this.#options = options;
+    this.#filter = filter;
+    this.#pairs = options.pair_fields.flatMap((text) => readPairField(text) ?? []);
+  }
+
+  /** Throws `OptionFault` for options that cannot be applied, before anything is read. */
+  static async of(options: RecordOptions): Promise<RecordMaker> {
+    return new RecordMaker(options, await RecordFilter.of(options.record_filter));
+  }
+
+  /** An element of a list of objects. Nothing where the filter leaves it out. */
+  listed(element: JsonValue, position: string, file?: string): SourceItem | undefined {
+    const make = (record: JsonValue): SourceItem => listedRecord(record, position, this.#options, file);
+    return isJsonObject(element) ? this.#made(element, position, make) : make(element);
+  }
+
+  /** A document that is a record; one that is a list becomes its member `items`. */
+  document(document: JsonValue, position: string, file: string): SourceItem | undefined {
+    return this.listed(isList(document) ? { [LIST_MEMBER]: document } : document, position, file);
+  }
+
+  /** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */
+  byName(name: string, element: JsonValue, position = `member ${shown(name)}`): SourceItem | undefined {
+    if (name.trim() === '') return { kind: 'skipped', position, reason: 'has no name' };
+    if (element !== null && !isJsonObject(element)) {
+      return { kind: 'skipped', position, hostname: name, reason: 'is not an object' };
+    }
+    const { inventory_fields } = this.#options;
+    return this.#made(element ?? {}, position, (record) =>
+      namedRecord(name, record, position, { inventory_fields, hostname_field: '' }),
+    );
+  }
+
+  /** What the filter left out, to be told at the end. */
+  leftOut(): readonly LeftOutRecords[] {
+    return this.#filter.leftOut();
+  }
+
+  #made(element: JsonObject, position: string, make: (record: JsonObject) => SourceItem): SourceItem | undefined {
+    const record = this.#pairs.length === 0 ? element : withPairs(element, this.#pairs);
+    return this.#filter.passes(record, position) ? make(record) : undefined;
+  }
+}
