@@ -44,11 +44,13 @@ export function sizeOfParts({ labels, inventory, members, layers = [] }: Partial
   return [inventory, members, ...given].reduce((sum, text) => sum + (text === undefined ? 0 : bytesOf(text)), 0);
 }
 
+type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
+
 /** A host while it is decided what becomes of it. Changes work on it, and a store writes what has become different. */
 export class HostDraft {
   readonly hostname: string;
   /** What has become different of a host that was there. */
-  readonly changes: Partial<DraftHost> = {};
+  readonly changes: Partial<Writable<DraftHost>> = {};
   readonly history: HistoryEntry[] = [];
   readonly effects: RuleEffect[] = [];
   /** Present where these take the place of all relations of the host. */
@@ -92,13 +94,22 @@ export class HostDraft {
     Object.assign(this.changes, changes);
   }
 
-  /** Stores a whole host, in the place of the one that is there or as a new one. */
+  /** The host was seen. As `change`, for what happens to hosts most often. */
+  see(lastSeen: number, runId: string | null): void {
+    const host = this.#host as Writable<DraftHost>;
+    host.lastSeen = lastSeen;
+    host.runId = runId;
+    this.changes.lastSeen = lastSeen;
+    this.changes.runId = runId;
+  }
+
+  /** Stores a whole host, in the place of the one that is there or as a new one, which then belongs to the draft. */
   put(host: DraftHost, creator: Actor): void {
     if (this.#host !== undefined) {
       this.change(host);
       return;
     }
-    this.#host = { ...host };
+    this.#host = host;
     this.createdBy = creator;
   }
 

@@ -88,33 +88,56 @@ export interface LabelMessage extends ChangedBy, Required<Pick<LabelWrite, 'acco
   readonly runId: string | null;
 }
 
+/** The labels of a host that is as likely: they stay, so it does not grow. */
+const SAME_LABELS: LabelLookup = { tooLarge: () => false, same: () => true };
+
 /** `HostStore.saveLabels`; an entry is the labels. */
 export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
   name: 'saveLabels',
   reads: ['labels', 'layers'],
   likely: (labels) => labels,
+  glancing: (message) => (host) => {
+    const { outcome, change } = labelDecision(host, message, SAME_LABELS);
+    if (change === undefined || outcome !== 'unchanged') return undefined;
+    return { outcome, lastSeen: change.at, runId: change.runId };
+  },
   deciding: (message) => (draft, labels) => {
     const { host } = draft;
-    const { outcome, change } = labelDecision(host, message, lookUp(draft, labels));
+    const { outcome, change } = labelDecision(host, message, new DraftLabels(draft, labels));
     if (change === undefined) return outcome;
     if (outcome !== 'unchanged') draft.visible = true;
     if (host === undefined) draft.put(newHost(message, labels), message.actor);
     else {
-      draft.change({ lastSeen: change.at, runId: change.runId });
+      draft.see(change.at, change.runId);
       if (outcome === 'updated') update(draft, host, { change, message, labels });
     }
     return outcome;
   },
 };
 
-function lookUp(draft: HostDraft, labels: string): LabelLookup {
-  const { host } = draft;
-  if (host === undefined) return { tooLarge: () => !draft.mayBecome('', labels), same: () => false };
-  return {
-    tooLarge: () => !draft.mayBecome(ownLabels(host), labels),
-    same: () => sameJson(ownLabels(host), labels),
-  };
+/** What a draft says of labels for its host. */
+class DraftLabels implements LabelLookup {
+  readonly #draft: HostDraft;
+  readonly #labels: string;
+
+  constructor(draft: HostDraft, labels: string) {
+    this.#draft = draft;
+    this.#labels = labels;
+  }
+
+  tooLarge(): boolean {
+    const { host } = this.#draft;
+    return !this.#draft.mayBecome(host === undefined ? '' : ownLabels(host), this.#labels);
+  }
+
+  same(): boolean {
+    const { host } = this.#draft;
+    return host !== undefined && sameJson(ownLabels(host), this.#labels);
+  }
 }
+
+/** Outside of the literal below, which would be built at half the speed with a list in it. */
+const NO_LAYERS: DraftHost['layers'] = [];
 
 function newHost({ account, at, runId }: LabelMessage, labels: string): DraftHost {
   const now = at.getTime();
@@ -131,7 +154,7 @@ function newHost({ account, at, runId }: LabelMessage, labels: string): DraftHos
     labels,
     inventory: '{}',
     members: '{}',
-    layers: [],
+    layers: NO_LAYERS,
   };
 }
 
@@ -170,7 +193,7 @@ export const previewLabels: NamedChange<Pick<LabelMessage, 'account' | 'takeOver
   isQuestion: true,
   likely: (labels) => labels,
   deciding: (message) => (draft, labels) => {
-    const outcome = labelOutcome(draft.host, message, lookUp(draft, labels));
+    const outcome = labelOutcome(draft.host, message, new DraftLabels(draft, labels));
     return draft.host === undefined ? { outcome } : { outcome, before: ownLabels(draft.host) };
   },
 };

@@ -1,4 +1,14 @@
 import type { HostDraft, HostPart } from './host-draft.ts';
+import type { HostState } from './host-state.ts';
+
+/** A host as imports mostly meet it: nobody archived it, nobody else contributes to it, and its labels are the likely ones. */
+export type LikelyHost = Pick<HostState, 'accountId' | 'lastSeen' | 'runId'> & { readonly archive: null };
+
+/** A host that was seen, and nothing else. */
+export interface Sight<Outcome> extends Pick<HostState, 'runId'> {
+  readonly outcome: Outcome;
+  readonly lastSeen: number;
+}
 
 /**
  * One thing that can happen to hosts, for every store. It is plain code without a closure over a request, so that a message
@@ -15,6 +25,11 @@ export interface NamedChange<Message, Entry, Outcome> {
    * labels that are the same to the letter.
    */
   likely?(entry: Entry): string;
+  /**
+   * The short way for hosts that are as likely, without a draft: what `deciding` would come to where it would only note that
+   * the host was seen, `undefined` elsewhere. A store need not take it.
+   */
+  glancing?(message: Message): (host: LikelyHost) => Sight<Outcome> | undefined;
   /** How the message decides, host by host, on what is said of each. Must not wait. */
   deciding(message: Message): (draft: HostDraft, entry: Entry) => Outcome;
 }

@@ -35,7 +35,7 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
     if (document.host.archive === null || present?.archive === null) draft.visible = true;
     const changes = present === undefined ? [] : replacementChanges(present, document.host);
     for (const change of changes) draft.remember(change, message);
-    draft.put(document.host, message.actor);
+    draft.put({ ...document.host }, message.actor);
     draft.relations = firstOfEach(document.relations);
     return true;
   },

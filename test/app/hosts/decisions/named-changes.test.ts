@@ -6,7 +6,7 @@ import { ruleChangesOf } from '../../../../src/app/hosts/decisions/folder-seats.
 import { type DraftHost, HostDraft, type HostPart } from '../../../../src/app/hosts/decisions/host-draft.ts';
 import { labelsOf, layeredLabels, ownerLayer } from '../../../../src/app/hosts/decisions/label-layers.ts';
 import { previewLabels, saveLabels } from '../../../../src/app/hosts/decisions/label-write.ts';
-import type { NamedChange } from '../../../../src/app/hosts/decisions/named-change.ts';
+import type { LikelyHost, NamedChange, Sight } from '../../../../src/app/hosts/decisions/named-change.ts';
 import { putDocument } from '../../../../src/app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../src/app/hosts/decisions/section.ts';
 import type { Actor } from '../../../../src/ports/index.ts';
@@ -59,6 +59,7 @@ interface Step {
   readonly name: string;
   readonly reads: readonly HostPart[];
   readonly likely: string | undefined;
+  glance(host: LikelyHost): Sight<unknown> | undefined;
   decide(draft: HostDraft): unknown;
 }
 
@@ -71,6 +72,7 @@ function steps<Message, Entry, Outcome>(
     name: change.name,
     reads: change.reads,
     likely: change.likely?.(said),
+    glance: (host) => change.glancing?.(given)(host),
     decide: (draft) => change.deciding(given)(draft, said),
   }));
 }
@@ -83,6 +85,7 @@ const labelMessage = fc.record({
   runId: fc.option(run, { nil: null }),
 });
 const question = steps(previewLabels, labelMessage, labels);
+const labelWrite = steps(saveLabels, labelMessage, labels);
 const documents = fc.record({
   host: fc.tuple(hostState, texts).map(([state, text]) => ({ ...state, ...text, runId: null, layers: [] })),
   mode: fc.constantFrom('skip' as const, 'replace' as const),
@@ -92,7 +95,7 @@ const documents = fc.record({
 });
 const step = fc.oneof(
   question,
-  steps(saveLabels, labelMessage, labels),
+  labelWrite,
   steps(
     contributeLabels,
     fc.record({ ...by, accountId: account, precedence: fc.integer({ min: -1, max: 1 }), runId: run }),
@@ -283,6 +286,23 @@ describe('what changes make of a host', () => {
         expect(draft.host?.labels).toBe(likely);
         expect(draft.history.filter(({ kind }) => kind === 'labels')).toEqual([]);
       }),
+    );
+  });
+
+  it('is the same by the short way, which is taken wherever a host is only seen', () => {
+    fc.assert(
+      fc.property(storedHost, labelWrite, (host, { decide, glance, likely = '{}' }) => {
+        const draft = draftOf({ ...host, archive: null, labels: likely, layers: [] });
+        const { accountId, lastSeen, runId } = host;
+        const sight = glance({ accountId, lastSeen, runId, archive: null });
+        const outcome = decide(draft);
+        const isSeen = Object.keys(draft.changes).sort().join() === 'lastSeen,runId';
+        expect(sight).toEqual(isSeen ? { ...draft.changes, outcome } : undefined);
+        if (!isSeen) return;
+        expect([draft.history, draft.effects, draft.visible, draft.unweighed]).toEqual([[], [], false, false]);
+        expect([draft.relations, draft.createdBy]).toEqual([undefined, undefined]);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

@@ -1,16 +1,16 @@
 import { archive, restore } from '../../../../app/hosts/decisions/archive.ts';
 import { contributeLabels } from '../../../../app/hosts/decisions/contribution.ts';
 import { type RuleEffect, ruleChangesOf } from '../../../../app/hosts/decisions/folder-seats.ts';
-import { HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
+import { HostDraft, type HostScales } from '../../../../app/hosts/decisions/host-draft.ts';
 import { saveLabels } from '../../../../app/hosts/decisions/label-write.ts';
 import type { ChangeRequest, NamedChange } from '../../../../app/hosts/decisions/named-change.ts';
 import { putDocument } from '../../../../app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../app/hosts/decisions/section.ts';
 import type { Connection } from '../connection.ts';
 import type { WriteContext } from './context.ts';
-import { type LoadedHost, loadHost, sizeOf } from './loaded-host.ts';
+import { hostOf, isLikely, LoadedHost, loadRow, sizeOf } from './loaded-host.ts';
 import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
-import { storeDraft } from './store-draft.ts';
+import { storeDraft, storeSight } from './store-draft.ts';
 
 /** What callers may ask the writer thread for by name: a function cannot travel to it. */
 const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, putDocument };
@@ -36,15 +36,26 @@ export function changeHosts<Message, Entry, Outcome>(
   maxBytes: number,
 ): readonly Outcome[] {
   const { connection } = context;
+  const glance = change.glancing?.(message);
   const decide = change.deciding(message);
+  const scales = scalesOf(connection, maxBytes);
   const effects: RuleEffect[] = [];
   const outcomes = entries.map((entry, index) => {
     const hostname = hostnames[index] ?? '';
-    const loaded = loadHost(connection, hostname, change.likely?.(entry));
-    const draft = draftOf(connection, hostname, loaded, maxBytes);
+    const likely = change.likely?.(entry);
+    const row = loadRow(connection, hostname, likely);
+    if (row !== undefined && glance !== undefined && isLikely(row)) {
+      const sight = glance({ accountId: row[1], archive: null, lastSeen: row[7], runId: row[8] });
+      if (sight !== undefined) {
+        storeSight(context, row, sight);
+        return sight.outcome;
+      }
+    }
+    const loaded = row && hostOf(connection, row, likely);
+    const draft = new HostDraft(hostname, loaded, scales);
     const outcome = decide(draft, entry);
     storeDraft(context, draft, loaded);
-    effects.push(...draft.effects);
+    if (draft.effects.length > 0) effects.push(...draft.effects);
     return outcome;
   });
   applyEffects(context, effects);
@@ -59,24 +70,19 @@ export function askAboutHosts<Message, Entry, Outcome>(
   maxBytes: number,
 ): readonly Outcome[] {
   const decide = change.deciding(message);
+  const scales = scalesOf(connection, maxBytes);
   return entries.map((entry, index) => {
     const hostname = hostnames[index] ?? '';
-    const loaded = loadHost(connection, hostname, change.likely?.(entry));
-    return decide(draftOf(connection, hostname, loaded, maxBytes), entry);
+    const likely = change.likely?.(entry);
+    const row = loadRow(connection, hostname, likely);
+    const loaded = row && hostOf(connection, row, likely);
+    return decide(new HostDraft(hostname, loaded, scales), entry);
   });
 }
 
 /** Changes weigh a host before they change it, and each entry has a draft of its own: the stored size is the right one. */
-function draftOf(
-  connection: Connection,
-  hostname: string,
-  loaded: LoadedHost | undefined,
-  maxBytes: number,
-): HostDraft {
-  return new HostDraft(hostname, loaded, {
-    limit: maxBytes,
-    weigh: () => (loaded === undefined ? 0 : sizeOf(connection, loaded.row[0])),
-  });
+function scalesOf(connection: Connection, limit: number): HostScales {
+  return { limit, weigh: (host) => (host instanceof LoadedHost ? sizeOf(connection, host.row[0]) : 0) };
 }
 
 function applyEffects(context: WriteContext, effects: readonly RuleEffect[]): void {

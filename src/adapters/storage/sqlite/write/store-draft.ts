@@ -1,15 +1,16 @@
 import type { DraftHost, HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../../app/hosts/decisions/label-layers.ts';
+import type { Sight } from '../../../../app/hosts/decisions/named-change.ts';
 import type { Actor } from '../../../../ports/index.ts';
 import type { Connection, SqlValue } from '../connection.ts';
 import type { Changes, Counted } from './changes.ts';
 import { remember, type WriteContext } from './context.ts';
-import type { LoadedHost } from './loaded-host.ts';
+import type { LoadedHost, LoadedRow } from './loaded-host.ts';
 
 /** Writes what a draft made different of a host, with its history, relations, counters and revision. */
 export function storeDraft(context: WriteContext, draft: HostDraft, loaded: LoadedHost | undefined): void {
   const { connection, changes } = context;
-  const { hostname, host, createdBy } = draft;
+  const { hostname, host, createdBy, history } = draft;
   if (loaded !== undefined) {
     update(connection, loaded, draft.changes);
     recount(changes, hostname, loaded);
@@ -17,9 +18,21 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
     insert(connection, hostname, host, createdBy);
     changes.added(counted(hostname, host));
   }
-  for (const entry of draft.history) remember(context, hostname, entry, entry);
+  if (history.length > 0) for (const entry of history) remember(context, hostname, entry, entry);
   if (draft.relations !== undefined) replaceRelations(connection, hostname, draft.relations);
   if (draft.visible) changes.revision('hosts');
+}
+
+const MARK = 'UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?';
+
+/** Writes that a likely host was seen: what `storeDraft` would do, without a draft. */
+export function storeSight(
+  { connection, changes }: WriteContext,
+  row: LoadedRow,
+  { lastSeen, runId }: Pick<Sight<unknown>, 'lastSeen' | 'runId'>,
+): void {
+  connection.run(MARK, lastSeen, runId, row[0]);
+  if (row[2] === 0) changes.seen(row[1], row[7] ?? row[6], lastSeen);
 }
 
 function insert(connection: Connection, hostname: string, host: DraftHost, creator: Actor): void {
@@ -71,20 +84,21 @@ const COLUMNS: { readonly [Member in keyof DraftHost]?: (changes: Required<Draft
 };
 
 function update(connection: Connection, loaded: LoadedHost, changes: Partial<DraftHost>): void {
-  const [id] = loaded.row;
-  const columns: Column[] = [];
+  const id = loaded.row[0];
+  const columns: string[] = [];
+  const values: SqlValue[] = [];
   for (const member in changes) {
-    const of = COLUMNS[member as keyof DraftHost];
     // A member is among the changes with its value.
-    if (of !== undefined) columns.push(...of(changes as Required<DraftHost>));
+    for (const column of COLUMNS[member as keyof DraftHost]?.(changes as Required<DraftHost>) ?? []) {
+      columns.push(`${column[0]} = ?`);
+      values.push(column[1]);
+    }
   }
   if (changes.lastSeen !== undefined || changes.runId !== undefined) {
-    const sql = 'UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?';
-    connection.run(sql, loaded.lastSeen, loaded.runId, id);
+    connection.run(MARK, loaded.lastSeen, loaded.runId, id);
   }
   if (columns.length > 0) {
-    const sql = `UPDATE hosts SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`;
-    connection.run(sql, ...columns.map(([, value]) => value), id);
+    connection.run(`UPDATE hosts SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
   }
   if (changes.layers !== undefined) replaceLayers(connection, id, loaded.storedLayers, changes.layers);
 }
@@ -125,23 +139,16 @@ function replaceRelations(connection: Connection, hostname: string, relations: H
 }
 
 function recount(changes: Changes, hostname: string, host: LoadedHost): void {
-  const [, accountId, isObject, , archivedAt, , , , createdAt, , lastSeen] = host.row;
-  const before = {
-    hostname,
-    accountId,
-    isObject: isObject === 1,
-    archived: archivedAt !== null,
-    seenAt: lastSeen ?? createdAt,
-  };
-  const after = counted(hostname, host);
-  if (
-    before.accountId !== after.accountId ||
-    before.isObject !== after.isObject ||
-    before.archived !== after.archived
-  ) {
-    changes.removed(before);
-    changes.added(after);
-  } else if (!after.isObject && !after.archived) changes.seen(accountId, before.seenAt, after.seenAt);
+  // Not by destructuring: an iterator for each row costs more than all else here.
+  const { row, accountId, isObject, archive } = host;
+  const wasObject = row[2] === 1;
+  const wasArchived = row[3] !== null;
+  const seenAt = row[7] ?? row[6];
+  const isArchived = archive !== null;
+  if (row[1] !== accountId || wasObject !== isObject || wasArchived !== isArchived) {
+    changes.removed({ hostname, accountId: row[1], isObject: wasObject, archived: wasArchived, seenAt });
+    changes.added(counted(hostname, host));
+  } else if (!isObject && !isArchived) changes.seen(accountId, seenAt, host.lastSeen ?? host.createdAt);
 }
 
 function counted(hostname: string, { accountId, isObject, archive, lastSeen, createdAt }: DraftHost): Counted {
