@@ -27,6 +27,7 @@ export * from './storage/cron-store.ts';
 export * from './storage/history-store.ts';
 export * from './storage/host-store.ts';
 export * from './storage/log-store.ts';
+export * from './storage/mark-store.ts';
 export * from './storage/ownership-store.ts';
 export * from './storage/plan-store.ts';
 export * from './storage/playbook-store.ts';

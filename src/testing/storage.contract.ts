@@ -7,6 +7,7 @@ import { freshStorage, type OpenedStorage, type StorageHarness } from './harness
 import { describeHistoryStoreContract } from './history-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
+import { describeMarkStoreContract } from './mark-store.contract.ts';
 import { describeOwnershipStoreContract } from './ownership-store.contract.ts';
 import { describePlanStoreContract } from './plan-store.contract.ts';
 import { describePlaybookStoreContract, playbookMatch, playbookRun } from './playbook-store.contract.ts';
@@ -34,6 +35,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     const fresh = freshStorage(harness);
     describeHostStoreContract(fresh);
     describeRelationStoreContract(fresh);
+    describeMarkStoreContract(fresh);
     describeHistoryStoreContract(fresh);
     describeRuleStoreContract(fresh);
     describeLogStoreContract(fresh);

@@ -50,6 +50,9 @@ export async function fillStorage(storage: Storage): Promise<void> {
     edges: [{ hostname: 'ab', type: 'member_of', target: 'later' }],
     at: minute(5),
   });
+  const filled = { accountId: red.id, kind: 'section', value: 'facts', at: minute(5) } as const;
+  await storage.marks.put({ ...filled, hostnames: ['A', 'ab'] });
+  await storage.marks.put({ ...filled, accountId: blue.id, kind: 'part', value: 'vms', hostnames: ['A'] });
   await storage.logs.append({
     id: ruleId(1),
     at: minute(4),

@@ -7,6 +7,7 @@ export const TRANSFER_PARTS = [
   'hosts',
   'contributions',
   'relations',
+  'account_marks',
   'host_changes',
   'logs',
   'audit',

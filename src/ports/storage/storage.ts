@@ -4,6 +4,7 @@ import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
+import type { MarkStore } from './mark-store.ts';
 import type { OwnershipStore } from './ownership-store.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { PlaybookStore } from './playbook-store.ts';
@@ -28,6 +29,7 @@ export interface StorageHealth {
 export interface Storage {
   readonly hosts: HostStore;
   readonly relations: RelationStore;
+  readonly marks: MarkStore;
   readonly history: HistoryStore;
   readonly rules: RuleStore;
   readonly logs: LogStore;

@@ -113,6 +113,7 @@ export function purgeArchived(state: MemoryState, before: Date): number {
     state.removeHost(host.hostname);
     state.history.delete(host.hostname);
     removeWhere(state.relations, (edge) => edge.hostname === host.hostname || edge.target === host.hostname);
+    for (const [key, { hostname }] of state.marks) if (hostname === host.hostname) state.marks.delete(key);
     count++;
   }
   return count;

@@ -56,6 +56,8 @@ export interface StoredSession extends SessionRecord {
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
   readonly relations: SourcedEdge[] = [];
+  /** By hostname, kind, value and account. */
+  readonly marks = new Map<string, TransferItem<'account_marks'>>();
   readonly history = new Map<string, HostChange[]>();
   /** By type, then id. */
   readonly rules = new Map<string, Map<string, StoredRule>>();
@@ -97,7 +99,7 @@ export class MemoryState {
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
-    for (const map of [this.plans, this.ownership]) map.clear();
+    for (const map of [this.plans, this.ownership, this.marks]) map.clear();
     for (const map of [this.sessions, this.forwarded]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;

@@ -13,6 +13,7 @@ import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import { activeHost, contributionsOf, countersOf, find, matching, pageOf, toRecord } from './host-reads.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryMarks } from './marks.ts';
 import { memoryOwnership } from './ownership.ts';
 import { memoryPlans } from './plans.ts';
 import { memoryPlaybooks } from './playbooks.ts';
@@ -48,6 +49,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
     return {
       hosts: memoryHosts(state, clock),
       relations: memoryRelations(state),
+      marks: memoryMarks(state),
       history: memoryHistory(state),
       rules: memoryRules(state),
       logs: memoryLogs(state),

@@ -67,6 +67,13 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
     put: (state, items) => replaceByKey(state.relations, items, sourcedKey),
   },
 
+  account_marks: {
+    items: (state) => [...state.marks.values()],
+    put(state, items) {
+      for (const item of items) state.marks.set(recordOf('account_marks', item).key, item);
+    },
+  },
+
   host_changes: {
     items: (state) =>
       [...state.history.values()].flatMap((changes) => {

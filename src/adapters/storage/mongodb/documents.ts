@@ -13,6 +13,7 @@ import {
   type HostRecord,
   type KeptAuditEntry,
   type LogEntry,
+  type MarkKind,
   type PlaybookRun,
   type PlaybookRunEnd,
   type RelationRecord,
@@ -115,6 +116,15 @@ export interface RelationDoc {
   namedAt?: Date;
   /** Of many who add an edge by hand at once, the first succeeds. */
   byHand?: true;
+}
+
+export interface MarkDoc {
+  _id: ObjectId;
+  hostname: string;
+  kind: MarkKind;
+  value: string;
+  accountId: string;
+  at: Date;
 }
 
 export interface RuleDoc {

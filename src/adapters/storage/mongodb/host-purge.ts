@@ -65,7 +65,7 @@ export async function finishPurges(context: Context): Promise<number> {
  * host that somebody made anew.
  */
 async function finishPurge(context: Context, hostnames: readonly string[]): Promise<void> {
-  const { hosts, history, relations, purges } = context.database;
+  const { hosts, history, relations, accountMarks, purges } = context.database;
   const projection = { hostname: 1, target: 1 } as const;
   const changes = await readByKeys(hostnames, (keys) =>
     history.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
@@ -76,6 +76,9 @@ async function finishPurge(context: Context, hostnames: readonly string[]): Prom
   const inbound = await readByKeys(hostnames, (keys) =>
     relations.find({ target: { $in: keys } }, { projection }).toArray(),
   );
+  const marks = await readByKeys(hostnames, (keys) =>
+    accountMarks.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
+  );
   const left = await readByKeys(hostnames, (keys) =>
     hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
   );
@@ -83,6 +86,8 @@ async function finishPurge(context: Context, hostnames: readonly string[]): Prom
   for (const host of left) gone.delete(host._id);
   const oldChanges = changes.filter((change) => gone.has(change.hostname));
   const oldEdges = [...outgoing, ...inbound].filter((edge) => gone.has(edge.hostname) || gone.has(edge.target));
+  const oldMarks = marks.filter((mark) => gone.has(mark.hostname));
+  if (oldMarks.length > 0) await accountMarks.bulkWrite(deletionsOf(oldMarks), { ordered: false });
   if (oldChanges.length > 0) await history.bulkWrite(deletionsOf(oldChanges), { ordered: false });
   if (oldEdges.length > 0) await relations.bulkWrite(deletionsOf(oldEdges), { ordered: false });
   await purges.bulkWrite(deletionsOf(hostnames.map((_id) => ({ _id }))), { ordered: false });

@@ -9,6 +9,7 @@ import type {
   HistoryDoc,
   HostDoc,
   LogDoc,
+  MarkDoc,
   OwnershipDoc,
   PlanDoc,
   PlanEntryDoc,
@@ -31,6 +32,7 @@ export interface Database {
   readonly hosts: Collection<HostDoc>;
   readonly history: Collection<HistoryDoc>;
   readonly relations: Collection<RelationDoc>;
+  readonly accountMarks: Collection<MarkDoc>;
   readonly rules: Collection<RuleDoc>;
   readonly ruleVersions: Collection<RuleVersionDoc>;
   readonly rulePlans: Collection<PlanPart>;
@@ -82,6 +84,9 @@ const INDEXES: readonly Index[] = [
   // What a source no longer names.
   index('relations', 'of_source', { source: 1, namedAt: 1 }),
   index('relations', 'inbound', { target: 1, type: 1, hostname: 1 }),
+  index('accountMarks', 'of_host', { hostname: 1, kind: 1, value: 1, accountId: 1 }, { unique: true }),
+  // What an account no longer brings or fills.
+  index('accountMarks', 'by_account', { accountId: 1, kind: 1, value: 1, hostname: 1 }),
   index('rules', 'by_name', { type: 1, name: 1, id: 1 }),
   // Writers hold a lease and look first. These two stop one that outlived its lease.
   index('rules', 'unique_name', { type: 1, uniqueName: 1 }, unique('uniqueName')),
@@ -128,6 +133,7 @@ export function openDatabase(db: Db): Database {
     hosts: db.collection('hosts'),
     history: db.collection('history'),
     relations: db.collection('relations'),
+    accountMarks: db.collection('accountMarks'),
     rules: db.collection('rules'),
     ruleVersions: db.collection('ruleVersions'),
     rulePlans: db.collection('rulePlans'),

@@ -6,6 +6,7 @@ import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
 import { mongodbAccess, mongodbLogs } from './journal-stores.ts';
+import { mongodbMarks } from './mark-store.ts';
 import { mongodbOwnership } from './ownership-store.ts';
 import { mongodbPlans } from './plan-store.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
@@ -58,6 +59,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
     return {
       hosts: mongodbHosts(session, clock),
       relations: mongodbRelations(session),
+      marks: mongodbMarks(session),
       history: mongodbHistory(session),
       rules: mongodbRules(session),
       logs: mongodbLogs(session),

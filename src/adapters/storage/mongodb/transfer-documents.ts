@@ -17,6 +17,7 @@ const PLACES = {
   rule_versions: { collection: 'ruleVersions' },
   hosts: { collection: 'hosts', names: { hostname: '_id', accountId: 'account', runId: 'run' } },
   relations: { collection: 'relations' },
+  account_marks: { collection: 'accountMarks' },
   logs: { collection: 'logs', names: { id: '_id' } },
   audit: { collection: 'audit', names: { id: '_id' } },
   audit_chain: { collection: 'auditChain' },

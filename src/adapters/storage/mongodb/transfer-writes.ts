@@ -32,6 +32,7 @@ const WRITERS: { readonly [Part in TransferPart]: Put<Part> } = {
   hosts: putHosts,
   contributions: putContributions,
   relations: replacing('relations'),
+  account_marks: replacing('account_marks'),
   host_changes: putChanges,
   logs: replacing('logs'),
   audit: replacing('audit'),
@@ -119,7 +120,7 @@ export async function clearEverything(context: Context): Promise<void> {
       await database.hosts.deleteMany({});
     });
   }
-  const journals = ['history', 'relations', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
+  const journals = ['history', 'relations', 'accountMarks', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
   const runs = ['cronStates', 'playbookRuns', 'playbookMatches', 'plans', 'planEntries', 'ownership'] as const;
   const others = [...journals, ...runs, 'sessions'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;

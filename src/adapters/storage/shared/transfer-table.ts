@@ -6,6 +6,7 @@ import {
   type HostChange,
   type JsonValue,
   type LogLevel,
+  type MarkKind,
   type PlaybookRun,
   type PlaybookRunEnd,
   type RuleVersion,
@@ -127,6 +128,14 @@ const PARTS = {
     source: text,
     /** When the source named it last; absent for one that was added by hand. */
     namedAt: absentAs(null, nullable(moment)),
+  }),
+
+  account_marks: part(['hostname', 'kind', 'value', 'accountId'], {
+    hostname: text,
+    kind: word<MarkKind>(),
+    value: text,
+    accountId: text,
+    at: moment,
   }),
 
   host_changes: part(['hostname', 'at', 'place'], {

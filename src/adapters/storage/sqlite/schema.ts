@@ -137,6 +137,22 @@ export const relations = sqliteTable(
   ],
 );
 
+/** What accounts did to hosts. */
+export const accountMarks = sqliteTable(
+  'account_marks',
+  {
+    hostname: text('hostname').notNull(),
+    kind: text('kind').notNull(),
+    value: text('value').notNull(),
+    accountId: text('account_id').notNull(),
+    at: integer('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.hostname, t.kind, t.value, t.accountId] }),
+    index('account_marks_by_account').on(t.accountId, t.kind, t.value, t.hostname),
+  ],
+);
+
 export const rules = sqliteTable(
   'rules',
   {

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { sqliteCron } from './cron-states.ts';
 import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteHistory, sqliteLogs } from './journals.ts';
+import { sqliteMarks } from './marks.ts';
 import { openReader, requireDatabase } from './open.ts';
 import { sqliteOwnership } from './ownership.ts';
 import { sqlitePlans } from './plans.ts';
@@ -70,6 +71,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
     return {
       hosts: sqliteHosts(read, writer, clock, options.maxHostBytes ?? DEFAULT_MAX_HOST_BYTES),
       relations: sqliteRelations(read, writer),
+      marks: sqliteMarks(read, writer),
       history: sqliteHistory(read, writer),
       rules: sqliteRules(read, writer),
       logs: sqliteLogs(read, writer),

@@ -99,6 +99,7 @@ export const PART_ROWS: { readonly [Part in TransferPart]: PartRows<Part> } = {
   }),
   contributions: new PartRows('contributions', { table: 'contributions', names: { owner: 'is_owner' } }),
   relations: new PartRows('relations', { table: 'relations' }),
+  account_marks: new PartRows('account_marks', { table: 'account_marks' }),
   host_changes: new PartRows('host_changes', { table: 'host_changes', names: { place: 'seq' } }),
   logs: new PartRows('logs', { table: 'log_entries' }),
   audit: new PartRows('audit', { table: 'audit_entries' }),

@@ -2,6 +2,7 @@ import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit }
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
+import { putMarks, removeMarks } from './marks.ts';
 import { clearOwnership, removeOwnership, saveOwnership } from './ownership.ts';
 import {
   appendPlanEntries,
@@ -49,6 +50,8 @@ export const jobs = {
   removeRelation,
   nameRelations,
   pruneRelations,
+  putMarks,
+  removeMarks,
   writeRules,
   replaceRule,
   confirmRule,

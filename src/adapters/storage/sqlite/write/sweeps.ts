@@ -104,6 +104,7 @@ export function purgeArchived(context: WriteContext, before: number): number {
     connection.run('DELETE FROM host_changes WHERE hostname = ?', host.hostname);
     connection.run('DELETE FROM relations WHERE hostname = ?', host.hostname);
     connection.run('DELETE FROM relations WHERE target = ?', host.hostname);
+    connection.run('DELETE FROM account_marks WHERE hostname = ?', host.hostname);
     changes.removed(counted(host));
   }
   return gone.length;

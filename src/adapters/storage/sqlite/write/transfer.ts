@@ -105,6 +105,7 @@ const TABLES = [
   'host_marks',
   'host_changes',
   'relations',
+  'account_marks',
   'hosts',
   'account_counters',
   'seen_counts',

@@ -1,0 +1,53 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HostMark, MarkStore } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import type { Connection } from './connection.ts';
+import type { WriterClient } from './writer-client.ts';
+
+type MarkRow = Omit<HostMark, 'at'> & { readonly at: number };
+
+/** What accounts did to hosts in SQLite. */
+export function sqliteMarks(read: () => Connection, writer: () => WriterClient): MarkStore {
+  return {
+    async put({ accountId, kind, value, hostnames, at }) {
+      if (hostnames.length === 0) return;
+      const message = { accountId, kind, value, hostnames: hostnames.map(wellFormed), at: at.getTime() };
+      await writer().call('putMarks', message, hostnames.length);
+    },
+
+    async count({ accountId, kind, value }) {
+      const sql = 'SELECT count(*) FROM account_marks WHERE account_id = ? AND kind = ? AND value = ?';
+      return read().getRaw<[number]>(sql, accountId, kind, value)?.[0] ?? 0;
+    },
+
+    async *unrenewed({ accountId, kind, value, since, batchSize }) {
+      const sql = `SELECT hostname FROM account_marks
+        WHERE account_id = ? AND kind = ? AND value = ? AND hostname > ? AND at < ? ORDER BY hostname LIMIT ?`;
+      let last = '';
+      for (;;) {
+        const rows = read().allRaw<[string]>(sql, accountId, kind, value, last, since.getTime(), batchSize);
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        yield rows.map(([hostname]) => hostname);
+        if (rows.length < batchSize) return;
+        last = end[0];
+        await turn();
+      }
+    },
+
+    async of(hostnames) {
+      const rows = read().all<MarkRow>(
+        `SELECT account_id AS accountId, kind, value, hostname, at FROM account_marks
+         WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, kind, value, account_id`,
+        JSON.stringify(hostnames.map(wellFormed)),
+      );
+      return rows.map(({ at, ...mark }) => ({ ...mark, at: new Date(at) }));
+    },
+
+    async remove({ accountId, kind, value, hostnames, since }) {
+      if (hostnames.length === 0) return;
+      const message = { accountId, kind, value, hostnames: hostnames.map(wellFormed), since: since.getTime() };
+      await writer().call('removeMarks', message, hostnames.length);
+    },
+  };
+}
