@@ -19,6 +19,13 @@ export interface SourceRecord {
   readonly position: string;
   /** The name before trimming and rewriting. */
   readonly hostname: string;
+  /**
+   * What it is: `host`, or an object such as `network` or `cluster`. Absent: what the account has. A source that gives objects says it
+   * of hosts too, so that no object is taken for a host of its name.
+   */
+  readonly type?: string;
+  /** The part of the source that it comes from, where there are several. */
+  readonly part?: string;
   /** All members, flattened to labels by the source; the importer checks and filters them. */
   readonly labels: Readonly<Record<string, JsonValue>>;
   /** Sections for the host's inventory, by key. */
@@ -64,6 +71,16 @@ export interface ReadContext {
   readonly signal: AbortSignal;
   /** How far the source is; `total` when known. In units of the source (bytes of a file, records of an API). */
   progress(done: number, total?: number): void;
+  /** The one part to read; absent: all of them. */
+  readonly part?: string;
+}
+
+/** What can be read of a source by itself, such as the machines of a system that has racks too. */
+export interface SourcePart {
+  /** `vms` */
+  readonly id: string;
+  /** For people: `virtual machines`. */
+  readonly title: string;
 }
 
 /**
@@ -114,5 +131,7 @@ export interface SourceType<Options = unknown> {
    * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted.
    */
   readonly isLocal?: boolean;
+  /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */
+  readonly parts?: readonly SourcePart[];
   open(options: Options, account: SourceAccount, services: SourceServices): Source;
 }

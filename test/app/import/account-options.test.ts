@@ -46,6 +46,8 @@ describe('account options', () => {
     });
     expect(parsed.hostnameField).toBe('name');
     expect(parsed.common).toEqual({
+      fills: 'host',
+      section: '',
       rewrite_hostname: '',
       lowercase_hostname: false,
       check_for_valid_hostname: false,

@@ -16,6 +16,7 @@ export const silent: Logger = {
 export const WEB: ImportAccount = {
   id: 'a'.repeat(24),
   name: 'web',
+  type: 'vmware',
   isObject: false,
   objectType: 'host',
   isMaster: false,
@@ -44,8 +45,8 @@ export async function world(): Promise<World> {
   const storage = memoryStorage()({ clock });
   await storage.start();
   const newId = () => (++ids).toString(16).padStart(24, '0');
-  const { hosts, relations, logs } = storage;
-  const deps: ImportDeps = { hosts, relations, logs, clock, logger: silent, newId };
+  const { hosts, relations, marks, logs } = storage;
+  const deps: ImportDeps = { hosts, relations, marks, logs, clock, logger: silent, newId };
   return {
     storage,
     deps,

@@ -31,6 +31,16 @@ export const importOptions = z.strictObject({
   owned_labels: textList()
     .default([])
     .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
+  fills: z
+    .enum(['host', 'section'], { error: 'must be host or section' })
+    .default('host')
+    .describe(
+      'host: records become hosts; section: they only fill an inventory section of hosts that exist, whosever they are, and a complete run empties it on hosts that it no longer names',
+    ),
+  section: z
+    .string()
+    .default('')
+    .describe('fills section: the inventory section; absent: inventorize_key, else the type of the account'),
   inventorize_key: z.string().default('').describe('Inventorizing: the inventory section that the records fill'),
   inventorize_match_by_domain: flag()
     .default(false)

@@ -26,6 +26,7 @@ export const importReportSchema = z.object({
   archived_sample: z.array(z.string()),
   withdrawn: count,
   left_out: count,
+  emptied: count,
   relations: z.object({ added: count, removed: count }),
   diffs: z.array(
     z.object({

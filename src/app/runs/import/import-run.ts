@@ -3,6 +3,7 @@ import {
   AppError,
   type HostStore,
   type Logger,
+  type MarkStore,
   type RelationStore,
   type Source,
 } from '../../../ports/index.ts';
@@ -23,8 +24,10 @@ import { inventoryMode } from './inventory-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';
+import { partMode } from './part-mode.ts';
 import { RecordPump } from './record-pump.ts';
 import { relatingDryRun, relatingMode } from './relating-mode.ts';
+import { typedMode } from './typed-mode.ts';
 import {
   type FinishResult,
   type HostDiff,
@@ -38,6 +41,7 @@ import {
 export interface ImportDeps extends RunLogDeps {
   readonly hosts: HostStore;
   readonly relations: RelationStore;
+  readonly marks: MarkStore;
 }
 
 /** How far a run is. `done` and `total` are in the source's units. */
@@ -55,6 +59,10 @@ export interface ImportRequest {
   readonly hostnameField?: string | undefined;
   /** The compiled `rewrite_hostname`, when the account has one. */
   readonly template?: HostnameTemplate | undefined;
+  /** The parts of the source, where it has several. */
+  readonly parts?: readonly string[] | undefined;
+  /** The one part to read; absent: all of them. */
+  readonly part?: string | undefined;
   /** True fills an inventory section of hosts that exist, and creates and archives none. */
   readonly inventorize?: boolean;
   /** The compiled `inventorize_rewrite_collect_by_key`, when the account has one. */
@@ -104,6 +112,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     withdrawn: finished.withdrawn,
     leftOut: tally.leftOut,
     relations: finished.relations ?? NO_RELATIONS,
+    emptied: finished.emptied ?? 0,
   };
   if (request.dryRun !== true) {
     await appendRunLog(deps, {
@@ -135,11 +144,12 @@ async function readAndFinish(
   const actor: Actor = { kind: 'account', name: account.name };
   const { hosts, clock } = deps;
   const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
-  const mode = related(deps.relations, context, request);
+  const mode = await wholeMode(deps, context, request);
   const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
   await pump.run(request.source, {
     signal: request.signal,
+    ...(request.part === undefined ? {} : { part: request.part }),
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
@@ -170,14 +180,20 @@ async function readAndFinish(
 
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
-function related(relations: RelationStore, context: WriteModeContext, request: ImportRequest): WriteMode {
-  const mode = writeMode(context, request);
-  if (request.dryRun !== true) return relatingMode(context, relations, mode);
-  return relatingDryRun(relations, { mode, onDiff: request.onDiff });
+/** The mode of the account with everything around it that does not depend on the mode. */
+async function wholeMode(deps: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {
+  const { dryRun = false, onDiff, parts = [], part, options, inventorize = false } = request;
+  const { relations, marks } = deps;
+  const mode = typedMode(context, await writeMode(deps, context, request));
+  const related = dryRun ? relatingDryRun(relations, { mode, onDiff }) : relatingMode(context, relations, mode);
+  if (parts.length === 0) return related;
+  const archives = options.fills === 'host' && options.mode === 'own' && !inventorize;
+  return partMode(context, related, { marks, parts, part, dryRun, archives });
 }
 
-function writeMode(context: WriteModeContext, request: ImportRequest): WriteMode {
+async function writeMode({ marks }: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {
   const { options, dryRun = false, onDiff, inventorize, collectTemplate } = request;
+  if (options.fills === 'section') return inventoryMode(context, { dryRun, onDiff, collectTemplate, marks });
   if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate });
   if (options.mode === 'contribute') {
     return dryRun ? contributeDryRun(context, onDiff) : contributeMode(context);

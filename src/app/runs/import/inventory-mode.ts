@@ -4,6 +4,7 @@ import {
   type InventoryEntry,
   type InventoryOutcome,
   type JsonObject,
+  type MarkStore,
   StoredJson,
 } from '../../../ports/index.ts';
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
@@ -12,6 +13,7 @@ import { sameValue } from '../../kernel/json/json-text.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { recordScope } from './decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';
+import { FilledSections } from './filled-sections.ts';
 import {
   type HostDiff,
   NOTHING_FINISHED,
@@ -37,6 +39,8 @@ export interface InventoryModeSettings {
   readonly onDiff?: ((diff: HostDiff) => void) | undefined;
   /** The compiled `inventorize_rewrite_collect_by_key`. */
   readonly collectTemplate?: HostnameTemplate | undefined;
+  /** Accounts that only fill a section: what becomes of hosts that they no longer name. */
+  readonly marks?: MarkStore | undefined;
 }
 
 /** A section for one host, and the record that it is of; none for what was collected. */
@@ -51,9 +55,10 @@ interface Fill {
  * Writes each record into a section of hosts that exist, whosever they are, and neither creates nor archives one. Of several
  * records for one host the last wins, so they are written in the source's order.
  */
-export function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): WriteMode {
+export async function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): Promise<WriteMode> {
   const { hosts, options } = context;
   const key = sectionKey(context);
+  const filled = await filledSections(context, settings, [key, `${key}_collection`]);
   const collected = new Map<string, string[]>();
   let before: Promise<unknown> = Promise.resolve();
 
@@ -117,6 +122,9 @@ export function inventoryMode(context: WriteModeContext, settings: InventoryMode
     const outcomes: InventoryOutcome[] = [];
     for (let start = 0; start < fills.length; start += HOSTS_A_BATCH) {
       const part = fills.slice(start, start + HOSTS_A_BATCH);
+      for (const [at, sections] of filled) {
+        await sections.filling(part.filter((one) => one.key === at).map(({ host }) => host.hostname));
+      }
       outcomes.push(...(settings.dryRun ? part.map(preview) : await store(part)));
     }
     return outcomes;
@@ -148,7 +156,7 @@ export function inventoryMode(context: WriteModeContext, settings: InventoryMode
       before = next.catch(() => undefined);
       return next;
     },
-    async finish() {
+    async finish(except) {
       const names = [...collected.keys()];
       for (let start = 0; start < names.length; start += HOSTS_A_BATCH) {
         const present = await hosts.findEach(names.slice(start, start + HOSTS_A_BATCH));
@@ -163,18 +171,42 @@ export function inventoryMode(context: WriteModeContext, settings: InventoryMode
           }),
         );
       }
-      return NOTHING_FINISHED;
+      let emptied = 0;
+      for (const [at, sections] of filled) {
+        // Under which host a record is collected that could not be used is not known.
+        if (at !== key && except.size > 0) continue;
+        const finished = await sections.finish(except);
+        if (finished.refusal !== undefined) return finished;
+        emptied += finished.emptied ?? 0;
+      }
+      return { ...NOTHING_FINISHED, emptied };
     },
   };
 }
 
+/** By their keys; none where sections stay as they are on hosts that are no longer named. */
+async function filledSections(
+  context: WriteModeContext,
+  { marks, dryRun }: InventoryModeSettings,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, FilledSections>> {
+  const filled = new Map<string, FilledSections>();
+  if (marks === undefined) return filled;
+  for (const key of keys) filled.set(key, await FilledSections.open(context, marks, { key, dryRun }));
+  return filled;
+}
+
 function sectionKey({ options, account }: WriteModeContext): string {
-  const key = options.inventorize_key;
+  const isOwn = options.fills === 'section';
+  const key = isOwn ? options.section || options.inventorize_key || account.type : options.inventorize_key;
   if (key === '') {
     throw new AppError('failed', `set inventorize_key of account ${account.name}: the inventory section that it fills`);
   }
   const inspected = inspectSectionKey(key);
-  if (!inspected.ok) throw new AppError('failed', `inventorize_key of account ${account.name}: ${inspected.message}`);
+  if (!inspected.ok) {
+    const option = isOwn && options.section !== '' ? 'section' : 'inventorize_key';
+    throw new AppError('failed', `${option} of account ${account.name}: ${inspected.message}`);
+  }
   return inspected.value;
 }
 

@@ -13,6 +13,9 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
   }
+  if (report.emptied > 0) {
+    details.push({ level: 'info', message: `section emptied on ${report.emptied} hosts that are no longer named` });
+  }
   const { added, removed } = report.relations;
   if (added + removed > 0) details.push({ level: 'info', message: `relations: ${added} added, ${removed} taken back` });
   if (report.summary.archived > 0) {

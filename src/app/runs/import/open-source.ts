@@ -1,4 +1,4 @@
-import type { Source } from '../../../ports/index.ts';
+import type { Source, SourcePart } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { sourceTypeOf } from '../../accounts/account-types.ts';
@@ -15,6 +15,8 @@ import type { RunServices } from '../services.ts';
 /** An account with its source opened for one run. */
 export interface OpenedSource extends AccountOptions<unknown> {
   readonly source: Required<Source>;
+  /** Those of its type. */
+  readonly parts: readonly SourcePart[];
   readonly template: HostnameTemplate | undefined;
   readonly collectTemplate: HostnameTemplate | undefined;
   /** Hides the account's secrets in what the source says of records. */
@@ -52,6 +54,7 @@ export async function openSource(services: RunServices, account: Account): Promi
     return {
       ...options,
       source,
+      parts: type.parts ?? [],
       template: compileHostnameTemplate(rewrite_hostname, { now }),
       collectTemplate: compileHostnameTemplate(collect, { now }, 'inventorize_rewrite_collect_by_key'),
       mask,

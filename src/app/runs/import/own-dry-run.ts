@@ -25,14 +25,18 @@ export function ownDryRun(context: WriteModeContext, onDiff: ((diff: HostDiff) =
   }
 
   return {
-    async write(records) {
+    async write(records, as) {
       const fresh = records.filter(({ hostname }) => {
         if (seen.has(hostname)) return false;
         seen.add(hostname);
         return true;
       });
       const { account } = context;
-      const previews = await context.hosts.previewLabels({ account, entries: fresh, takeOver: account.isMaster });
+      const previews = await context.hosts.previewLabels({
+        account: as ?? account,
+        entries: fresh,
+        takeOver: account.isMaster,
+      });
       const outcomes = new Map<PreparedRecord, WriteOutcome>();
       const changed = await inventoryChanged(
         fresh.filter(({ inventory }, index) => inventory.length > 0 && previews[index]?.outcome === 'unchanged'),

@@ -1,6 +1,7 @@
-import type { LabelOutcome, SweepResult } from '../../../ports/index.ts';
+import type { LabelOutcome, SweepResult, WritingAccount } from '../../../ports/index.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
+import { thresholdAdvice } from './unnamed-hosts.ts';
 import {
   DUPLICATE,
   type FinishResult,
@@ -16,9 +17,16 @@ import {
 /** The account owns the hosts it writes. */
 export function ownMode(context: WriteModeContext): WriteMode {
   return {
-    async write(records: readonly PreparedRecord[]) {
+    async write(records: readonly PreparedRecord[], as?: WritingAccount) {
       const { account, actor, runId, clock } = context;
-      const write = { account, entries: records, at: clock.now(), actor, runId, takeOver: account.isMaster };
+      const write = {
+        account: as ?? account,
+        entries: records,
+        at: clock.now(),
+        actor,
+        runId,
+        takeOver: account.isMaster,
+      };
       const outcomes = await context.hosts.saveLabels(write);
       return withInventory(context, records, outcomes.map(outcomeOf));
     },
@@ -72,7 +80,6 @@ function refusalText(result: SweepResult, { activeBefore, options }: WriteModeCo
   const threshold = options.delete_threshold_percent;
   return (
     `the source no longer has ${result.candidates} of ${activeBefore} hosts (${share} %), and the threshold is ` +
-    `${threshold} %; nothing was archived. If they are really gone, set delete_threshold_percent of the account to ` +
-    `${Math.min(100, Math.max(share, threshold) + 1)} for one run`
+    `${threshold} %; nothing was archived. ${thresholdAdvice({ share }, threshold)}`
   );
 }

@@ -4,6 +4,8 @@ import type { PreparedRecord } from './decisions/prepare-record.ts';
 
 export interface ImportAccount extends WritingAccount {
   readonly name: string;
+  /** Its type, such as `csv`. */
+  readonly type: string;
   /** May take hosts over from other accounts. */
   readonly isMaster: boolean;
 }
@@ -32,6 +34,8 @@ export interface FinishResult {
   readonly withdrawn: number;
   /** Edges that nobody had named before, and those that were taken back because the source no longer names them. */
   readonly relations?: RelationCounts;
+  /** Hosts of which the section was emptied that the account had filled. */
+  readonly emptied?: number;
   /** Why nothing was archived although hosts are missing. */
   readonly refusal?: string;
 }
@@ -42,8 +46,8 @@ export const NOTHING_FINISHED: FinishResult = { archived: 0, sample: [], withdra
 export interface WriteMode {
   /** True takes every record of a name, in the source's order; otherwise the first wins and the others are duplicates. */
   readonly repeatsCount?: true;
-  /** One outcome a record, in order. Throws when the store refused the whole call: nothing of it was written then. */
-  write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]>;
+  /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
+  write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
   /** After a complete read: deals with hosts that the source no longer names, `except` these. */
   finish(except: ReadonlySet<string>): Promise<FinishResult>;
 }

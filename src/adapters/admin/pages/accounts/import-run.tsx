@@ -43,7 +43,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
 
 function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
-  const { gaps, gaps_total, relations } = outcome;
+  const { gaps, gaps_total, emptied, relations } = outcome;
   const changed = summary.created + summary.updated;
   return (
     <Stack>
@@ -66,6 +66,12 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
       {withdrawn > 0 && (
         <Text size="sm">
           {withdrawn.toLocaleString('en')} hosts {isDry ? 'would lose' : 'lost'} labels that this account gave them.
+        </Text>
+      )}
+      {emptied > 0 && (
+        <Text size="sm">
+          The section {isDry ? 'would be' : 'was'} emptied on {emptied.toLocaleString('en')} hosts that the source no
+          longer names.
         </Text>
       )}
       {relations.added + relations.removed > 0 && (

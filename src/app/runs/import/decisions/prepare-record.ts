@@ -22,7 +22,7 @@ interface InventorySection {
   readonly section: StoredJson<JsonObject>;
 }
 
-interface RecordContent {
+interface RecordContent extends Pick<SourceRecord, 'type' | 'part'> {
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
   /** Its edges, as far as they can be stored; absent when the source names none. */
@@ -113,9 +113,16 @@ export class RecordPreparer {
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
     const content = { labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    if (record.relations === undefined) return accepted(content);
-    const relations = preparedRelations(record.relations, (target) => this.#storedTarget(target));
-    return accepted({ ...content, relations });
+    const { type, part, relations } = record;
+    if (type === undefined && part === undefined && relations === undefined) return accepted(content);
+    return accepted({
+      ...content,
+      ...(type === undefined ? {} : { type }),
+      ...(part === undefined ? {} : { part }),
+      ...(relations === undefined
+        ? {}
+        : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
+    });
   }
 
   /** The other end of an edge is a record of the same source as a rule, and is named as that one is stored. */

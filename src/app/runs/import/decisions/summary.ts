@@ -54,6 +54,8 @@ export interface ImportReport {
   readonly withdrawn: number;
   /** Records that options of the account, such as `record_filter`, left out; they are in none of the counts. */
   readonly leftOut: number;
+  /** Hosts of which the section was emptied that the account had filled, because the source no longer names them. */
+  readonly emptied: number;
   /** Edges between hosts that are new, and those that the source no longer names. */
   readonly relations: { readonly added: number; readonly removed: number };
 }

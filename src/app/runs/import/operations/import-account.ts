@@ -30,6 +30,7 @@ export const importAccount = defineOperation({
       options: {
         dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
         diff: { flags: '--diff', description: 'with --dry-run: show what would change in each host' },
+        part: { flags: '--part <part>', description: 'read one part of the source, where it has several' },
         inventorize: {
           flags: '--inventorize',
           description: 'fill the inventory section inventorize_key of hosts that exist, and create no host',
@@ -54,6 +55,7 @@ export const importAccount = defineOperation({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
     diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
+    part: z.string().min(1).optional().describe('The part of the source to read; absent: all of them'),
     inventorize: z
       .boolean()
       .default(false)
@@ -61,25 +63,28 @@ export const importAccount = defineOperation({
   }),
   output: importReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run, diff, inventorize }, { services, caller, signal, progress }) {
+  async run({ account: name, dry_run, diff, part, inventorize }, { services, caller, signal, progress }) {
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     requireAllowed(account, inventorize ? 'inventorize' : 'import');
     // Nothing that the log of its exports should know of.
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
     const opened = await openLogged(services, account, dry_run);
+    if (part !== undefined) requirePart(opened, account, part);
     const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
     const room = new SizeBudget();
     let notShown = 0;
-    const { hosts, relations, logs } = services.storage;
+    const { hosts, relations, marks, logs } = services.storage;
     const report = await runImport(
-      { hosts, relations, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      { hosts, relations, marks, logs, clock: services.clock, logger: services.logger, newId: services.newId },
       {
         account,
         source: opened.source,
         options: opened.common,
         hostnameField: opened.hostnameField,
         template: opened.template,
+        parts: opened.parts.map(({ id }) => id),
+        part,
         inventorize,
         collectTemplate: opened.collectTemplate,
         mask: (text) => opened.mask(text),
@@ -109,11 +114,21 @@ export const importAccount = defineOperation({
       archived_sample: [...report.archivedSample],
       withdrawn: report.withdrawn,
       left_out: report.leftOut,
+      emptied: report.emptied,
       relations: { ...report.relations },
       diffs,
     };
   },
 });
+
+function requirePart({ parts }: OpenedSource, { name, type }: Account, part: string): void {
+  if (parts.some(({ id }) => id === part)) return;
+  const known = parts.map(({ id, title }) => `${id} (${title})`).join(', ');
+  const what = parts.length === 0 ? `a ${type} source is read as a whole` : `its parts are ${known}`;
+  throw new AppError('invalid_input', `account ${name} has no part ${part}; ${what}`, {
+    details: [{ path: 'part', message: what }],
+  });
+}
 
 /** An account that cannot even be opened failed to import, so the log says so. */
 async function openLogged(services: RunServices, account: Account, dryRun: boolean): Promise<OpenedSource> {

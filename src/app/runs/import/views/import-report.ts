@@ -24,6 +24,10 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   }
   await print.result(`${summaryLine(report, asked)}\n`);
   if (report.left_out > 0) print.note(`left out by options: ${counted(report.left_out, 'record')}`);
+  if (report.emptied > 0) {
+    const words = asked.dry_run ? 'would be emptied' : 'emptied';
+    print.note(`section ${words} on ${counted(report.emptied, 'host')} that the source no longer names`);
+  }
   const { added, removed } = report.relations;
   if (added + removed > 0) print.note(`relations: ${added} added, ${removed} taken back`);
   if (report.archived_sample.length > 0) {

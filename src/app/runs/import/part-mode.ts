@@ -1,0 +1,104 @@
+import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
+import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
+import { type FinishResult, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
+
+export interface PartSettings {
+  readonly marks: MarkStore;
+  /** All parts that the source has. */
+  readonly parts: readonly string[];
+  /** The one that this run reads; absent: all of them. */
+  readonly part?: string | undefined;
+  readonly dryRun: boolean;
+  /** The account owns hosts, so that those which are gone may be archived. */
+  readonly archives: boolean;
+}
+
+/**
+ * Remembers which part of the source brought which host. A run of one part archives only what that part brought and no other one has;
+ * relations and contributions are taken back by runs of the whole source.
+ */
+export async function partMode(context: WriteModeContext, mode: WriteMode, settings: PartSettings): Promise<WriteMode> {
+  const { marks, parts, part, dryRun, archives } = settings;
+  const { account, clock, hosts, options, startedAt, actor } = context;
+  const markOf = (value: string): MarkedBy => ({ accountId: account.id, kind: 'part', value });
+  const before = part === undefined ? 0 : await marks.count(markOf(part));
+  const seen = new Set<string>();
+
+  async function remember(names: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    for (const [value, hostnames] of names) {
+      if (dryRun) for (const hostname of hostnames) seen.add(hostname);
+      else await marks.put({ ...markOf(value), hostnames, at: clock.now() });
+    }
+  }
+
+  /** Those that are active, the account's own, and brought by no other part. */
+  async function ownAlone(hostnames: readonly string[]): Promise<readonly string[]> {
+    const isOther = (mark: HostMark): boolean =>
+      mark.kind === 'part' && mark.accountId === account.id && mark.value !== part;
+    const elsewhere = new Set((await marks.of(hostnames)).filter(isOther).map(({ hostname }) => hostname));
+    const present = await hosts.findEach(hostnames);
+    return hostnames.filter((hostname, index) => {
+      const host = present[index];
+      return host?.accountId === account.id && host.archive === null && !elsewhere.has(hostname);
+    });
+  }
+
+  async function sweepPart(value: string, except: ReadonlySet<string>): Promise<FinishResult> {
+    if (!options.delete_host_if_not_found_on_import || !archives || before === 0) return NOTHING_FINISHED;
+    const threshold = options.delete_threshold_percent;
+    const marked: MarkedHosts = {
+      marks,
+      mark: markOf(value),
+      before,
+      since: startedAt,
+      spares: (hostname) => except.has(hostname) || seen.has(hostname),
+      concerned: ownAlone,
+    };
+    const unnamed = await countUnnamed(marked, threshold);
+    const { count, sample, share } = unnamed;
+    if (unnamed.refused) {
+      const refusal =
+        `the part ${value} of the source no longer has ${count} of ${before} hosts (${share} %), and the threshold is ` +
+        `${threshold} %; nothing was archived. ${thresholdAdvice(unnamed, threshold)}`;
+      return { ...NOTHING_FINISHED, sample, refusal };
+    }
+    if (dryRun) return { ...NOTHING_FINISHED, archived: count, sample };
+    let archived = 0;
+    const scope = { accounts: [account.id], templates: null };
+    for await (const hostnames of unnamedHosts(marked)) {
+      const outcomes = await hosts.archive({ hostnames, by: 'import', at: clock.now(), scope, actor });
+      archived += outcomes.filter((outcome) => outcome === 'archived').length;
+    }
+    await forget(value, except);
+    return { ...NOTHING_FINISHED, archived, sample };
+  }
+
+  /** Marks of hosts that the part no longer has. */
+  async function forget(value: string, except: ReadonlySet<string>): Promise<void> {
+    const mark = markOf(value);
+    const spares = (hostname: string): boolean => except.has(hostname);
+    for await (const hostnames of unnamedHosts({ marks, mark, before: 0, since: startedAt, spares })) {
+      await marks.remove({ ...mark, hostnames, since: startedAt });
+    }
+  }
+
+  return {
+    ...mode,
+    async write(records) {
+      const outcomes = await mode.write(records);
+      const names = new Map<string, string[]>();
+      for (const [index, record] of records.entries()) {
+        if (record.part === undefined || typeof outcomes[index] !== 'string') continue;
+        names.set(record.part, [...(names.get(record.part) ?? []), record.hostname]);
+      }
+      await remember(names);
+      return outcomes;
+    },
+    async finish(except) {
+      if (part !== undefined) return sweepPart(part, except);
+      const finished = await mode.finish(except);
+      if (finished.refusal === undefined && !dryRun) for (const value of parts) await forget(value, except);
+      return finished;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { WritingAccount } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+import type { WriteMode, WriteModeContext, WriteOutcome } from './write-mode.ts';
+
+/** What a record is that does not say it stays what the account has; of others, one name is one thing. */
+export function typedMode({ account, hosts }: WriteModeContext, mode: WriteMode): WriteMode {
+  async function writeAs(type: string, records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    const present = await hosts.findEach(records.map(({ hostname }) => hostname));
+    const conflicts = new Map<PreparedRecord, WriteOutcome>();
+    for (const [index, record] of records.entries()) {
+      const found = present[index];
+      // Another account's is a conflict anyway.
+      if (found?.accountId !== account.id || found.objectType === type) continue;
+      const reason = `the ${shown(found.objectType)} of that name is no ${shown(type)}; give one of them another name`;
+      conflicts.set(record, { kind: 'conflict', reason });
+    }
+    const as: WritingAccount = { id: account.id, isObject: type !== 'host', objectType: type };
+    const fitting = records.filter((record) => !conflicts.has(record));
+    const outcomes = await mode.write(fitting, as);
+    const written = new Map(fitting.map((record, index) => [record, outcomes[index]]));
+    return records.map((record) => conflicts.get(record) ?? (written.get(record) as WriteOutcome));
+  }
+
+  return {
+    ...mode,
+    async write(records) {
+      if (records.every(({ type }) => type === undefined)) return mode.write(records);
+      const outcomes = new Map<PreparedRecord, WriteOutcome>();
+      for (const type of new Set(records.map((record) => record.type))) {
+        const same = records.filter((record) => record.type === type);
+        const results = type === undefined ? await mode.write(same) : await writeAs(type, same);
+        for (const [index, record] of same.entries()) outcomes.set(record, results[index] as WriteOutcome);
+      }
+      return records.map((record) => outcomes.get(record) as WriteOutcome);
+    },
+  };
+}

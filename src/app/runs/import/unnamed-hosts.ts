@@ -1,0 +1,56 @@
+import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
+
+const NAMES_A_BATCH = 500;
+/** Names that a report tells. */
+const SAMPLE = 20;
+
+/** Hosts that an account marked in earlier runs, at the end of a run that read everything. */
+export interface MarkedHosts {
+  readonly marks: MarkStore;
+  readonly mark: MarkedBy;
+  /** How many were marked before the run. */
+  readonly before: number;
+  /** When the run began. */
+  readonly since: Date;
+  /** Hosts that the run named although it could not write them. */
+  spares(hostname: string): boolean;
+  /** Of these, the ones that are the account's to take back from; absent: all. */
+  concerned?(hostnames: readonly string[]): Promise<readonly string[]>;
+}
+
+export interface UnnamedHosts {
+  readonly count: number;
+  readonly sample: readonly string[];
+  /** How many of a hundred that are, rounded. */
+  readonly share: number;
+  /** They are more than the threshold allows, so nothing may be taken back from them. */
+  readonly refused: boolean;
+}
+
+/** How many hosts the run no longer named. */
+export async function countUnnamed(hosts: MarkedHosts, thresholdPercent: number): Promise<UnnamedHosts> {
+  const sample: string[] = [];
+  let count = 0;
+  for await (const names of unnamedHosts(hosts)) {
+    count += names.length;
+    sample.push(...names.slice(0, SAMPLE - sample.length));
+  }
+  const share = hosts.before === 0 ? 0 : Math.round((count / hosts.before) * 100);
+  return { count, sample, share, refused: count * 100 > hosts.before * thresholdPercent };
+}
+
+/** Their names, in batches; what is done with one may take its marks back. */
+export async function* unnamedHosts(hosts: MarkedHosts): AsyncGenerator<readonly string[]> {
+  const { marks, mark, since } = hosts;
+  for await (const batch of marks.unrenewed({ ...mark, since, batchSize: NAMES_A_BATCH })) {
+    const unnamed = batch.filter((hostname) => !hosts.spares(hostname));
+    const names = unnamed.length === 0 ? unnamed : ((await hosts.concerned?.(unnamed)) ?? unnamed);
+    if (names.length > 0) yield names;
+  }
+}
+
+/** What to do when the threshold stopped a run. */
+export function thresholdAdvice({ share }: Pick<UnnamedHosts, 'share'>, thresholdPercent: number): string {
+  const enough = Math.min(100, Math.max(share, thresholdPercent) + 1);
+  return `If they are really gone, set delete_threshold_percent of the account to ${enough} for one run`;
+}
