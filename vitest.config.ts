@@ -11,10 +11,15 @@ const LONGEST = [
   /mongodb\//,
 ];
 
-/** Chance, cut cursors, killed programs for half a minute, servers that are installed: THOROUGH=1 runs them too, as before a release. */
+/**
+ * Chance, cut cursors, killed programs for half a minute, servers that are installed, and the operations over a second store, whose contract
+ * suite always runs: THOROUGH=1 runs them too, as before a release.
+ */
 const THOROUGH_ONLY = [
+  'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
+  'test/app/operations/mongodb.test.ts',
   'test/migration/killed-import.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
