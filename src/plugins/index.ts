@@ -18,6 +18,7 @@ import jobs from './jobs/index.ts';
 import json from './json/index.ts';
 import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
+import ldap from './ldap/index.ts';
 import sql from './sql/index.ts';
 import users from './users/index.ts';
 import yaml from './yaml/index.ts';
@@ -43,6 +44,7 @@ export const BUILTIN_PLUGINS = [
   json,
   jsonFile,
   keptTypes,
+  ldap,
   sql,
   users,
   yaml,

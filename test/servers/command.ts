@@ -81,7 +81,7 @@ async function start(recipe: Recipe): Promise<number> {
 }
 
 function show({ facts }: Running): void {
-  for (const [name, value] of Object.entries(facts)) process.stdout.write(`${name.padEnd(12)}${value}\n`);
+  for (const [name, value] of Object.entries(facts)) process.stdout.write(`${name.padEnd(16)}${value}\n`);
 }
 
 async function stop(recipe: Recipe): Promise<void> {

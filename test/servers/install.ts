@@ -25,23 +25,27 @@ export function programPath(name: string): string | undefined {
  * cannot be had here and what to do, or nothing.
  */
 export async function whyNot(recipe: Recipe): Promise<string | undefined> {
+  return (await missing(recipe)) ?? (await recipe.refusal?.());
+}
+
+async function missing(recipe: Recipe): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it is started on Linux only';
   const isRoot = process.getuid?.() === 0;
   if (recipe.rootBecause !== undefined && !isRoot) return `it needs root: ${recipe.rootBecause}`;
-  const missing = (): readonly string[] => recipe.programs.filter((name) => programPath(name) === undefined);
-  if (missing().length === 0) return undefined;
+  const absent = (): readonly string[] => recipe.programs.filter((name) => programPath(name) === undefined);
+  if (absent().length === 0) return undefined;
   const command = `apt-get install --no-install-recommends ${recipe.packages.join(' ')}`;
   if (programPath('apt-get') === undefined) {
-    return `${missing().join(', ')} is not installed; install what Debian has as ${recipe.packages.join(' ')}`;
+    return `${absent().join(', ')} is not installed; install what Debian has as ${recipe.packages.join(' ')}`;
   }
-  if (!isRoot) return `${missing().join(', ')} is not installed; run as root: ${command}`;
+  if (!isRoot) return `${absent().join(', ')} is not installed; run as root: ${command}`;
   try {
     await install(recipe.packages);
   } catch (error) {
     const told = error instanceof Error ? error.message.trim().split('\n').slice(-3).join(' ') : String(error);
     return `its packages cannot be installed (${told}); try yourself: ${command}`;
   }
-  const still = missing();
+  const still = absent();
   return still.length === 0 ? undefined : `its packages are installed, and ${still.join(', ')} is still missing`;
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ServerProcess } from './recipe.ts';
@@ -92,6 +92,18 @@ export async function until<T>(work: () => Promise<T>, started: Pick<Started, 'e
       await pause(100);
     }
   }
+}
+
+/** Throws unless something listens there. */
+export function canConnect(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
 }
 
 export function isRunning(pid: number): boolean {

@@ -24,7 +24,7 @@ export interface Database {
    * when the database said that these are all.
    */
   rows(statement: string, reading: Reading): AsyncIterable<Rows>;
-  /** Who is logged in, and what the database says of its version. */
+  /** Who is logged in, empty where nobody logs in, and what the database says of its version. */
   about(): Promise<{ readonly user: string; readonly version: string }>;
   /** Ends the connection, also one that hangs. Never throws. */
   close(): Promise<void>;

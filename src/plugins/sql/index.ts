@@ -44,5 +44,9 @@ function open(options: SqlOptions, account: SourceAccount, services: SourceServi
       const { readSql } = await import('./read.ts');
       yield* readSql({ options, account, services }, context);
     },
+    async check(context) {
+      const { checkSql } = await import('./read.ts');
+      return checkSql({ options, account, services }, context);
+    },
   };
 }

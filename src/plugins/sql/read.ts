@@ -6,7 +6,7 @@ import {
   type SourceItem,
   type SourceServices,
 } from '../../ports/index.ts';
-import { withSignsOfLife } from '../shared/connection/patience.ts';
+import { within, withSignsOfLife } from '../shared/connection/patience.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import { listedRecord } from '../shared/records/object-record.ts';
@@ -42,6 +42,26 @@ async function* readRows(
       yield records.of(piece.rows);
       progress(records.count);
     }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Connects, and says to what and as whom. */
+export async function checkSql(
+  { options, account, services }: SqlReading,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<string> {
+  const engine = engineOf(options, account.address);
+  statementOf(engine, options);
+  const database = await openDatabase(engine, { options, account, services }, signal);
+  try {
+    const { version, user } = await within(database.about(), {
+      signal,
+      seconds: options.request_timeout,
+      message: `${database.name} did not answer within ${options.request_timeout} seconds`,
+    });
+    return user === '' ? version : `${version} as ${user}`;
   } finally {
     await database.close();
   }

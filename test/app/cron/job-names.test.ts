@@ -4,6 +4,7 @@ import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
 import csv from '../../../src/plugins/csv/index.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
+import ldap from '../../../src/plugins/ldap/index.ts';
 import sql from '../../../src/plugins/sql/index.ts';
 import yaml from '../../../src/plugins/yaml/index.ts';
 import type { JobType, JsonObject, Logger, Plugin, SourceType, TargetType } from '../../../src/ports/index.ts';
@@ -29,8 +30,8 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   ['MsSQL: Inventorize Data', 'mssql', 'imports/import-account {"account":"mssql","inventorize":true}'],
   ['ODBC: Import Hosts', 'odbc', 'imports/import-account {"account":"odbc"}'],
   ['ODBC: Inventorize Data', 'odbc', 'imports/import-account {"account":"odbc","inventorize":true}'],
-  ['LDAP: Import Objects', 'ldap', 'LDAP (accounts of type ldap)'],
-  ['LDAP: Inventorize Data', 'ldap', 'LDAP (accounts of type ldap)'],
+  ['LDAP: Import Objects', 'ldap', 'imports/import-account {"account":"ldap"}'],
+  ['LDAP: Inventorize Data', 'ldap', 'imports/import-account {"account":"ldap","inventorize":true}'],
   ['Netbox: Import Devices', 'netbox', 'NetBox (accounts of type netbox)'],
   ['Netbox: Import VMs', 'netbox', 'NetBox (accounts of type netbox)'],
   ['Netbox: Import DCIM Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
@@ -97,7 +98,7 @@ let calls: string[];
 
 beforeEach(async () => {
   harness = await EngineHarness.create();
-  for (const plugin of [csv, json, sql, yaml, jobs] as readonly Plugin<undefined>[]) {
+  for (const plugin of [csv, json, ldap, sql, yaml, jobs] as readonly Plugin<undefined>[]) {
     plugin.register(harness.plugins.door(plugin.id, logger, []), undefined);
   }
   for (const type of new Set(EXPECTED.map(([, account]) => account).filter((account) => account !== ''))) {

@@ -39,6 +39,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['csv', 'source'],
         ['json', 'source'],
         ['json_file', 'target'],
+        ['ldap', 'source'],
         ['mssql', 'source'],
         ['mysql', 'source'],
         ['sql', 'source'],

@@ -22,6 +22,8 @@ import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
+import ldap from '../../../src/plugins/ldap/index.ts';
+import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
 import sql from '../../../src/plugins/sql/index.ts';
@@ -43,6 +45,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'json options': () => optionTable(jsonOptions),
   'yaml options': () => optionTable(yamlOptions),
   'sql options': () => optionTable(without(sqlOptions, connectionOptions)),
+  'ldap options': () => optionTable(without(ldapOptions, connectionOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'export options': () => optionTable(exportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
@@ -99,7 +102,8 @@ function without(options: z.ZodObject, others: object): z.ZodObject {
 function jobNameTable(): string {
   const plugins = new PluginRegistry();
   const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-  for (const plugin of [csv, json, sql, yaml, jobs]) plugin.register(plugins.door(plugin.id, logger, []), undefined);
+  for (const plugin of [csv, json, ldap, sql, yaml, jobs])
+    plugin.register(plugins.door(plugin.id, logger, []), undefined);
   const rows = JOB_NAMES.map(({ name, means, idents }) => {
     const there = missingJob(plugins, name) === undefined;
     return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);

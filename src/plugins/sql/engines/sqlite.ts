@@ -30,7 +30,7 @@ export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'
   return {
     name: path,
     rows: (statement, reading) => readRows(database, path, statement, reading),
-    about: () => Promise.resolve({ user: 'nobody', version: `SQLite ${version(database)}` }),
+    about: () => Promise.resolve({ user: '', version: `SQLite ${version(database)}` }),
     close: () => {
       database.close();
       return Promise.resolve();

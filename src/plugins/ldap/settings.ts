@@ -1,0 +1,55 @@
+import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
+import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
+import type { LdapOptions } from './options.ts';
+
+/** Where a directory is, and who asks. */
+export interface LdapSettings {
+  /** How it is called in messages. */
+  readonly server: string;
+  readonly host: string;
+  readonly port: number;
+  /** ldaps:// */
+  readonly isEncrypted: boolean;
+  /** Whether ldap:// is encrypted by StartTLS. */
+  readonly startTls: boolean;
+  readonly encryption: Encryption;
+  readonly username: string;
+  readonly password: string;
+  readonly connectSeconds: number;
+  readonly querySeconds: number;
+}
+
+export async function ldapSettings(
+  options: LdapOptions,
+  { address, username, password }: SourceAccount,
+  { files, signal }: { readonly files: Pick<SourceFiles, 'read'>; readonly signal: AbortSignal },
+): Promise<LdapSettings> {
+  const found = /^(ldaps?):\/\/(?:\[([^\]]+)\]|([^/:?#[\]@\s]+))(?::(\d{1,5}))?\/?$/i.exec(address.trim());
+  if (found === null) {
+    throw new AppError(
+      'invalid_input',
+      'the address of the account must be ldaps://server or ldap://server, with a port where it is not the usual one; muster account set changes it',
+    );
+  }
+  const [, scheme = '', bracketed, name = '', port] = found;
+  const host = bracketed ?? name;
+  const isEncrypted = scheme.toLowerCase() === 'ldaps';
+  if (!isEncrypted && !options.use_tls && !options.allow_unencrypted) {
+    throw new AppError(
+      'invalid_input',
+      'use_tls is off, which needs allow_unencrypted: the password can be read on the way',
+    );
+  }
+  return {
+    server: address.trim().replace(/\/$/, ''),
+    host,
+    port: port === undefined ? (isEncrypted ? 636 : 389) : Number(port),
+    isEncrypted,
+    startTls: options.use_tls,
+    encryption: await encryptionOf(options, host, files, signal),
+    username,
+    password,
+    connectSeconds: options.request_timeout,
+    querySeconds: options.query_timeout,
+  };
+}
