@@ -16,6 +16,12 @@ export interface SourceFiles {
    */
   read(path: string, context: ReadContext): AsyncIterable<Uint8Array>;
   /**
+   * The files that a path stands for, to be read one by one: of a folder those in it, of a path whose last part has `*` or `?` those of
+   * such names; sorted by name, without hidden ones and without those of inner folders. `undefined` when the path stands for itself.
+   * A folder out of bounds is refused as a file would be, and what a link in a folder leads to is checked when it is read.
+   */
+  list(path: string): Promise<readonly string[] | undefined>;
+  /**
    * Where a regular file really lies, for what can open files by their name only, as databases do that have further files beside
    * them. Whoever opens it calls `requireSame` afterwards.
    */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
 import { Bounds, type Places } from './bounds.ts';
 import { readingFault, writingFault } from './fault.ts';
+import { ANY_NAME, listSourceFiles } from './list-files.ts';
 import { locateFile, readPieces } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
@@ -12,9 +13,6 @@ export interface LocalFilesOptions extends Places {
   /** Relative paths of accounts start here. */
   readonly workingDirectory: string;
 }
-
-/** Bounds are about files: those of a folder may be named where any of them may be used. */
-const ANY_NAME = 'file';
 
 /** Files of this machine, below the folders that accounts may use. */
 export function localFiles(options: LocalFilesOptions): FileAccess {
@@ -27,6 +25,7 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
   return {
     sources: (reach) => ({
       read: (path, context) => readPieces(bounds, file(path, reach), context),
+      list: (path) => listSourceFiles(bounds, file(path, reach)),
       locate: (path) => locateFile(bounds, file(path, reach)),
     }),
     targets: (reach): TargetFiles => ({

@@ -1,4 +1,5 @@
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
+import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
@@ -10,19 +11,31 @@ import { type CsvRow, CsvTokenizer } from './tokenizer.ts';
 /** Characters of one row; more is a quote that was never closed. */
 const MAX_ROW_LENGTH = 8 * 1024 * 1024;
 
-/** Reads a CSV file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
+/** Reads a CSV file, or several, in batches of records, a chunk of the file each. Memory does not depend on a file's size. */
 export async function* readCsv(
   options: CsvOptions,
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const filter = await RecordFilter.of(options.record_filter);
+  const read = (turn: FileTurn) => readFile({ ...options, path: turn.path }, filter, files, turn);
+  yield* readEachFile({ path: options.path, namesHosts: false, read }, files, context);
+  const leftOut = filter.leftOut();
+  if (leftOut.length > 0) yield leftOut;
+}
+
+async function* readFile(
+  options: CsvOptions,
+  filter: RecordFilter,
+  files: SourceFiles,
+  { context }: FileTurn,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const rows = new RowReader(options, filter);
   for await (const text of readText(options, files, context)) {
     const items = rows.push(text);
     if (items.length > 0) yield items;
   }
-  yield [...rows.end(), ...filter.leftOut()];
+  yield rows.end();
 }
 
 class RowReader {

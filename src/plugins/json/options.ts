@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
+import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 export const jsonOptions = z.strictObject({
@@ -20,13 +21,14 @@ export const jsonOptions = z.strictObject({
       'Path to the list of records: data.hosts, or a[].b through lists; absent: the document itself, or the only list in it',
     ),
   records: z
-    .enum(['list', 'by_name', 'lines'], { error: 'must be list, by_name or lines' })
+    .enum(['list', 'by_name', 'lines', 'document'], { error: 'must be list, by_name, lines or document' })
     .default('list')
     .describe(
-      'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line',
+      'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line; document: the file is one record',
     ),
   ...recordOptions,
   ...objectOptions,
+  next_page: nextPageOption,
 });
 
 export type JsonOptions = z.infer<typeof jsonOptions>;

@@ -1,31 +1,49 @@
 import { DocumentFault } from '../../app/kernel/json/document-scanner.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
+import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
+import { isNamedByFile } from '../shared/records/record-name.ts';
 import { locateList } from './locate-list.ts';
 import type { JsonOptions } from './options.ts';
 import { RecordReader } from './record-reader.ts';
 
-/** Reads a JSON file in batches of records, a chunk of the file each. Memory does not depend on the file's size. */
+/** Reads a JSON file, or several, in batches of records, a chunk of the file each. Memory does not depend on a file's size. */
 export async function* readJson(
   options: JsonOptions,
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const maker = await RecordMaker.of(options);
+  if (options.records === 'lines' && options.data_key !== undefined) {
+    throw fileFault(options.path, 'is read line by line, where data_key says nothing; remove it from the account');
+  }
+  const each = {
+    path: options.path,
+    namesHosts: options.records === 'document' && isNamedByFile(options.hostname_field),
+    read: (turn: FileTurn) => readFile({ ...options, path: turn.path }, maker, files, turn),
+  };
+  yield* readEachFile(each, files, context);
+  const leftOut = maker.leftOut();
+  if (leftOut.length > 0) yield leftOut;
+}
+
+async function* readFile(
+  options: JsonOptions,
+  maker: RecordMaker,
+  files: SourceFiles,
+  { host, context }: FileTurn,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
   try {
-    if (options.records === 'lines' && options.data_key !== undefined) {
-      throw new DocumentFault('is read line by line, where data_key says nothing; remove it from the account');
-    }
     const isList = options.records === 'list' && options.data_key === undefined;
     const found = isList ? await locateList(options, files, context) : [];
-    const list = new RecordReader(options.records, options.data_key ?? found.join('.'), maker);
+    const list = new RecordReader(options, { target: options.data_key ?? found.join('.'), maker, host });
     for await (const text of readText(options, files, context)) {
       const items = list.push(text);
       if (items.length > 0) yield items;
     }
-    const items = [...list.end(), ...maker.leftOut()];
+    const items = list.end();
     if (items.length > 0) yield items;
   } catch (error) {
     throw error instanceof DocumentFault ? fileFault(options.path, messageOf(error), error) : error;

@@ -7,6 +7,7 @@ import {
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { maySpeakOfPages, nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
 import type { JsonOptions } from './options.ts';
@@ -14,10 +15,18 @@ import type { JsonOptions } from './options.ts';
 type Kind = 'object' | 'list' | 'scalar';
 type Action = ReturnType<DocumentHandler['enter']>;
 
+export interface RecordReaderParts {
+  /** The path of the records. */
+  readonly target: string;
+  readonly maker: RecordMaker;
+  /** The name that the file gives to a host. */
+  readonly host: string;
+}
+
 /** Collects the records at a path as the document comes; the empty path is the document itself. */
 export class RecordReader {
-  readonly #records: JsonOptions['records'];
-  readonly #maker: RecordMaker;
+  readonly #options: Pick<JsonOptions, 'records' | 'next_page'>;
+  readonly #parts: RecordReaderParts;
   readonly #target: string;
   readonly #scanner: DocumentScanner;
   readonly #members: string[] = [];
@@ -33,15 +42,15 @@ export class RecordReader {
   /** Where the containers at each path began last, as places in the lists around them. */
   readonly #places = new Map<string, readonly number[]>();
 
-  constructor(records: JsonOptions['records'], target: string, maker: RecordMaker) {
-    this.#records = records;
-    this.#maker = maker;
-    this.#target = target;
+  constructor(options: Pick<JsonOptions, 'records' | 'next_page'>, parts: RecordReaderParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#target = parts.target;
     this.#take = this.#add;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path, kind),
       element: (text, inexact, name) => this.#take(text, inexact, name),
-      takesMany: records === 'lines',
+      takesMany: options.records === 'lines',
     });
   }
 
@@ -54,9 +63,9 @@ export class RecordReader {
   end(): SourceItem[] {
     this.#items = [];
     this.#scanner.end();
-    const records = this.#records;
+    const { records } = this.#options;
     const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
-    if (records === 'lines' || isFound) return this.#items;
+    if (records === 'lines' || isFound || (records === 'document' && this.#count > 0)) return this.#items;
     throw this.#missing(this.#found === undefined ? 'nothing' : records === 'by_name' ? 'no object' : 'no list');
   }
 
@@ -68,16 +77,19 @@ export class RecordReader {
   }
 
   #enter(path: DocumentPath, kind: Kind): Action {
-    const records = this.#records;
+    const { records } = this.#options;
     if (records === 'lines') return 'element';
     const place = pathText(path);
     if (records === 'by_name' && this.#isRecord(place, path.length)) return this.#taking(this.#add, 'element');
     if (path.length === 1) this.#members.push(place);
     if (path.at(-1) === 0) this.#emptyLists--;
+    if (records === 'document' && place === this.#target) return this.#taking(this.#add, 'element');
     if (records === 'by_name' ? this.#isNamed(path, place) : this.#isTarget(path, place, kind)) {
       return this.#enterRecords(path, place, kind);
     }
-    if (!leadsOn(place, this.#target, kind)) return 'skip';
+    if (!leadsOn(place, this.#target, kind)) {
+      return this.#maySpeakOfPages(path, kind) ? this.#taking(this.#notePage, 'element') : 'skip';
+    }
     if (kind === 'scalar') return this.#taking(this.#passNull, 'element');
     if (kind === 'list') this.#enterList(path, place);
     return 'descend';
@@ -94,11 +106,13 @@ export class RecordReader {
   }
 
   #isTarget(path: DocumentPath, place: string, kind: Kind): boolean {
-    return isAtPath(place, this.#target) && (path.length > 0 || kind === 'list');
+    return (
+      this.#options.records !== 'document' && isAtPath(place, this.#target) && (path.length > 0 || kind === 'list')
+    );
   }
 
   #enterRecords(path: DocumentPath, place: string, kind: Kind): Action {
-    const isNamed = this.#records === 'by_name';
+    const isNamed = this.#options.records === 'by_name';
     const wanted = isNamed ? 'object' : 'list';
     if (stepsIntoLists(this.#target)) {
       if (kind === 'scalar') return this.#taking(this.#requireNull, 'element');
@@ -127,7 +141,7 @@ export class RecordReader {
   }
 
   #several(): DocumentFault {
-    const what = this.#records === 'by_name' ? 'objects' : 'lists';
+    const what = this.#options.records === 'by_name' ? 'objects' : 'lists';
     return new DocumentFault(`has several ${what} at ${shown(this.#target)}`);
   }
 
@@ -142,7 +156,7 @@ export class RecordReader {
   };
 
   readonly #requireNull: DocumentHandler['element'] = (text) => {
-    const wanted = this.#records === 'by_name' ? 'object' : 'list';
+    const wanted = this.#options.records === 'by_name' ? 'object' : 'list';
     if (text !== 'null') throw this.#missing(`no ${wanted}`);
     this.#found = wanted;
   };
@@ -150,9 +164,28 @@ export class RecordReader {
   readonly #add: DocumentHandler['element'] = (text, inexact, name) => {
     const position = `record ${++this.#count}`;
     const element = parsed(text, inexact, position);
-    const item =
-      this.#records === 'by_name' ? this.#maker.byName(name ?? '', element) : this.#maker.listed(element, position);
+    const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
+  };
+
+  #made(element: JsonValue, position: string, name: string | undefined): SourceItem | undefined {
+    const { maker, host } = this.#parts;
+    if (this.#options.records === 'by_name') return maker.byName(name ?? '', element);
+    return this.#options.records === 'document'
+      ? maker.document(element, position, host)
+      : maker.listed(element, position, host);
+  }
+
+  /** Whether the value stands beside the records, or beside what they stand in, and may say that there are more elsewhere. */
+  #maySpeakOfPages(path: DocumentPath, kind: Kind): boolean {
+    const name = path.at(-1);
+    if (this.#options.records === 'document' || this.#options.next_page === 'ignore') return false;
+    return typeof name === 'string' && path.every(isName) && maySpeakOfPages(name, kind);
+  }
+
+  readonly #notePage: DocumentHandler['element'] = (text, inexact, name = '') => {
+    const member = nextPageAt({ [name]: parsed(text, inexact, shown(name)) });
+    if (member !== undefined) this.#items.push(pageGap(member));
   };
 }
 
@@ -163,6 +196,10 @@ function parsed(text: string, inexact: boolean, where: string): JsonValue {
     // What the parser says quotes the text around the fault.
     throw new DocumentFault(`is not valid JSON in ${where}`);
   }
+}
+
+function isName(step: string | number): boolean {
+  return typeof step === 'string';
 }
 
 /** Whether places in lists come later in a document than others, step by step. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
+import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
@@ -20,6 +21,10 @@ export const yamlOptions = z.strictObject({
     .describe(
       'Path to the records: all.children, or a[].b through lists; absent: the document itself, or the only list in it',
     ),
+  records: z
+    .enum(['auto', 'document'], { error: 'must be auto or document' })
+    .default('auto')
+    .describe('auto: a list of records, or an object of records by name; document: the file is one record'),
   hosts_key: z
     .string()
     .default('')
@@ -32,6 +37,7 @@ export const yamlOptions = z.strictObject({
     .meta({ aliases: ['name_of_variables_key'] }),
   ...recordOptions,
   ...objectOptions,
+  next_page: nextPageOption,
 });
 
 export type YamlOptions = z.infer<typeof yamlOptions>;

@@ -1,7 +1,9 @@
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
+import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
+import { isNamedByFile } from '../shared/records/record-name.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -9,20 +11,36 @@ import { YamlFault } from './yaml-fault.ts';
 const MAX_LENGTH = 32 * 1024 * 1024;
 const BATCH_SIZE = 500;
 
-/** Reads a YAML file. Nothing is given before all of it has proved to be valid. */
+/** Reads a YAML file, or several. Nothing of a file is given before all of it has proved to be valid. */
 export async function* readYaml(
   options: YamlOptions,
   files: SourceFiles,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const maker = await RecordMaker.of(options);
+  const each = {
+    path: options.path,
+    namesHosts: options.records === 'document' && isNamedByFile(options.hostname_field),
+    read: (turn: FileTurn) => readFile({ ...options, path: turn.path }, maker, files, turn),
+  };
+  yield* readEachFile(each, files, context);
+  const leftOut = maker.leftOut();
+  if (leftOut.length > 0) yield leftOut;
+}
+
+async function* readFile(
+  options: YamlOptions,
+  maker: RecordMaker,
+  files: SourceFiles,
+  { host, context }: FileTurn,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const text = await wholeText(options, files, context);
   // The parser is loaded with the first file, and not with every command.
   const { documentsOf } = await import('./documents.ts');
   const { recordsOf } = await import('./records.ts');
   try {
     let batch: SourceItem[] = [];
-    for (const item of recordsOf(documentsOf(text), options, maker)) {
+    for (const item of recordsOf(documentsOf(text), options, { maker, host })) {
       if (item === undefined) continue;
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
@@ -30,7 +48,6 @@ export async function* readYaml(
       yield batch;
       batch = [];
     }
-    batch.push(...maker.leftOut());
     if (batch.length > 0) yield batch;
   } catch (error) {
     throw error instanceof YamlFault ? fileFault(options.path, error.message, error) : error;

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
 import type { YamlOptions } from './options.ts';
@@ -13,18 +14,52 @@ import { YamlFault } from './yaml-fault.ts';
 export function* recordsOf(
   documents: readonly JsonValue[],
   options: YamlOptions,
-  maker: RecordMaker,
+  { maker, host }: { readonly maker: RecordMaker; readonly host: string },
 ): Generator<SourceItem | undefined> {
-  const contents = recordsAt(together(documents), options.data_key);
+  const document = together(documents);
+  if (options.records === 'document') return yield* documentRecords(document, options, { maker, host });
+  const contents = recordsAt(document, options.data_key);
+  const page = options.next_page === 'ignore' ? undefined : nextPageBeside(document, options.data_key);
+  if (page !== undefined) yield pageGap(page);
   if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker);
   let count = 0;
   for (const content of contents) {
     if (isList(content)) {
-      for (const element of content) yield maker.listed(element, `record ${++count}`);
+      for (const element of content) yield maker.listed(element, `record ${++count}`, host);
     } else {
       for (const [name, element] of Object.entries(content)) yield maker.byName(name, element ?? null);
     }
   }
+}
+
+/** What is at the path, else the document, as one record; with lists on the path each element of them. */
+function* documentRecords(
+  document: JsonValue,
+  { data_key: path = '' }: YamlOptions,
+  { maker, host }: { readonly maker: RecordMaker; readonly host: string },
+): Generator<SourceItem | undefined> {
+  const values = valuesAt(document, path);
+  if (values === undefined) throw new YamlFault(`has nothing at data_key ${shown(path)}${membersText(document)}`);
+  for (const [index, value] of values.entries()) yield maker.document(value, `record ${index + 1}`, host);
+}
+
+/** What says that the file is one page: a member beside the records, or beside an object on the way to them. */
+function nextPageBeside(document: JsonValue, path: string | undefined): string | undefined {
+  // Without a path an object without lists is one of records by name.
+  if (isJsonObject(document) && path === undefined && !Object.values(document).some(isRecordList)) return undefined;
+  const names = path === undefined ? [] : path.split('.').slice(0, -1);
+  let holder: JsonValue | undefined = document;
+  for (const name of ['', ...names]) {
+    holder = name === '' || holder === undefined ? holder : memberOf(holder, name);
+    if (holder === undefined || !isJsonObject(holder)) return undefined;
+    const member = nextPageAt(holder);
+    if (member !== undefined) return member;
+  }
+  return undefined;
+}
+
+function isRecordList(value: JsonValue | undefined): boolean {
+  return value !== undefined && isList(value);
 }
 
 function together(documents: readonly JsonValue[]): JsonValue {

@@ -168,6 +168,64 @@ describe('files that sources read', () => {
   });
 });
 
+describe('folders that sources read', () => {
+  it('give their files, sorted, also those that links lead to; hidden ones and inner folders are left out', async () => {
+    for (const file of ['b.json', 'a.json', 'a.csv', '.hidden', 'sub/inner.json']) {
+      await writeFile(at(`data/imports/${file}`), file);
+    }
+    await symlink('sub/inner.json', at('data/imports/link.json'));
+    await symlink('sub', at('data/imports/folder.json'));
+    execFileSync('mkfifo', [at('data/imports/fifo.json')]);
+    const all = ['a.csv', 'a.json', 'b.json', 'link.json'].map((name) => `data/imports/${name}`);
+    expect(await sources.list('data/imports')).toEqual(all);
+    expect(await sources.list('data/imports/')).toEqual(all);
+    expect(await sources.list(at('data/imports'))).toEqual(all.map(at));
+    expect(await sources.list('data/imports/*.json')).toEqual(all.slice(1));
+    expect(await sources.list('data/imports/?.json')).toEqual(all.slice(1, 3));
+    expect(await sources.list('data/imports/[ab].json')).toBeUndefined();
+    expect(await sources.list('data/imports/*.yml')).toEqual([]);
+    expect(await read('data/imports/link.json')).toBe('sub/inner.json');
+  });
+
+  it('are none where the path is that of a file, whatever its name', async () => {
+    await writeFile(at('data/imports/*.csv'), 'host');
+    await writeFile(at('data/imports/a.csv'), 'host');
+    for (const path of ['data/imports/*.csv', 'data/imports/a.csv', 'data/imports/absent']) {
+      expect(await sources.list(path), path).toBeUndefined();
+    }
+    await expect(sources.list('data/imports/absent/*')).rejects.toThrow(/does not exist/);
+  });
+
+  it('are no others, and nothing tells whether there is one', async () => {
+    await symlink(at('elsewhere'), at('data/imports/out'));
+    const paths = ['elsewhere', 'elsewhere/*', 'absent/*', 'data', 'data/*', 'etc', 'data/imports/out', '/etc/*'];
+    for (const path of paths) await expect(sources.list(path), path).rejects.toThrow(OUTSIDE);
+    for (const path of ['elsewhere/x', 'elsewhere/absent']) {
+      expect(await sources.list(path)).toBeUndefined();
+      await expect(read(path), path).rejects.toThrow(OUTSIDE);
+    }
+    const [there, absent] = await Promise.all(
+      ['elsewhere/*', 'absent/*'].map((path) => sources.list(path).catch((error) => error.message)),
+    );
+    expect(absent).toBe(there.replace('elsewhere', 'absent'));
+  });
+
+  it('hold links that lead out, which are refused when they are read', async () => {
+    await symlink(at('elsewhere/x'), at('data/imports/x'));
+    await link(at('data/instance.key'), at('data/imports/key'));
+    expect(await sources.list('data/imports')).toEqual(['data/imports/key', 'data/imports/x']);
+    await expect(read('data/imports/x')).rejects.toThrow(OUTSIDE);
+    await expect(read('data/imports/key')).rejects.toThrow(KEPT);
+  });
+
+  it('are none of the service', async () => {
+    const files = accessTo([root], []).sources({ anywhere: false, advice: 'ask the operator' });
+    for (const path of ['data', 'etc', 'etc/*']) await expect(files.list(path), path).rejects.toThrow(OWN);
+    expect(await files.list('data/imports')).toEqual([]);
+    expect(await files.list('elsewhere')).toEqual(['elsewhere/x']);
+  });
+});
+
 describe('files that targets write', () => {
   it('are those below the folders; a missing folder is made', async () => {
     expect(await write('data/exports/hosts')).toBe('written');

@@ -220,7 +220,7 @@ describe('csv source', () => {
     const folder = await temporaryFolder();
     const faultAt = (path: string) => failure(readCsv(csvOptions.parse({ path }), sourceFiles, readContext()));
     expect(await faultAt(join(folder, 'absent.csv'))).toMatch(/absent\.csv does not exist/);
-    expect(await faultAt(folder)).toMatch(/is a directory/);
+    expect(await faultAt(folder)).toMatch(/has no files to read/);
     execFileSync('mkfifo', [join(folder, 'fifo')]);
     expect(await faultAt(join(folder, 'fifo'))).toMatch(/not a regular file/);
     expect(await faultAt('/dev/null')).toMatch(/not a regular file/);

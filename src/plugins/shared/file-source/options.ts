@@ -2,6 +2,9 @@ import * as z from 'zod';
 
 /** Options of every source that reads a file of text. */
 export const fileOptions = {
-  path: z.string().min(1, 'is required').describe('The file to import'),
+  path: z
+    .string()
+    .min(1, 'is required')
+    .describe('The file to import; a folder, or a name with * or ?: all such files'),
   encoding: z.string().min(1).default('utf-8').describe('Encoding of the file: utf-8, utf-16le, latin1, cp1252, …'),
 };

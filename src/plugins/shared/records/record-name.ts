@@ -7,6 +7,11 @@ const FILE_NAME_FIELD = 'file:name';
 
 export type RecordName = { readonly name: string } | { readonly reason: string };
 
+/** Whether the file alone gives the name. */
+export function isNamedByFile(option: string): boolean {
+  return option === FILE_NAME_FIELD;
+}
+
 /** The fields that may have the name, the first of them that has one counts. */
 export function nameFields(option: string): readonly string[] {
   if (!option.includes(',')) return [option];

@@ -7,11 +7,12 @@ import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker
 import { isList, stepsIntoLists, valuesAt } from '../../../../src/plugins/shared/records/record-path.ts';
 import type { JsonValue } from '../../../../src/ports/index.ts';
 
-const maker = await RecordMaker.of(jsonOptions.parse({ path: 'file' }));
+const options = jsonOptions.parse({ path: 'file' });
+const maker = await RecordMaker.of(options);
 
 /** What the streaming reader finds at a path: names of the records, in their order. */
 function streamed(text: string, path: string, cuts: readonly number[] = []): string[] | 'refused' {
-  const reader = new RecordReader('list', path, maker);
+  const reader = new RecordReader(options, { target: path, maker, host: 'file' });
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   try {
     let from = 0;
@@ -93,7 +94,7 @@ describe('paths to records', () => {
   });
 
   it('are streamed: what stands before, between and after is let go of as it passes', () => {
-    const reader = new RecordReader('list', 'a[].b[]', maker);
+    const reader = new RecordReader(options, { target: 'a[].b[]', maker, host: 'file' });
     const filler = `"${'x'.repeat(1_000_000)}"`;
     const document = function* () {
       yield '{"before":[';
