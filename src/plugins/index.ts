@@ -19,6 +19,7 @@ import json from './json/index.ts';
 import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import ldap from './ldap/index.ts';
+import muster from './muster/index.ts';
 import sql from './sql/index.ts';
 import users from './users/index.ts';
 import yaml from './yaml/index.ts';
@@ -45,6 +46,7 @@ export const BUILTIN_PLUGINS = [
   jsonFile,
   keptTypes,
   ldap,
+  muster,
   sql,
   users,
   yaml,

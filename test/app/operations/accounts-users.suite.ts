@@ -41,6 +41,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['json_file', 'target'],
         ['ldap', 'source'],
         ['mssql', 'source'],
+        ['muster', 'source'],
         ['mysql', 'source'],
         ['sql', 'source'],
         ['yaml', 'source'],

@@ -24,6 +24,7 @@ import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
+import { musterOptions } from '../../../src/plugins/muster/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
 import sql from '../../../src/plugins/sql/index.ts';
@@ -46,6 +47,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'yaml options': () => optionTable(yamlOptions),
   'sql options': () => optionTable(without(sqlOptions, connectionOptions)),
   'ldap options': () => optionTable(without(ldapOptions, connectionOptions)),
+  'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'export options': () => optionTable(exportOptions),
   'json_file options': () => optionTable(jsonFileOptions),

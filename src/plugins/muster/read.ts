@@ -1,0 +1,151 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import {
+  AppError,
+  type HttpClient,
+  type HttpContext,
+  HttpError,
+  type JsonObject,
+  type JsonValue,
+  type ReadContext,
+  type SourceItem,
+  type SourceRecord,
+  type SourceRelation,
+} from '../../ports/index.ts';
+import { shown } from '../shared/file-source/fault.ts';
+import type { MusterOptions } from './options.ts';
+
+const HOSTS = 'api/v1/objects/all';
+const RELATIONS_AT_ONCE = 4;
+
+interface Page {
+  readonly results: readonly JsonValue[];
+  /** How many hosts there are in all. */
+  readonly size: number;
+}
+
+/** How many hosts the other installation shows. */
+export async function hostCount(client: HttpClient, context: HttpContext): Promise<number> {
+  return (await pageAt(client, { start: 0, limit: 1 }, context)).size;
+}
+
+/**
+ * Pages are places in a list by name, which hosts that come and go meanwhile move along. So each page begins with the last host of the one
+ * before: where another one stands there, hosts may have been passed over, and the run must not count as whole.
+ */
+export async function* readHosts(
+  client: HttpClient,
+  options: MusterOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const { page_size: limit } = options;
+  let last: string | undefined;
+  for (let start = 0; ; ) {
+    const from = last === undefined ? start : start - 1;
+    const page = await pageAt(client, { start: from, limit }, context);
+    const [first] = page.results;
+    if (last !== undefined && nameOf(first) !== last) {
+      yield [{ kind: 'gap', what: `hosts from number ${start + 1} on`, reason: MOVED }];
+      last = undefined;
+      if (start >= page.size) return;
+      continue;
+    }
+    const fresh = last === undefined ? page.results : page.results.slice(1);
+    if (fresh.length > 0) yield await itemsOf(client, fresh, { first: start, options, context });
+    start += fresh.length;
+    context.progress(start, page.size);
+    if (start >= page.size) return;
+    if (fresh.length === 0) {
+      const what = `hosts from number ${start + 1} on`;
+      yield [{ kind: 'gap', what, reason: `the other Muster says that there are ${page.size}, and gives no more` }];
+      return;
+    }
+    last = nameOf(fresh.at(-1));
+  }
+}
+
+const MOVED = 'hosts came or went while they were read; the next run reads them all';
+
+async function pageAt(
+  client: HttpClient,
+  query: { readonly start: number; readonly limit: number },
+  context: HttpContext,
+): Promise<Page> {
+  const { value } = await client.json({ path: HOSTS, query }, context);
+  const results = isJsonObject(value ?? null) ? (value as JsonObject).results : undefined;
+  const size = isJsonObject(value ?? null) ? (value as JsonObject).size : undefined;
+  if (!Array.isArray(results) || typeof size !== 'number') {
+    throw new AppError(
+      'failed',
+      `the answer to ${HOSTS} is no list of hosts; url must be the address of a Muster, without /api/v1`,
+    );
+  }
+  return { results: results as readonly JsonValue[], size };
+}
+
+async function itemsOf(
+  client: HttpClient,
+  hosts: readonly JsonValue[],
+  {
+    first,
+    options,
+    context,
+  }: { readonly first: number; readonly options: MusterOptions; readonly context: HttpContext },
+): Promise<readonly SourceItem[]> {
+  const items = hosts.map((host, index) => itemOf(host, `host ${first + index + 1}`, options));
+  if (!options.relations) return items;
+  const related: SourceItem[] = [];
+  for (let start = 0; start < items.length; start += RELATIONS_AT_ONCE) {
+    const part = items.slice(start, start + RELATIONS_AT_ONCE);
+    const asked = part.map((item) => (item.kind === 'record' ? withRelations(client, item, context) : [item]));
+    related.push(...(await Promise.all(asked)).flat());
+  }
+  return related;
+}
+
+function itemOf(host: JsonValue, position: string, { inventory: takesInventory }: MusterOptions): SourceItem {
+  if (!isJsonObject(host)) return { kind: 'skipped', position, reason: 'is not an object' };
+  const { hostname, labels, inventory } = host;
+  if (typeof hostname !== 'string') return { kind: 'skipped', position, reason: 'has no hostname' };
+  if (labels === undefined || !isJsonObject(labels)) {
+    return { kind: 'skipped', position, hostname, reason: 'has no labels' };
+  }
+  const record: SourceRecord = { kind: 'record', position, hostname, labels };
+  if (!takesInventory || inventory === undefined || !isJsonObject(inventory)) return record;
+  return { ...record, inventory: inventory as Readonly<Record<string, JsonObject>> };
+}
+
+/** The host with the edges that begin at it, and what is missing where they could not be read. */
+async function withRelations(
+  client: HttpClient,
+  record: SourceRecord,
+  context: HttpContext,
+): Promise<readonly SourceItem[]> {
+  const path = `api/v1/objects/${encodeURIComponent(record.hostname)}/relations`;
+  try {
+    const { status, value } = await client.json({ path, accept: [404] }, context);
+    if (status === 404)
+      return [record, missing(record, 'the other Muster has CMDB_MODE off, or the host went meanwhile')];
+    const outgoing = isJsonObject(value ?? null) ? (value as JsonObject).outgoing : undefined;
+    if (!Array.isArray(outgoing)) return [record, missing(record, 'the answer has none')];
+    return [{ ...record, relations: (outgoing as readonly JsonValue[]).flatMap(relationOf) }];
+  } catch (error) {
+    // Without a connection every further host would wait as long.
+    if (error instanceof HttpError && error.fault === 'status') return [record, missing(record, error.message)];
+    throw error;
+  }
+}
+
+function relationOf(edge: JsonValue): readonly SourceRelation[] {
+  if (!isJsonObject(edge)) return [];
+  const { type, target } = edge;
+  return typeof type === 'string' && typeof target === 'string' ? [{ type, target }] : [];
+}
+
+function missing({ hostname }: SourceRecord, reason: string): SourceItem {
+  return { kind: 'gap', what: `the relations of ${shown(hostname)}`, reason };
+}
+
+function nameOf(host: JsonValue | undefined): string | undefined {
+  const name = host !== undefined && isJsonObject(host) ? host.hostname : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
