@@ -227,6 +227,7 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     machineFiles: machineFiles(input),
     http,
+    openScratch: async () => (await import('../adapters/scratch/sqlite-scratch.ts')).sqliteScratch(),
     get files() {
       return container.resolve(TOKENS.files);
     },

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from './json.ts';
-import type { TargetAccount, TargetHost, TargetServices } from './target.ts';
+import type { TargetAccount, TargetHost, TargetServices, TargetType } from './target.ts';
 
 /** How Muster treats a field of the objects of a kind. */
 export interface TargetField {
@@ -24,7 +24,13 @@ export interface TargetKind {
   readonly fields: Readonly<Record<string, TargetField>>;
 }
 
-/** An object by which it is known to people and to other objects. */
+/** A host, or an object that is none, as the rules of the export made it. */
+export interface TargetRecord extends TargetHost {
+  readonly objectType: string;
+  readonly isObject: boolean;
+}
+
+/** That by which an object is known to people and to other objects. */
 export interface ObjectReference {
   readonly kind: string;
   /** Unique within its kind, and plain text: a name, a path, an address. */
@@ -119,8 +125,8 @@ export interface ObjectTarget {
    */
   read(context: RemoteReading): AsyncIterable<readonly (RemoteObject | RemoteGap)[]>;
 
-  /** What there should be of one host: none, one or many objects. Must depend on the host alone, and not wait for anything. */
-  wanted(host: TargetHost): readonly WantedObject[];
+  /** What there should be of one record: none, one or many objects. Must depend on the record alone, and not wait for anything. */
+  wanted(record: TargetRecord): readonly WantedObject[];
 
   /**
    * Does changes of one kind and one action, at most the `batch` of the kind, and answers each, in their order. Throwing means that nobody
@@ -130,6 +136,11 @@ export interface ObjectTarget {
 
   /** Asks the system, changes nothing, and says in one sentence what a run would write to. Throws when it could not. */
   check?(context: { readonly signal: AbortSignal }): Promise<string>;
+}
+
+/** Whether a type of targets has objects. */
+export function isObjectTarget(type: TargetType | ObjectTargetType): type is ObjectTargetType {
+  return 'kinds' in type;
 }
 
 /** A type of accounts whose target has objects. */

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
 import type { JobType } from './job.ts';
 import type { Logger } from './logger.ts';
+import type { ObjectTargetType } from './object-target.ts';
 import type { RuleType } from './rule-type.ts';
 import type { SourceType } from './source.ts';
 import type { TargetType } from './target.ts';
@@ -14,7 +15,8 @@ export interface PluginHost {
   readonly logger: Logger;
   ruleType(type: RuleType): void;
   source<Options>(type: SourceType<Options>): void;
-  target<Options>(type: TargetType<Options>): void;
+  /** One that writes all hosts at once, or one with objects, which gets plans. */
+  target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;

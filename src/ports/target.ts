@@ -77,6 +77,7 @@ export interface TargetServices {
 export interface TargetType<Options = unknown> {
   /** The account type, `json_file`. Sources and targets share these names. */
   readonly id: string;
+  readonly aliases?: readonly string[];
   readonly title: string;
   readonly description: string;
   /**

@@ -11,6 +11,7 @@ function planStart(number: number, more: Partial<PlanStart> = {}): PlanStart {
     madeAt: minute(number),
     basis: { hosts: 7, rules: 'r1' },
     leaseMs: 600_000,
+    isExclusive: false,
     ...more,
   };
 }
@@ -78,8 +79,8 @@ function describeMaking(fresh: () => Storage): void {
   it('shows a plan from its beginning until it is ready', async () => {
     const storage = fresh();
     const { plans } = storage;
-    const { leaseMs, ...start } = planStart(1);
-    await plans.begin({ ...start, leaseMs });
+    const { leaseMs, isExclusive, ...start } = planStart(1);
+    expect(await plans.begin({ ...start, leaseMs, isExclusive })).toBe(true);
     const none = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
     const nobody = { approvedBy: null, approvedAt: null, appliedBy: null, appliedAt: null, endedAt: null };
     const open = { ...start, ...nobody, counts: none, done: 0, failed: 0, needsApproval: false, message: '' };
@@ -247,6 +248,58 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.finish({ id, holder: 'n2', status: 'interrupted', ...ended })).toBe(true);
     expect((await plans.find(id))?.status).toBe('interrupted');
     expect(await plans.claim({ ...claimed, id, holder: 'n3' })).toBe(true);
+  });
+
+  it('lets one plan of an account be applied at a time', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    for (const number of [1, 2]) await ready(storage, number);
+    await plans.begin(planStart(3, { accountId: blue.id }));
+    await settle(storage, 3);
+    const claims = [1, 2].map((number) => plans.claim({ ...claimed, id: ruleId(number), holder: `n${number}` }));
+    const won = await Promise.all(claims);
+    expect(won.filter((one) => one).length).toBe(1);
+    const [first, second] = won[0] ? [1, 2] : [2, 1];
+    expect(await plans.find(ruleId(second))).toMatchObject({ status: 'ready' });
+    expect(await plans.claim({ ...claimed, id: ruleId(3) })).toBe(true);
+    const held = { id: ruleId(first), holder: `n${first}` };
+    expect(await plans.finish({ ...held, status: 'done', ...ended })).toBe(true);
+    expect(await plans.claim({ ...claimed, id: ruleId(second), ...died })).toBe(true);
+    await ready(storage, 4);
+    expect(await plans.claim({ ...claimed, id: ruleId(4), holder: 'n4' })).toBe(true);
+    // Whoever was too slow does not go on beside the other one.
+    expect(await plans.keep({ id: ruleId(second), holder: 'n1', leaseMs: 600_000, done: 0, failed: 0 })).toBe(false);
+    expect(await plans.claim({ ...claimed, id: ruleId(second) })).toBe(false);
+    expect(await plans.find(ruleId(second))).toMatchObject({ status: 'interrupted' });
+  });
+
+  it('holds the account from the beginning for a plan that is applied as soon as it is made', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    const exclusive = { isExclusive: true };
+    const begun = await Promise.all([1, 2].map((number) => plans.begin(planStart(number, exclusive))));
+    expect(begun.filter((one) => one).length).toBe(1);
+    const [first, second] = begun[0] ? [1, 2] : [2, 1];
+    expect(await plans.find(ruleId(second))).toBeUndefined();
+    await ready(storage, 3);
+    expect(await plans.claim({ ...claimed, id: ruleId(3) })).toBe(false);
+    await settle(storage, first);
+    expect(await plans.claim({ ...claimed, id: ruleId(3) })).toBe(false);
+    expect(await plans.release(ruleId(first))).toBe(true);
+    expect(await plans.release(ruleId(first))).toBe(false);
+    expect(await plans.release(ruleId(9))).toBe(false);
+    expect(await plans.claim({ ...claimed, id: ruleId(first) })).toBe(true);
+    expect(await plans.release(ruleId(first))).toBe(false);
+    const held = { id: ruleId(first), holder: 'n1' };
+    expect(await plans.finish({ ...held, status: 'done', ...ended })).toBe(true);
+    for (const status of ['refused', 'failed'] as const) {
+      expect(await plans.begin(planStart(4, exclusive))).toBe(true);
+      await settle(storage, 4, { status });
+      await plans.remove(ruleId(4));
+    }
+    expect(await plans.begin(planStart(4, { ...exclusive, ...died }))).toBe(true);
+    expect(await plans.begin(planStart(5, { ...exclusive, accountId: blue.id }))).toBe(true);
+    expect(await plans.claim({ ...claimed, id: ruleId(3) })).toBe(true);
   });
 
   it('takes only what is ready', async () => {

@@ -10,7 +10,7 @@ import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { fakeTerminal } from '../adapters/cli/fake-terminal.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { type Attempt, Entrances } from '../security/support/entrances.ts';
-import { RUN, SAMPLES } from './samples.ts';
+import { PLAN, RUN, SAMPLES } from './samples.ts';
 
 /** Every operation at every entrance that it names: the same refusals, and for reads the same answer. */
 
@@ -57,6 +57,16 @@ beforeAll(async () => {
     startedBy: 'root',
     startedAt: at,
     leaseMs: 60_000,
+  });
+  await storage.plans.begin({
+    id: PLAN,
+    accountId: UNUSED,
+    account: 'there',
+    madeBy: 'root',
+    madeAt: at,
+    basis: { hosts: 1, rules: '' },
+    leaseMs: 600_000,
+    isExclusive: false,
   });
 });
 

@@ -9,6 +9,9 @@ const RULE = {
 /** The id of the run of a playbook that the test began. */
 export const RUN = '1'.repeat(24);
 
+/** The id of the plan that the test made. */
+export const PLAN = '3'.repeat(24);
+
 /** What each operation is asked, where it needs something; the names stand in the data of the test. */
 export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'accounts/get-account': { name: 'crm' },
@@ -26,6 +29,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'hosts/show-host': { hostname: 'web1' },
   'inventory/browse-inventory': { provider: 'automation' },
   'inventory/render-inventory': { provider: 'automation' },
+  'plans/show-plan': { plan: PLAN },
   'playbooks/show-run': { run: RUN },
   'relations/list-relations': { hostname: 'web1' },
   'rules/create-rule': { rule_type: 'automation_filter', rule: RULE },

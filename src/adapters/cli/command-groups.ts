@@ -62,6 +62,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: RULES,
   },
   {
+    name: 'plan',
+    summary: 'show what an export would change, list and approve plans',
+    heading: RULES,
+  },
+  {
+    name: 'apply',
+    summary: 'do what a plan says',
+    heading: RULES,
+  },
+  {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',
     heading: RULES,

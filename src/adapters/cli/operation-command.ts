@@ -51,7 +51,8 @@ function addCommand(
     if (misuse !== undefined) throw new UsageError(misuse);
     Object.assign(given, await prepareStorage(context, entry.storage));
     const { output, input } = await done(context, operation, given, entry.progress?.(given));
-    if (options.json === true)
+    // A command that has subcommands beside its own argument takes the option for them.
+    if (command.optsWithGlobals().json === true)
       await context.json(entry.answered === undefined ? output : entry.answered(output, input));
     else await entry.view(output, context, input);
     entry.outcome?.(output, context, input);

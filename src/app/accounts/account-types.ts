@@ -1,4 +1,11 @@
-import { AppError, type SourceType, type TargetType } from '../../ports/index.ts';
+import type * as z from 'zod';
+import {
+  AppError,
+  isObjectTarget,
+  type ObjectTargetType,
+  type SourceType,
+  type TargetType,
+} from '../../ports/index.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import { aliasesOf } from '../kernel/options/aliases.ts';
@@ -8,6 +15,7 @@ import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import { exportOptions } from './decisions/export-options.ts';
 import { compileHostnameTemplate } from './decisions/hostname-template.ts';
 import { importOptions } from './decisions/import-options.ts';
+import { objectExportOptions } from './decisions/object-export-options.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 import type { AccountServices } from './services.ts';
 
@@ -32,8 +40,38 @@ export function sourceTypeOf(services: AccountServices, account: TypedAccount): 
   });
 }
 
-/** The target type of an account. Throws for accounts that are no target, and says what they are. */
+/** The target type of an account, one that writes all hosts at once. Throws for other accounts, and says what they are. */
 export function targetTypeOf(services: AccountServices, account: TypedAccount): { type: TargetType; pluginId: string } {
+  const { type, pluginId } = anyTargetTypeOf(services, account);
+  if (!isObjectTarget(type)) return { type, pluginId };
+  throw new AppError('internal', `account ${account.name} has a target with objects`);
+}
+
+/** The target type of an account whose target has objects. Throws for other accounts, and says what they are. */
+export function objectTargetTypeOf(
+  services: AccountServices,
+  account: TypedAccount,
+): { type: ObjectTargetType; pluginId: string } {
+  const { type, pluginId } = anyTargetTypeOf(services, account);
+  if (isObjectTarget(type)) return { type, pluginId };
+  throw new AppError(
+    'invalid_input',
+    `account ${account.name} is of type ${account.type}, which writes everything at once and has no plans; ` +
+      `run "muster export ${account.name} --dry-run" to see what would happen`,
+  );
+}
+
+/** Whether plans can be made for the account. */
+export function hasPlans(services: AccountServices, type: string): boolean {
+  const registered = services.plugins.target(type);
+  return registered !== undefined && isObjectTarget(registered.item);
+}
+
+/** The target type of an account. Throws for accounts that are no target, and says what they are. */
+function anyTargetTypeOf(
+  services: AccountServices,
+  account: TypedAccount,
+): { type: TargetType | ObjectTargetType; pluginId: string } {
   const registered = services.plugins.target(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
@@ -64,8 +102,14 @@ function accountTypes({ plugins }: AccountServices): readonly string[] {
 /** Other names that the options of a type have, the common ones included. */
 export function optionAliases({ plugins }: AccountServices, type: string): ReadonlyMap<string, string> {
   const own = (plugins.source(type) ?? plugins.target(type))?.item.options;
-  const common = plugins.target(type) === undefined ? importOptions : exportOptions;
+  const target = plugins.target(type)?.item;
+  const common = target === undefined ? importOptions : commonTargetOptions(target);
   return own === undefined ? new Map() : new Map([...aliasesOf(own), ...aliasesOf(common)]);
+}
+
+/** The options that every account with such a target has. */
+export function commonTargetOptions(type: TargetType | ObjectTargetType): z.ZodObject {
+  return isObjectTarget(type) ? objectExportOptions : exportOptions;
 }
 
 /** Checks options without opening anything. API accounts take any. */
@@ -80,7 +124,7 @@ export function checkAccountOptions(
     if (source !== undefined) {
       compileHostnameTemplate(parseAccountOptions(source.item, options).common.rewrite_hostname);
     } else if (target !== undefined) {
-      parseTypeOptions(exportOptions, target.item, options);
+      parseTypeOptions(commonTargetOptions(target.item), target.item, options);
     }
   } catch (error) {
     // A type may quote what it refuses, also to somebody who changes another option than the secret one.

@@ -79,6 +79,11 @@ import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
 import { triggerCronWebhook } from './../runs/cron/operations/trigger-webhook.ts';
 import { exportAccount } from './../runs/export/operations/export-account.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
+import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
+import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
+import { listPlans } from './../runs/plans/operations/list-plans.ts';
+import { makeStoredPlan } from './../runs/plans/operations/make-plan.ts';
+import { showPlan } from './../runs/plans/operations/show-plan.ts';
 import { cancelPlaybookRun } from './../runs/playbooks/operations/cancel-run.ts';
 import { fireExistingMatches } from './../runs/playbooks/operations/fire-existing.ts';
 import { firePlaybooks } from './../runs/playbooks/operations/fire-playbooks.ts';
@@ -142,6 +147,11 @@ export const CATALOGUE = {
   'inventory/browse-inventory': browseInventory,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
+  'plans/apply-plan': applyStoredPlan,
+  'plans/approve-plan': approvePlan,
+  'plans/list-plans': listPlans,
+  'plans/make-plan': makeStoredPlan,
+  'plans/show-plan': showPlan,
   'playbooks/cancel-run': cancelPlaybookRun,
   'playbooks/fire-existing': fireExistingMatches,
   'playbooks/fire-playbooks': firePlaybooks,

@@ -12,6 +12,7 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
     (await import('./../accounts/operations/show-account.ts')).showAccount,
     (await import('./../runs/preview/operations/test-account.ts')).testAccount,
   ],
+  apply: async () => [(await import('./../runs/plans/operations/apply-plan.ts')).applyStoredPlan],
   backup: async () => [(await import('./../maintenance/operations/back-up.ts')).backUp],
   config: async () => [(await import('./../maintenance/operations/show-config.ts')).showConfig],
   cron: async () => [
@@ -31,6 +32,12 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   import: async () => [(await import('./../runs/import/operations/import-account.ts')).importAccount],
   'inventory-providers': async () => [(await import('./../inventory/operations/list-providers.ts')).listProviders],
   maintenance: async () => [(await import('./../maintenance/operations/run-maintenance.ts')).runMaintenance],
+  plan: async () => [
+    (await import('./../runs/plans/operations/approve-plan.ts')).approvePlan,
+    (await import('./../runs/plans/operations/list-plans.ts')).listPlans,
+    (await import('./../runs/plans/operations/make-plan.ts')).makeStoredPlan,
+    (await import('./../runs/plans/operations/show-plan.ts')).showPlan,
+  ],
   playbook: async () => [
     (await import('./../runs/playbooks/operations/cancel-run.ts')).cancelPlaybookRun,
     (await import('./../runs/playbooks/operations/fire-existing.ts')).fireExistingMatches,

@@ -16,6 +16,9 @@ import { listRules } from './../rules/operations/list-rules.ts';
 import { runAutorules } from './../rules/operations/run-autorules.ts';
 import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
 import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
+import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
+import { listPlans } from './../runs/plans/operations/list-plans.ts';
+import { showPlan } from './../runs/plans/operations/show-plan.ts';
 
 /** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */
 export const TOOL_OPERATIONS: readonly AnyOperation[] = [
@@ -29,6 +32,9 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listHosts,
   saveHost,
   saveInventory,
+  applyStoredPlan,
+  listPlans,
+  showPlan,
   createRule,
   exportRules,
   importRules,

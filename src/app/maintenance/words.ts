@@ -7,6 +7,7 @@ const DONE = {
   logs: 'log entries pruned',
   audit: 'audit entries pruned',
   playbook_runs: 'runs of playbooks pruned',
+  plans: 'plans of exports pruned',
 } as const;
 
 type Done = keyof typeof DONE;

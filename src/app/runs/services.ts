@@ -1,4 +1,4 @@
-import type { Http } from '../../ports/index.ts';
+import type { Http, Scratch } from '../../ports/index.ts';
 import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
@@ -12,6 +12,8 @@ export interface RunServices extends AccountServices, InventoryServices {
   readonly cron: CronEngine;
   /** What sources and targets reach other systems by. */
   readonly http: Http;
+  /** A place for what one run compares and memory shall not hold. Whoever opens it closes it. */
+  openScratch(): Promise<Scratch>;
 }
 
 export const { defineOperation } = operationsOf<RunServices>();

@@ -14,6 +14,13 @@ export const exportJob: JobType = {
     const answer = await operation('exports/export-account', { account });
     const status = textOf(answer, 'status');
     if (status === 'failed') return { failed: true, message: textOf(answer, 'message') };
+    if (memberOf(answer, 'objects') !== null) {
+      const details: LogDetail[] =
+        status === 'partial'
+          ? [{ level: 'warning', message: `Export of ${account}: ${textOf(answer, 'message')}` }]
+          : [];
+      return { message: textOf(answer, 'message'), details };
+    }
     const summary = memberOf(answer, 'summary');
     const counts = ['written', 'unchanged', 'failed'].flatMap((name) => {
       const count = countOf(summary, name);

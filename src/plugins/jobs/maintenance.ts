@@ -5,11 +5,11 @@ export const maintenanceJob: JobType = {
   id: 'Maintenance',
   aliases: ['Syncer: Maintenance', 'Syncer: Maintenence'],
   description:
-    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log and playbook runs.',
+    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log, playbook runs and plans.',
   account: 'none',
   async run({ account, operation }) {
     const answer = await operation('system/run-maintenance', account === undefined ? {} : { account });
-    const pruned = ['changes', 'versions', 'logs', 'audit', 'playbook_runs'].reduce(
+    const pruned = ['changes', 'versions', 'logs', 'audit', 'playbook_runs', 'plans'].reduce(
       (sum, name) => sum + countOf(answer, name),
       0,
     );

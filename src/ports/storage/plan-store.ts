@@ -42,9 +42,11 @@ export interface PlanStart {
   readonly basis: PlanBasis;
   /** How long it is believed to be in the making when nobody says so any more. */
   readonly leaseMs: number;
+  /** Whether it is applied as soon as it is made: no other plan of the account is applied meanwhile. */
+  readonly isExclusive: boolean;
 }
 
-export interface Plan extends Omit<PlanStart, 'leaseMs'> {
+export interface Plan extends Omit<PlanStart, 'leaseMs' | 'isExclusive'> {
   readonly status: PlanStatus;
   readonly counts: PlanCounts;
   /** Entries that were applied, and that were tried or left out for a reason. */
@@ -137,8 +139,11 @@ export type PlanCursor = Pick<Plan, 'id' | 'madeAt'>;
 
 /** What would be changed in remote systems, and what became of it. Plans are no part of transfers: they tell of a moment that is over. */
 export interface PlanStore {
-  /** Stores a plan that is being made: it is `planning` while its lease lasts, by the clock of the store, and `failed` from then on. */
-  begin(plan: PlanStart): Promise<void>;
+  /**
+   * Stores a plan that is being made: it is `planning` while its lease lasts, by the clock of the store, and `failed` from then on. An exclusive
+   * one holds the account while its lease lasts; false, and nothing is stored, when another plan does.
+   */
+  begin(plan: PlanStart): Promise<boolean>;
 
   /** Adds entries to a plan that is being made, and lengthens its lease. False, and nothing changes, when it is not. */
   append(request: {
@@ -147,7 +152,10 @@ export interface PlanStore {
     readonly leaseMs: number;
   }): Promise<boolean>;
 
-  /** Says how the making ended. False, and nothing changes, when it ended before or is unknown. */
+  /**
+   * Says how the making ended. False, and nothing changes, when it ended before or is unknown. An exclusive plan that is ready goes on holding
+   * its account.
+   */
   settle(end: PlanEnd): Promise<boolean>;
 
   find(id: string): Promise<Plan | undefined>;
@@ -172,12 +180,16 @@ export interface PlanStore {
   approve(request: { readonly id: string; readonly by: string; readonly at: Date }): Promise<boolean>;
 
   /**
-   * Takes a plan that is `ready` or `interrupted`, to apply it. False, and nothing changes, otherwise; one that needs approval and has none
-   * is not taken. Of many who claim at once, one succeeds. `appliedBy` and `appliedAt` become those of the claim.
+   * Takes a plan that is `ready` or `interrupted`, to apply it, and holds its account. False, and nothing changes, otherwise, and while another
+   * plan holds the account; one that needs approval and has none is not taken. Of many who claim at once, one succeeds. `appliedBy` and
+   * `appliedAt` become those of the claim.
    */
   claim(claim: PlanClaim): Promise<boolean>;
 
-  /** Lengthens the lease from now on and notes how many entries have an outcome. False when the holder does not hold it any more. */
+  /**
+   * Lengthens the lease from now on and notes how many entries have an outcome. False when the holder does not hold it any more, nor the
+   * account.
+   */
   keep(request: {
     readonly id: string;
     readonly holder: string;
@@ -199,6 +211,9 @@ export interface PlanStore {
     readonly failed: number;
     readonly message: string;
   }): Promise<boolean>;
+
+  /** Lets go of the account that a plan holds which nobody applies; it stays what it is. True when it held one. */
+  release(id: string): Promise<boolean>;
 
   /** Deletes a plan with its entries, unless somebody makes or applies it. True when it was there. */
   remove(id: string): Promise<boolean>;

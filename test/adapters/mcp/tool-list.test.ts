@@ -27,6 +27,13 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
   host_stats: [],
 };
 
+/** Tools that the interface does not have. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  list_plans: ['account', 'limit', 'before'],
+  show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],
+  apply_plan: ['plan'],
+};
+
 /** Written by `UPDATE_TOOLS=1 npx vitest run test/adapters/mcp/tool-list.test.ts`, then formatted by `npm run format`. */
 const SNAPSHOT = join(import.meta.dirname, 'tools.snapshot.json');
 
@@ -47,7 +54,7 @@ describe('the tool list', () => {
     const listed = toolList().map(
       ({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})] as const,
     );
-    const expected = Object.entries(INTERFACE).map(
+    const expected = Object.entries({ ...INTERFACE, ...MORE }).map(
       ([name, names]) => [name, names.map((argument) => argument.replace(/[[\]]/g, ''))] as const,
     );
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));

@@ -7,6 +7,7 @@ import { RESOURCE_TEMPLATES, RESOURCES } from '../../../src/adapters/mcp/resourc
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { exportOptions } from '../../../src/app/accounts/decisions/export-options.ts';
 import { importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
+import { objectExportOptions } from '../../../src/app/accounts/decisions/object-export-options.ts';
 import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { configSchema } from '../../../src/app/kernel/config/schema.ts';
 import { JOB_NAMES, type JobMeaning } from '../../../src/app/kernel/jobs/job-names.ts';
@@ -50,6 +51,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'export options': () => optionTable(exportOptions),
+  'object export options': () => optionTable(objectExportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
   'http account options': () => optionTable(z.strictObject(httpAccountOptions)),
   'template names': templateNames,

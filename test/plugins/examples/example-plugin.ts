@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
 import { offerPluginApi } from '../../../src/app/kernel/plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
-import type { TargetType } from '../../../src/ports/index.ts';
+import { isObjectTarget, type TargetType } from '../../../src/ports/index.ts';
 import { silent } from '../../app/import/support.ts';
 import { ROOT } from '../../architecture/source-files.ts';
 
@@ -17,5 +17,6 @@ export async function exampleTarget(folder: string): Promise<TargetType> {
   const [id = ''] = registry.targetIds();
   const registered = registry.target(id);
   if (registered === undefined) throw new Error(JSON.stringify(registry.statuses()));
+  if (isObjectTarget(registered.item)) throw new Error(`${id} is a target with objects`);
   return registered.item;
 }

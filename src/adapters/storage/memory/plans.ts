@@ -18,9 +18,25 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
     return true;
   }
 
+  /** Takes the account away from plans whose lease is over. False when another one holds it. */
+  function takeAccount({ id, accountId }: Pick<StoredPlan, 'id' | 'accountId'>): boolean {
+    for (const { head } of [...state().plans.values()]) {
+      if (head.id === id || head.holds !== accountId) continue;
+      if (isHeld(head)) return false;
+      change(
+        head.id,
+        () => true,
+        () => ({ holds: null }),
+      );
+    }
+    return true;
+  }
+
   return {
     async begin(plan) {
+      if (plan.isExclusive && !takeAccount(plan)) return false;
       state().plans.set(plan.id, { head: newPlan(plan, now() + plan.leaseMs), entries: [] });
+      return true;
     },
 
     async append({ id, entries, leaseMs }) {
@@ -40,7 +56,11 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
       change(
         id,
         ({ status }) => status === 'planning',
-        () => ({ ...end, counts: JSON.stringify(counts), leaseUntil: 0 }),
+        ({ holds, leaseUntil }) => {
+          const isHolding = end.status === 'ready' && holds !== null;
+          const held = isHolding ? { leaseUntil } : { leaseUntil: 0, holds: null };
+          return { ...end, counts: JSON.stringify(counts), ...held };
+        },
       ),
 
     async find(id) {
@@ -77,14 +97,22 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
         id,
         (head) =>
           (head.status === 'ready' || (head.status === 'applying' && !isHeld(head))) &&
-          (!head.needsApproval || head.approvedBy !== null),
-        () => ({ status: 'applying', holder, appliedBy: by, appliedAt: at.getTime(), leaseUntil: now() + leaseMs }),
+          (!head.needsApproval || head.approvedBy !== null) &&
+          takeAccount(head),
+        ({ accountId }) => ({
+          status: 'applying',
+          holder,
+          holds: accountId,
+          appliedBy: by,
+          appliedAt: at.getTime(),
+          leaseUntil: now() + leaseMs,
+        }),
       ),
 
     keep: async ({ id, holder, leaseMs, done, failed }) =>
       change(
         id,
-        (head) => head.status === 'applying' && head.holder === holder,
+        (head) => head.status === 'applying' && head.holder === holder && head.holds !== null,
         () => ({ leaseUntil: now() + leaseMs, done, failed }),
       ),
 
@@ -106,9 +134,17 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
           ...end,
           status: status === 'interrupted' ? 'applying' : status,
           holder: null,
+          holds: null,
           leaseUntil: 0,
           endedAt: at.getTime(),
         }),
+      ),
+
+    release: async (id) =>
+      change(
+        id,
+        ({ status, holds }) => status === 'ready' && holds !== null,
+        () => ({ holds: null, leaseUntil: 0 }),
       ),
 
     async remove(id) {

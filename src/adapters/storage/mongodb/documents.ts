@@ -269,8 +269,12 @@ export interface PlaybookMatchDoc {
   since: Date;
 }
 
+type PlanTimes = 'madeAt' | 'approvedAt' | 'appliedAt' | 'endedAt';
+
 /** What would be changed in a remote system. */
-export interface PlanDoc extends Omit<StoredPlan, 'id' | 'madeAt' | 'approvedAt' | 'appliedAt' | 'endedAt'> {
+export interface PlanDoc extends Omit<StoredPlan, 'id' | 'holds' | PlanTimes> {
+  /** Absent while it holds no account. */
+  holds?: string;
   _id: string;
   madeAt: Date;
   approvedAt: Date | null;

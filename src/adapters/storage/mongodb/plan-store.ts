@@ -1,9 +1,11 @@
 import type { Filter } from 'mongodb';
-import type { EntryFilter, PlanStore } from '../../../ports/index.ts';
+import type { EntryFilter, PlanStart, PlanStore } from '../../../ports/index.ts';
 import { newPlan, type StoredPlan, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
 import { batchesOf } from './batches.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
+import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
+import type { Database } from './schema.ts';
 import type { Context, Session } from './session.ts';
 
 const NEWEST_FIRST = { madeAt: -1, _id: -1 } as const;
@@ -17,9 +19,12 @@ export function mongodbPlans(session: Session): PlanStore {
   return {
     begin: (plan) =>
       session.run(async ({ database }) => {
-        await database.plans.insertOne(planDoc(newPlan(plan, 0)));
         // In two steps, because only a pipeline knows the server's time.
-        await database.plans.updateOne({ _id: plan.id }, [{ $set: { leaseUntil: leaseOf(plan.leaseMs) } }]);
+        await database.plans.insertOne(planDoc(newPlan(plan, 0)));
+        const held = { leaseUntil: leaseOf(plan.leaseMs), ...(plan.isExclusive ? { holds: plan.accountId } : {}) };
+        if (await takingAccount(database, plan, (own) => database.plans.updateOne(own, [{ $set: held }]))) return true;
+        await database.plans.deleteOne({ _id: plan.id });
+        return false;
       }),
 
     append: ({ id, entries, leaseMs }) =>
@@ -41,7 +46,14 @@ export function mongodbPlans(session: Session): PlanStore {
       }),
 
     settle: ({ id, counts, ...end }) =>
-      changed(session, { _id: id, status: 'planning' }, { ...end, counts: JSON.stringify(counts), leaseUntil: 0 }),
+      session.run(async ({ database }) => {
+        const values = { $set: { ...end, counts: JSON.stringify(counts) } };
+        const { matchedCount } = await database.plans.updateOne({ _id: id, status: 'planning' }, values);
+        if (matchedCount === 0) return false;
+        const isHolding = end.status === 'ready' ? { holds: { $exists: false } } : {};
+        await database.plans.updateOne({ _id: id, status: end.status, ...isHolding }, LET_GO);
+        return true;
+      }),
 
     find: (id) =>
       session.run(async ({ database }) => {
@@ -86,17 +98,23 @@ export function mongodbPlans(session: Session): PlanStore {
         const taken = {
           status: 'applying',
           holder,
+          holds: '$accountId',
           appliedBy: { $literal: by },
           appliedAt: at,
           leaseUntil: leaseOf(leaseMs),
         };
-        return (await database.plans.updateOne(filter, [{ $set: taken }])).matchedCount === 1;
+        const plan = await database.plans.findOne({ _id: id }, { projection: { accountId: 1 } });
+        if (plan === null) return false;
+        const account = { id, accountId: plan.accountId, isExclusive: true };
+        return takingAccount(database, account, (own) =>
+          database.plans.updateOne({ ...own, ...filter }, [{ $set: taken }]),
+        );
       }),
 
     keep: ({ id, holder, leaseMs, done, failed }) =>
       session.run(async ({ database }) => {
         const kept = { leaseUntil: leaseOf(leaseMs), done, failed };
-        const held = { _id: id, holder, status: 'applying' } as const;
+        const held = { _id: id, holder, status: 'applying', holds: { $exists: true } } as const;
         return (await database.plans.updateOne(held, [{ $set: kept }])).matchedCount === 1;
       }),
 
@@ -111,17 +129,18 @@ export function mongodbPlans(session: Session): PlanStore {
       }),
 
     finish: ({ id, holder, at: endedAt, status, ...end }) =>
-      changed(
-        session,
-        { _id: id, holder, status: 'applying' },
-        {
-          ...end,
-          status: status === 'interrupted' ? 'applying' : status,
-          endedAt,
-          holder: null,
-          leaseUntil: 0,
-        },
-      ),
+      session.run(async ({ database }) => {
+        const kept = status === 'interrupted' ? 'applying' : status;
+        const values = { ...end, status: kept, endedAt, holder: null, leaseUntil: 0 } as const;
+        const update = { $set: values, $unset: { holds: '' as const } };
+        return (await database.plans.updateOne({ _id: id, holder, status: 'applying' }, update)).matchedCount === 1;
+      }),
+
+    release: (_id) =>
+      session.run(async ({ database }) => {
+        const holding = { _id, status: 'ready', holds: { $exists: true } } as const;
+        return (await database.plans.updateOne(holding, LET_GO)).matchedCount === 1;
+      }),
 
     remove: (_id) => session.run(async (context) => (await remove(context, { _id })) > 0),
     prune: (before) => session.run((context) => remove(context, { madeAt: { $lt: before } })),
@@ -132,6 +151,28 @@ async function changed(session: Session, filter: Filter<PlanDoc>, values: Partia
   return session.run(
     async ({ database }) => (await database.plans.updateOne(filter, { $set: values })).matchedCount === 1,
   );
+}
+
+const LET_GO = { $set: { leaseUntil: 0 }, $unset: { holds: '' as const } };
+
+/**
+ * Does an update by which a plan takes its account, after it was taken away from plans whose lease is over. False when another plan holds it:
+ * two of one account are refused by an index.
+ */
+async function takingAccount(
+  { plans }: Database,
+  { id, accountId, isExclusive }: Pick<PlanStart, 'id' | 'accountId' | 'isExclusive'>,
+  update: (own: { _id: string }) => Promise<{ readonly matchedCount: number }>,
+): Promise<boolean> {
+  if (isExclusive) {
+    await plans.updateMany({ holds: accountId, _id: { $ne: id }, $expr: FREE }, { $unset: { holds: '' } });
+  }
+  try {
+    return (await update({ _id: id })).matchedCount === 1;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
 }
 
 /** First nobody sees them any more, then their entries go, and then they; what broke off in between is finished by the next one. */
@@ -151,6 +192,7 @@ type ReadPlan = PlanDoc & { readonly isHeld: boolean };
 function planOf({ _id, isHeld, madeAt, approvedAt, appliedAt, endedAt, ...doc }: ReadPlan) {
   const stored: StoredPlan = {
     ...doc,
+    holds: doc.holds ?? null,
     id: _id,
     madeAt: madeAt.getTime(),
     approvedAt: approvedAt?.getTime() ?? null,
@@ -160,7 +202,7 @@ function planOf({ _id, isHeld, madeAt, approvedAt, appliedAt, endedAt, ...doc }:
   return toPlan(stored, isHeld);
 }
 
-function planDoc({ id: _id, madeAt, approvedAt: _, appliedAt: __, endedAt: ___, ...plan }: StoredPlan): PlanDoc {
+function planDoc({ id: _id, madeAt, holds: _, ...plan }: StoredPlan): PlanDoc {
   return { _id, ...plan, madeAt: new Date(madeAt), approvedAt: null, appliedAt: null, endedAt: null };
 }
 

@@ -105,6 +105,8 @@ const INDEXES: readonly Index[] = [
   // The walk over all matches; of many who remember one, the first succeeds.
   index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
   index('plans', 'by_time', { madeAt: -1, _id: -1 }),
+  // One plan of an account is applied at a time.
+  index('plans', 'by_hold', { holds: 1 }, unique('holds')),
   // For callers who are limited to accounts.
   index('plans', 'by_account', { accountId: 1, madeAt: -1, _id: -1 }),
   index('planEntries', 'of_plan', { plan: 1, number: 1 }, { unique: true }),

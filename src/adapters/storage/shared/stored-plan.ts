@@ -26,6 +26,8 @@ export interface StoredPlan {
   /** Until when it is believed to be made or applied. */
   readonly leaseUntil: number;
   readonly holder: string | null;
+  /** The account, while the plan holds it: until another one takes it when the lease is over. */
+  readonly holds: string | null;
   /** JSON. */
   readonly counts: string;
   readonly done: number;
@@ -64,7 +66,8 @@ const NOTHING: PlanCounts = {
   kept: 0,
 };
 
-export function newPlan({ basis, leaseMs: _, madeAt, ...start }: PlanStart, leaseUntil: number): StoredPlan {
+export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
+  const { basis, leaseMs: _, madeAt, isExclusive, ...start } = plan;
   return {
     ...start,
     madeAt: madeAt.getTime(),
@@ -73,6 +76,7 @@ export function newPlan({ basis, leaseMs: _, madeAt, ...start }: PlanStart, leas
     status: 'planning',
     leaseUntil,
     holder: null,
+    holds: isExclusive ? start.accountId : null,
     counts: JSON.stringify(NOTHING),
     done: 0,
     failed: 0,
@@ -88,7 +92,7 @@ export function newPlan({ basis, leaseMs: _, madeAt, ...start }: PlanStart, leas
 
 /** `isHeld`: whether the lease lasts. */
 export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
-  const { hostsRevision, rulesRevision, status, leaseUntil: _, holder: __, counts, ...plan } = stored;
+  const { hostsRevision, rulesRevision, status, leaseUntil: _, holder: __, holds: ___, counts, ...plan } = stored;
   return {
     ...plan,
     ...standing(stored, isHeld),

@@ -5,7 +5,7 @@ import type { Connection, SqlValue } from './connection.ts';
 import type { WriterClient } from './writer-client.ts';
 
 const HEAD_COLUMNS = `id, account_id AS accountId, account, made_by AS madeBy, made_at AS madeAt,
-  hosts_revision AS hostsRevision, rules_revision AS rulesRevision, status, lease_until AS leaseUntil, holder, counts,
+  hosts_revision AS hostsRevision, rules_revision AS rulesRevision, status, lease_until AS leaseUntil, holder, holds, counts,
   done, failed, needs_approval AS needsApproval, approved_by AS approvedBy, approved_at AS approvedAt,
   applied_by AS appliedBy, applied_at AS appliedAt, ended_at AS endedAt, message`;
 
@@ -20,7 +20,8 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
   const planOf = (row: HeadRow) => toPlan({ ...row, needsApproval: row.needsApproval === 1 }, row.leaseUntil > now());
   return {
     async begin(plan) {
-      await writer().call('beginPlan', newPlan(plan, now() + plan.leaseMs));
+      const moment = now();
+      return writer().call('beginPlan', { plan: newPlan(plan, moment + plan.leaseMs), now: moment });
     },
 
     async append({ id, entries, leaseMs }) {
@@ -82,6 +83,7 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
     finish: async ({ at, message, ...end }) =>
       writer().call('finishPlan', { ...end, at: at.getTime(), message: wellFormed(message) }),
 
+    release: async (id) => writer().call('releasePlan', id),
     remove: async (id) => (await remove(writer(), { id, now: now() })) > 0,
     prune: async (before) => remove(writer(), { before: before.getTime(), now: now() }),
   };

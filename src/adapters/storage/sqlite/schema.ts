@@ -335,6 +335,7 @@ export const plans = sqliteTable(
     status: text('status').notNull(),
     leaseUntil: integer('lease_until').notNull(),
     holder: text('holder'),
+    holds: text('holds'),
     counts: text('counts').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
@@ -346,7 +347,11 @@ export const plans = sqliteTable(
     endedAt: integer('ended_at'),
     message: text('message').notNull().default(''),
   },
-  (t) => [index('plans_made').on(t.madeAt, t.id), index('plans_account').on(t.accountId, t.madeAt, t.id)],
+  (t) => [
+    uniqueIndex('plans_holds').on(t.holds).where(sql`holds IS NOT NULL`),
+    index('plans_made').on(t.madeAt, t.id),
+    index('plans_account').on(t.accountId, t.madeAt, t.id),
+  ],
 );
 
 /** What plans do, entry by entry. The body comes last, so that filters read past it. */

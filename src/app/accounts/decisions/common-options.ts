@@ -1,11 +1,14 @@
 import { aliasesOf } from '../../kernel/options/aliases.ts';
-import { exportOptions } from './export-options.ts';
 import { importOptions } from './import-options.ts';
+import { objectExportOptions } from './object-export-options.ts';
 
 /**
  * Names of the options that accounts of every type have, whoever provides the type. None of them names a file or anything else on
  * the machine.
  */
 export const COMMON_ACCOUNT_OPTIONS: ReadonlySet<string> = new Set(
-  [importOptions, exportOptions].flatMap((options) => [...Object.keys(options.shape), ...aliasesOf(options).keys()]),
+  [importOptions, objectExportOptions].flatMap((options) => [
+    ...Object.keys(options.shape),
+    ...aliasesOf(options).keys(),
+  ]),
 );

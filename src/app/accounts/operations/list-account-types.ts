@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { commonTargetOptions } from '../account-types.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
-import { exportOptions } from '../decisions/export-options.ts';
 import { importOptions } from '../decisions/import-options.ts';
 import { optionSchema } from '../option-schemas.ts';
 import type { AccountServices } from '../services.ts';
@@ -50,13 +50,13 @@ function sources({ plugins }: AccountServices): readonly AccountType[] {
 }
 
 function targets({ plugins }: AccountServices): readonly AccountType[] {
-  const common_options = optionSchema(exportOptions);
   return plugins.targetIds().flatMap((name): AccountType[] => {
     const type = plugins.target(name)?.item;
     if (type === undefined) return [];
-    const { id, title, description } = type;
+    const { id, aliases = [], title, description } = type;
     const options = optionSchema(type.options);
-    return [{ id, aliases: [], title, description, kind: 'target', options, common_options }];
+    const common_options = optionSchema(commonTargetOptions(type));
+    return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options }];
   });
 }
 

@@ -138,6 +138,7 @@ export const configSchema = z.strictObject({
     ),
   AUDIT_FORWARD_TOKEN: z.string().default('').describe('Bearer token for the https addresses of AUDIT_FORWARD'),
   PLAYBOOK_RUN_DAYS: days.default(90).describe('How long playbook runs are kept'),
+  PLAN_DAYS: days.default(90).describe('How long plans of exports are kept'),
   ARCHIVE_DAYS: whole(0)
     .default(0)
     .describe('Maintenance permanently deletes hosts archived for longer than this; 0 keeps them'),

@@ -2,8 +2,10 @@ import {
   AppError,
   type InventoryProviderFactory,
   type InventoryProviderFamilyFactory,
+  isObjectTarget,
   type JobType,
   type Logger,
+  type ObjectTargetType,
   type PluginHost,
   type RuleStage,
   type RuleType,
@@ -57,7 +59,8 @@ export class PluginRegistry {
   readonly #ruleAliases = new Map<string, string>();
   readonly #sources = new Map<string, Registered<SourceType>>();
   readonly #sourceAliases = new Map<string, string>();
-  readonly #targets = new Map<string, Registered<TargetType>>();
+  readonly #targets = new Map<string, Registered<TargetType | ObjectTargetType>>();
+  readonly #targetAliases = new Map<string, string>();
   readonly #jobs = new Map<string, Registered<JobType>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
@@ -95,8 +98,8 @@ export class PluginRegistry {
     return [...this.#targets.keys()].sort();
   }
 
-  target(ident: string): Registered<TargetType> | undefined {
-    return this.#targets.get(ident);
+  target(ident: string): Registered<TargetType | ObjectTargetType> | undefined {
+    return this.#targets.get(this.#targetAliases.get(ident) ?? ident);
   }
 
   /** By id. */
@@ -212,15 +215,19 @@ export class PluginRegistry {
       // Sources and targets are one space: an account names its type, and is imported or exported by it.
       source: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
-          const target = this.#targets.get(name);
+          const target = this.target(name);
           if (target !== undefined) throw taken('target', name, target);
         }
         putAliased('source', this.#sources, this.#sourceAliases, type as SourceType);
       },
       target: (type) => {
-        const source = this.source(type.id);
-        if (source !== undefined) throw taken('source', type.id, source);
-        put('target', this.#targets, type.id, type as TargetType);
+        for (const name of [type.id, ...(type.aliases ?? [])]) {
+          const source = this.source(name);
+          if (source !== undefined) throw taken('source', name, source);
+        }
+        const known = type as TargetType | ObjectTargetType;
+        if (isObjectTarget(known)) requireKinds(known);
+        putAliased('target', this.#targets, this.#targetAliases, known);
       },
       job: (type) => {
         // Commands are found in any case, so a second spelling would take the jobs of the first.
@@ -253,8 +260,25 @@ export class PluginRegistry {
     for (const [aliases, map] of [
       [this.#ruleAliases, this.#ruleTypes],
       [this.#sourceAliases, this.#sources],
+      [this.#targetAliases, this.#targets],
     ] as const) {
       for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
+    }
+  }
+}
+
+/** Objects are compared and remembered by what a type declares of them. */
+function requireKinds({ id, kinds }: ObjectTargetType): void {
+  const names = kinds.map((kind) => kind.id);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (kinds.length === 0) throw new AppError('invalid_input', `target ${id} declares no kind of objects`);
+  if (twice !== undefined) throw new AppError('invalid_input', `target ${id} declares the kind ${twice} twice`);
+  for (const kind of kinds) {
+    if (!/^[a-z][a-z0-9_-]*$/i.test(kind.id)) {
+      throw new AppError('invalid_input', `target ${id}: a kind is called by letters, digits, - and _, not ${kind.id}`);
+    }
+    if (kind.batch !== undefined && !(Number.isSafeInteger(kind.batch) && kind.batch >= 1)) {
+      throw new AppError('invalid_input', `target ${id}: the batch of the kind ${kind.id} must be a number from 1 on`);
     }
   }
 }

@@ -10,7 +10,7 @@ export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
   title: 'Maintenance',
   description:
-    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log and playbook runs, each as configured.',
+    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log, playbook runs and plans, each as configured.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
@@ -18,7 +18,7 @@ export const runMaintenance = defineOperation({
     command: {
       words: 'maintenance',
       description:
-        'Archive hosts unseen for STALE_DAYS, delete for good what is in the archive for ARCHIVE_DAYS, and prune history, logs, audit and runs of playbooks. The service does this every hour by itself.',
+        'Archive hosts unseen for STALE_DAYS, delete for good what is in the archive for ARCHIVE_DAYS, and prune history, logs, audit, runs of playbooks and plans. The service does this every hour by itself.',
       json: 'answer the counts as JSON',
       examples: ['muster maintenance', 'SERVICE_ARCHIVE_DAYS=90 muster maintenance'],
       view: (counts, print) =>
@@ -54,6 +54,7 @@ export const runMaintenance = defineOperation({
     audit: z.number().int(),
     sessions: z.number().int().describe('Sessions of the admin interface that were over'),
     playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
+    plans: z.number().int().describe('Plans of exports pruned'),
   }),
   async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;
@@ -75,6 +76,7 @@ export const runMaintenance = defineOperation({
       audit: await services.audit.chain.prune(daysAgo(config.AUDIT_DAYS)),
       sessions: await services.sessions.prune(),
       playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
+      plans: await storage.plans.prune(daysAgo(config.PLAN_DAYS)),
     };
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { planCountsSchema, planEntrySchema } from '../plans/plan-answer.ts';
 
 const count = z.number().int();
 
@@ -11,6 +12,10 @@ export const exportReportSchema = z.object({
   summary: z.object({ seen: count, written: count, unchanged: count, failed: count, duration_ms: count }),
   failures: z.array(z.object({ hostname: z.string(), reason: z.string() })),
   failures_total: count,
+  objects: planCountsSchema.optional().describe('Targets with objects: what was planned for how many of them'),
+  plan: z.string().optional().describe('Targets with objects: id of the plan that was applied, or that waits'),
+  changes: z.array(planEntrySchema).optional().describe('Dry runs for targets with objects: the first changes'),
+  changes_total: count.optional(),
 });
 
 export type ExportReport = z.infer<typeof exportReportSchema>;

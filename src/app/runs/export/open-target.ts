@@ -8,9 +8,9 @@ import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
-import { memberFlag } from '../../rules/document/members.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
+import { knownProject } from './known-project.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
 export interface OpenedTarget {
@@ -21,9 +21,6 @@ export interface OpenedTarget {
   /** Hides the account's secrets, and those that rules show, in what the target says. */
   mask(text: string): string;
 }
-
-/** The project that rules without a project belong to. */
-const DEFAULT_PROJECT = 'Default';
 
 /** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
 export async function openTarget(services: RunServices, account: Account): Promise<OpenedTarget> {
@@ -79,25 +76,4 @@ function withMask<T>(mask: (text: string) => string, work: () => T): T {
   } catch (error) {
     throw maskedError(error, mask);
   }
-}
-
-/**
- * The project as rules know it; `null` for none. One that is not there has no rules, and without its filters everything
- * would go out.
- */
-async function knownProject(services: RunServices, project: string): Promise<string | null> {
-  if (project === '' || project === DEFAULT_PROJECT) return null;
-  const projects = await services.storage.rules.list('automation_projects');
-  const found = projects.find(({ name }) => name === project);
-  if (found === undefined) {
-    const known = projects.map(({ name }) => name).join(', ') || 'none';
-    throw new AppError(
-      'failed',
-      `there is no project ${project}, which the option "project" of the account names; projects: ${known}`,
-    );
-  }
-  if (!memberFlag(found.document.value, 'enabled')) {
-    throw new AppError('failed', `project ${project}, which the option "project" of the account names, is disabled`);
-  }
-  return project;
 }

@@ -1,7 +1,7 @@
-import type { HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
+import type { HostEvaluator, HostScope, HostStore, ObjectTarget, Target, TargetHost } from '../../../ports/index.ts';
+import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
 import { evaluatedHosts } from '../export/evaluated-hosts.ts';
-import type { OpenedTarget } from '../export/open-target.ts';
 
 export interface TargetPreview {
   /** What the target reports about itself; empty when it has nothing to say. */
@@ -10,9 +10,17 @@ export interface TargetPreview {
   readonly hosts: readonly TargetHost[];
 }
 
+/** A target of either form. */
+interface OpenedForPreview {
+  readonly pluginId: string;
+  readonly target: Pick<Target | ObjectTarget, 'check'>;
+  readonly evaluator: HostEvaluator;
+  mask(text: string): string;
+}
+
 /** Asks the target whether a run could write, and shows what it would be handed. Changes nothing. */
 export async function previewTarget(
-  opened: OpenedTarget,
+  opened: OpenedForPreview,
   request: {
     readonly hosts: Pick<HostStore, 'scan'>;
     readonly account: string;
@@ -25,7 +33,9 @@ export async function previewTarget(
   const { pluginId, target, evaluator } = opened;
   const { hosts, account, scope, timeoutSeconds, signal, limit = 3 } = request;
   const call = { pluginId, what: `asking the target of account ${account}`, timeoutSeconds, signal };
-  const message = await guarded(call, (inner) => target.check?.({ signal: inner }));
+  const message = await guarded(call, (inner) => target.check?.({ signal: inner })).catch((error: unknown) => {
+    throw maskedError(error, opened.mask);
+  });
   const first: TargetHost[] = [];
   for await (const batch of evaluatedHosts({ hosts, evaluator, scope, signal })) {
     first.push(...batch.slice(0, limit - first.length));

@@ -97,5 +97,6 @@ function stepsOf(days: Days): readonly string[] {
     `deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
     `deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
     `deletes playbook runs older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
+    `deletes plans of exports older than ${days('PLAN_DAYS')} days (PLAN_DAYS)`,
   ];
 }

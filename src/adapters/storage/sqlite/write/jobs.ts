@@ -13,6 +13,7 @@ import {
   keepPlan,
   notePlanOutcomes,
   prunePlans,
+  releasePlan,
   removePlan,
   settlePlan,
 } from './plans.ts';
@@ -92,6 +93,7 @@ export const jobs = {
   keepPlan,
   notePlanOutcomes,
   finishPlan,
+  releasePlan,
   removePlan,
   prunePlans,
   saveOwnership,

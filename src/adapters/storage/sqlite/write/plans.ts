@@ -1,13 +1,18 @@
 import type { EntryEnd } from '../../../../ports/index.ts';
 import type { StoredPlan, StoredPlanEntry } from '../../shared/stored-plan.ts';
+import type { Connection } from '../connection.ts';
 import type { WriteContext } from './context.ts';
 
 /** Plans and their entries. Times are milliseconds; `now` is the clock of the storage that called. */
 
-export function beginPlan({ connection }: WriteContext, plan: StoredPlan): void {
+export function beginPlan(
+  { connection }: WriteContext,
+  { plan, now }: { readonly plan: StoredPlan; readonly now: number },
+): boolean {
+  if (plan.holds !== null && !takeAccount(connection, plan.holds, plan.id, now)) return false;
   connection.run(
-    `INSERT INTO plans (id, account_id, account, made_by, made_at, hosts_revision, rules_revision, status, lease_until, counts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO plans (id, account_id, account, made_by, made_at, hosts_revision, rules_revision, status, lease_until, holds, counts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     plan.id,
     plan.accountId,
     plan.account,
@@ -17,8 +22,16 @@ export function beginPlan({ connection }: WriteContext, plan: StoredPlan): void 
     plan.rulesRevision,
     plan.status,
     plan.leaseUntil,
+    plan.holds,
     plan.counts,
   );
+  return true;
+}
+
+/** Takes an account away from plans whose lease is over. False when another one holds it. */
+function takeAccount(connection: Connection, accountId: string, id: string, now: number): boolean {
+  connection.run('UPDATE plans SET holds = NULL WHERE holds = ? AND id <> ? AND lease_until <= ?', accountId, id, now);
+  return connection.getRaw('SELECT 1 FROM plans WHERE holds = ? AND id <> ?', accountId, id) === undefined;
 }
 
 export interface AppendMessage {
@@ -48,7 +61,9 @@ export interface SettleMessage {
 }
 
 export function settlePlan({ connection }: WriteContext, end: SettleMessage): boolean {
-  const sql = `UPDATE plans SET status = ?, counts = ?, needs_approval = ?, message = ?, lease_until = 0
+  const isHolding = end.status === 'ready';
+  const held = isHolding ? 'lease_until = iif(holds IS NULL, 0, lease_until)' : 'lease_until = 0, holds = NULL';
+  const sql = `UPDATE plans SET status = ?, counts = ?, needs_approval = ?, message = ?, ${held}
     WHERE id = ? AND status = 'planning'`;
   return connection.run(sql, end.status, end.counts, end.needsApproval ? 1 : 0, end.message, end.id) === 1;
 }
@@ -72,10 +87,12 @@ export interface ClaimPlanMessage {
 }
 
 export function claimPlan({ connection }: WriteContext, claim: ClaimPlanMessage): boolean {
-  const sql = `UPDATE plans SET status = 'applying', holder = ?, applied_by = ?, applied_at = ?, lease_until = ?
+  const { id, holder, by, at, now, leaseUntil } = claim;
+  const [accountId] = connection.getRaw<[string]>('SELECT account_id FROM plans WHERE id = ?', id) ?? [];
+  if (accountId === undefined || !takeAccount(connection, accountId, id, now)) return false;
+  const sql = `UPDATE plans SET status = 'applying', holds = account_id, holder = ?, applied_by = ?, applied_at = ?, lease_until = ?
     WHERE id = ? AND (status = 'ready' OR (status = 'applying' AND lease_until <= ?))
     AND (needs_approval = 0 OR approved_by IS NOT NULL)`;
-  const { id, holder, by, at, now, leaseUntil } = claim;
   return connection.run(sql, holder, by, at, leaseUntil, id, now) === 1;
 }
 
@@ -88,7 +105,7 @@ export interface KeepPlanMessage {
 }
 
 export function keepPlan({ connection }: WriteContext, held: KeepPlanMessage): boolean {
-  const sql = `UPDATE plans SET lease_until = ?, done = ?, failed = ? WHERE id = ? AND holder = ? AND status = 'applying'`;
+  const sql = `UPDATE plans SET lease_until = ?, done = ?, failed = ? WHERE id = ? AND holder = ? AND holds IS NOT NULL AND status = 'applying'`;
   return connection.run(sql, held.leaseUntil, held.done, held.failed, held.id, held.holder) === 1;
 }
 
@@ -111,10 +128,15 @@ export interface FinishPlanMessage {
 }
 
 export function finishPlan({ connection }: WriteContext, end: FinishPlanMessage): boolean {
-  const sql = `UPDATE plans SET status = ?, ended_at = ?, done = ?, failed = ?, message = ?, holder = NULL, lease_until = 0
-    WHERE id = ? AND holder = ? AND status = 'applying'`;
+  const sql = `UPDATE plans SET status = ?, ended_at = ?, done = ?, failed = ?, message = ?, holder = NULL, holds = NULL,
+    lease_until = 0 WHERE id = ? AND holder = ? AND status = 'applying'`;
   const status = end.status === 'interrupted' ? 'applying' : end.status;
   return connection.run(sql, status, end.at, end.done, end.failed, end.message, end.id, end.holder) === 1;
+}
+
+export function releasePlan({ connection }: WriteContext, id: string): boolean {
+  const sql = "UPDATE plans SET holds = NULL, lease_until = 0 WHERE id = ? AND status = 'ready' AND holds IS NOT NULL";
+  return connection.run(sql, id) === 1;
 }
 
 export interface RemovePlanMessage {

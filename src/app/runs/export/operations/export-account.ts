@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
-import { accountKind, targetTypeOf } from '../../../accounts/account-types.ts';
+import { accountKind, hasPlans, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { exportObjects, previewObjects } from '../../plans/export-objects.ts';
 import { defineOperation } from '../../services.ts';
 import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
@@ -39,10 +40,14 @@ export const exportAccount = defineOperation({
   }),
   output: exportReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run }, { services, caller, signal, progress }) {
+  async run({ account: name, dry_run }, context) {
+    const { services, caller, signal, progress } = context;
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.
+    if (hasPlans(services, account.type)) {
+      return dry_run ? previewObjects(context, account) : exportObjects(context, account);
+    }
     if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);
     const { hosts, logs } = services.storage;
     const report = await runExport(

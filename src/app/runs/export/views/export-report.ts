@@ -1,6 +1,8 @@
 import type { Print } from '../../../kernel/print.ts';
 import { counted, durationText } from '../../../words/amounts.ts';
 import { shellWord } from '../../../words/escape.ts';
+import { entryText } from '../../plans/views/plans.ts';
+import { countsText } from '../../plans/words.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
 import type { ExportReport } from '../export-report.ts';
 
@@ -16,6 +18,10 @@ export function exportAnswer({ summary, ...report }: ExportReport, { dry_run }: 
 /** The counts, and the hosts that the target did not take. */
 export async function exportView(report: ExportReport, print: Print, asked: Asked): Promise<void> {
   await print.result(`${summaryLine(report, asked)}\n`);
+  for (const change of report.changes ?? []) await print.result(entryText(change, print));
+  const unshown = (report.changes_total ?? 0) - (report.changes ?? []).length;
+  if (unshown > 0)
+    print.note(`… and ${counted(unshown, 'more change')}; "muster plan ${shellWord(report.account)}" stores all`);
   const lines = report.failures.map(({ hostname, reason }) => `failed: ${hostname}: ${reason}`);
   troubleView(lines, report.failures_total, 'more host', print);
 }
@@ -25,7 +31,11 @@ export function exportOutcome(report: ExportReport, print: Print): void {
   outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
 }
 
-function summaryLine({ summary }: ExportReport, { dry_run }: Asked): string {
+function summaryLine({ summary, objects }: ExportReport, { dry_run }: Asked): string {
+  if (objects !== undefined) {
+    const dry = dry_run ? ' (dry run: nothing was written)' : '';
+    return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${countsText(objects)}${dry}`;
+  }
   const counts = (['written', 'unchanged', 'failed'] as const)
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Account } from '../../../accounts/account-directory.ts';
-import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
+import { accountKind, hasPlans, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
 import { guarded } from '../../../kernel/plugin-host/guard.ts';
 import { openTarget } from '../../export/open-target.ts';
 import { openSource } from '../../import/open-source.ts';
+import { openObjectTarget } from '../../plans/open-object-target.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { type AccountTest, accountTestSchema } from '../account-test.ts';
@@ -74,7 +75,9 @@ async function testTarget(
   account: Account,
   { services, caller, signal }: OperationContext<RunServices>,
 ): Promise<AccountTest> {
-  const opened = await openTarget(services, account);
+  const opened = hasPlans(services, account.type)
+    ? await openObjectTarget(services, account)
+    : await openTarget(services, account);
   const { message, hosts } = await previewTarget(opened, {
     hosts: services.storage.hosts,
     account: account.name,

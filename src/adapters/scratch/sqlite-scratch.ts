@@ -1,0 +1,54 @@
+import Database from 'better-sqlite3';
+import type { Scratch, ScratchRow, ScratchTable } from '../../ports/index.ts';
+
+/**
+ * A scratch in a private temporary file of SQLite: readable by this user alone, and without a name from the moment it is open where the
+ * system allows that. What fits into the cache never reaches the disk.
+ */
+export function sqliteScratch(): Scratch {
+  // The empty name is how SQLite is asked for such a file.
+  const database = new Database('');
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -16000', 'locking_mode = EXCLUSIVE']) {
+    database.pragma(pragma);
+  }
+  const tables = new Map<string, ScratchTable>();
+  return {
+    table(name) {
+      const known = tables.get(name) ?? openTable(database, `t${tables.size}`);
+      tables.set(name, known);
+      return known;
+    },
+    close() {
+      database.close();
+    },
+  };
+}
+
+function openTable(database: Database.Database, table: string): ScratchTable {
+  database.exec(`CREATE TABLE ${table} (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID`);
+  const put = database.prepare(`INSERT INTO ${table} VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text`);
+  const get = database.prepare(`SELECT text FROM ${table} WHERE key = ?`).pluck();
+  const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
+  const rows = database
+    .prepare(`SELECT key, text FROM ${table} WHERE key >= ? AND key > ? ORDER BY key LIMIT ?`)
+    .raw(true);
+  const count = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
+  const together = <Items>(work: (items: Items) => void) => database.transaction(work);
+  const putAll = together((all: readonly ScratchRow[]) => {
+    for (const row of all) put.run(row);
+  });
+  const removeAll = together((keys: readonly string[]) => {
+    for (const key of keys) remove.run(key);
+  });
+  return {
+    put: (all) => putAll(all),
+    get: (keys) => keys.map((key) => get.get(key) as string | undefined),
+    remove: (keys) => removeAll(keys),
+    page({ prefix = '', after = '', limit }) {
+      const found = rows.all(prefix, after, limit) as ScratchRow[];
+      const end = found.findIndex(([key]) => !key.startsWith(prefix));
+      return end < 0 ? found : found.slice(0, end);
+    },
+    count: () => count.get() as number,
+  };
+}

@@ -1,0 +1,514 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  AppError,
+  type Change,
+  type ChangeOutcome,
+  type Clock,
+  type EntryEnd,
+  type EntryOutcome,
+  type JsonObject,
+  type OwnershipStore,
+  type PlanAction,
+  type PlanEntry,
+  type PlanStore,
+  type SecretBox,
+  type TargetKind,
+} from '../../../ports/index.ts';
+import { digestOf, fieldOf, picked, remoteDigest, sameValue } from './decisions/canonical.ts';
+import { isOurs, type Remote } from './decisions/match-object.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { openSecrets, ownershipPlace } from './owned-secrets.ts';
+import { joined, type PlanTables } from './plan-tables.ts';
+import { PluginTurn } from './plugin-turn.ts';
+import type { Gaps } from './read-remote.ts';
+
+export interface ApplyDeps {
+  readonly plans: PlanStore;
+  readonly ownership: OwnershipStore;
+  readonly clock: Clock;
+  readonly secrets: () => SecretBox;
+}
+
+export interface ApplyRequest {
+  readonly planId: string;
+  readonly accountId: string;
+  /** Its name. */
+  readonly account: string;
+  /** Who holds the plan. */
+  readonly holder: string;
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** What could not be read: nothing of these kinds is known well enough. */
+  readonly gaps: Gaps;
+  progress?(progress: { readonly done: number; readonly failed: number; readonly note: string }): void;
+}
+
+/** An entry that was not applied, and why. */
+interface Failed {
+  readonly hostname: string;
+  readonly reason: string;
+}
+
+export interface AppliedPlan {
+  /** By what was done. */
+  readonly applied: Readonly<Record<Exclude<PlanAction, 'conflict'>, number>>;
+  readonly done: number;
+  readonly failed: number;
+  /** The first of them. */
+  readonly failures: readonly Failed[];
+  /** Why it ended before the last entry; `undefined` when it did not. */
+  readonly broken: AppError | undefined;
+}
+
+/** How long a plan is held when nobody says so any more. */
+export const LEASE_MS = 60_000;
+const KEEP_EVERY_MS = 10_000;
+const ENTRIES_A_STEP = 250;
+const MAX_FAILURES = 1_000;
+/** After so many calls in a row whose answer nobody knows, the system is not there. */
+const MOST_LOST_CALLS = 3;
+
+/** An entry with the change that it makes. */
+interface Tried {
+  readonly entry: PlanEntry;
+  readonly change: Change;
+  readonly secrets: JsonObject;
+}
+
+/**
+ * Does what a plan says, entry by entry, and nothing else. The tables hold what the system has now: an entry whose object is not what the plan
+ * was made from is refused. What was done is remembered before the entry is noted as done, so that a process that dies loses nothing.
+ */
+export async function applyPlan(
+  deps: ApplyDeps,
+  request: ApplyRequest,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+): Promise<AppliedPlan> {
+  const run = new Application(deps, request, opened, tables);
+  try {
+    await run.all();
+  } catch (error) {
+    run.breakOff(error);
+  } finally {
+    run.end();
+  }
+  return run.result();
+}
+
+class Application {
+  readonly #deps: ApplyDeps;
+  readonly #request: ApplyRequest;
+  readonly #opened: OpenedObjectTarget;
+  readonly #tables: PlanTables;
+  readonly #turn: PluginTurn;
+  readonly #applied = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
+  readonly #failures: Failed[] = [];
+  #done = 0;
+  #failed = 0;
+  #isLost = false;
+  #lostCalls = 0;
+  #keptAt = 0;
+  #broken: AppError | undefined;
+  /** Entries of one kind and action that follow each other. */
+  #batch: Tried[] = [];
+
+  constructor(deps: ApplyDeps, request: ApplyRequest, opened: OpenedObjectTarget, tables: PlanTables) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#opened = opened;
+    this.#tables = tables;
+    this.#turn = new PluginTurn({
+      pluginId: opened.pluginId,
+      what: `writing to the target of account ${request.account}`,
+      timeoutSeconds: request.timeoutSeconds,
+      signal: request.signal,
+      mask: (text) => opened.mask(text),
+      onNote: (note) => this.#report(note),
+    });
+  }
+
+  async all(): Promise<void> {
+    // One call may take long.
+    const timer = setInterval(() => void this.#keep().catch(() => undefined), KEEP_EVERY_MS);
+    try {
+      await this.#walk();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #walk(): Promise<void> {
+    const { planId: id, signal } = this.#request;
+    let after = 0;
+    for (;;) {
+      const entries = await this.#deps.plans.entries({ id, filter: {}, after, limit: ENTRIES_A_STEP });
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      after = last.number;
+      for (const entry of entries) {
+        signal.throwIfAborted();
+        // Who went before has applied some.
+        if (entry.outcome === 'done') this.#done++;
+        else if (entry.outcome !== null) this.#failed++;
+        else if (entry.action !== 'conflict') await this.#take(entry);
+      }
+      await nextTurn();
+    }
+    await this.#flush();
+  }
+
+  breakOff(error: unknown): void {
+    if (this.#request.signal.aborted) {
+      this.#broken = new AppError('cancelled', 'it was cancelled; what was not tried can be applied later');
+    } else
+      this.#broken =
+        error instanceof AppError ? error : new AppError('internal', 'a fault of the program', { cause: error });
+  }
+
+  end(): void {
+    this.#turn.end();
+  }
+
+  result(): AppliedPlan {
+    return {
+      applied: { ...this.#applied },
+      done: this.#done,
+      failed: this.#failed,
+      failures: this.#failures,
+      broken: this.#broken,
+    };
+  }
+
+  /** Puts an entry to its like, after it was looked at whether it still is what the plan means. */
+  async #take(entry: PlanEntry): Promise<void> {
+    const [first] = this.#batch;
+    const kind = this.#opened.kinds.get(entry.kind);
+    const isOther = first !== undefined && (first.entry.kind !== entry.kind || first.entry.action !== entry.action);
+    const comesAfter = entry.after.some(({ kind: of, key }) =>
+      this.#batch.some((tried) => tried.entry.kind === of && tried.entry.key === key),
+    );
+    if (isOther || comesAfter || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
+    if (kind === undefined) {
+      await this.#leave(entry, 'refused', `the target has no objects of the kind ${entry.kind} any more`);
+      return;
+    }
+    const box = this.#deps.secrets;
+    const place = ownershipPlace(this.#request.accountId, entry);
+    const secrets = entry.secrets === '' ? {} : await openSecrets(box(), entry.secrets, place);
+    if (secrets === undefined) {
+      await this.#leave(entry, 'refused', 'its secret fields do not open any more; make a new plan');
+      return;
+    }
+    const missing = entry.after.find(({ kind: of, key }) => this.#remote(of, key) === undefined);
+    if (missing !== undefined) {
+      await this.#leave(entry, 'blocked', `${missing.kind} ${missing.key}, which it comes after, is not there`);
+      return;
+    }
+    const remote = this.#remote(entry.kind, entry.previousKey ?? entry.key);
+    if (remote === undefined && this.#request.gaps.has(entry.kind)) {
+      await this.#leave(entry, 'not_tried', `not everything could be read: ${this.#request.gaps.texts[0] ?? ''}`);
+      return;
+    }
+    const moved = this.#hasMoved(entry, kind, remote, secrets);
+    if (moved !== undefined) {
+      if (moved.outcome === 'done') await this.#rememberFound(entry);
+      await this.#leave(entry, moved.outcome, moved.reason);
+      return;
+    }
+    this.#batch.push({ entry, change: changeOf(entry, remote, secrets), secrets });
+  }
+
+  /** What whoever went before had done, and could not say any more. */
+  async #rememberFound(entry: PlanEntry): Promise<void> {
+    const { ownership, clock } = this.#deps;
+    const { kind, key, hostname, digest, secrets } = entry;
+    const now = this.#remote(kind, key);
+    if (entry.action === 'delete' || now === undefined) {
+      await ownership.remove(this.#request.accountId, [{ kind, key }]);
+      return;
+    }
+    const known = { kind, key, remoteId: now.id, hostname: hostname ?? '', digest, secrets, pending: null };
+    await ownership.save(this.#request.accountId, [{ ...known, writtenAt: clock.now() }]);
+  }
+
+  #remote(kind: string, key: string): Remote | undefined {
+    return this.#tables.remote.one(joined(kind, key));
+  }
+
+  /** Why the entry cannot be applied any more; `done` where what it means is there already. */
+  #hasMoved(
+    entry: PlanEntry,
+    kind: TargetKind,
+    remote: Remote | undefined,
+    secrets: JsonObject,
+  ): { readonly outcome: EntryOutcome; readonly reason: string } | undefined {
+    const now = this.#remote(entry.kind, entry.key);
+    if (entry.action === 'delete') {
+      if (remote === undefined) return { outcome: 'done', reason: 'it was gone already' };
+      return isSame(entry, kind, remote) ? undefined : CHANGED;
+    }
+    if (entry.action === 'create') {
+      if (now === undefined) return undefined;
+      const owned = this.#tables.owned.one(joined(entry.kind, entry.key));
+      if (isOurs(kind, now, owned) && hasAll(entry, kind, now, secrets))
+        return { outcome: 'done', reason: 'it was there already' };
+      return { outcome: 'exists', reason: 'an object of that name has been made there since the plan' };
+    }
+    if (remote !== undefined && isSame(entry, kind, remote)) {
+      if (entry.action === 'move' && now !== undefined && entry.previousKey !== entry.key) {
+        return { outcome: 'exists', reason: 'an object of that name has been made there since the plan' };
+      }
+      return undefined;
+    }
+    // A process that died had perhaps done it.
+    if (now?.id === entry.remote?.id && now !== undefined && hasAll(entry, kind, now, secrets)) {
+      return { outcome: 'done', reason: 'it was so already' };
+    }
+    return remote === undefined ? GONE : CHANGED;
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    this.#batch = [];
+    await this.#keep();
+    const outcomes = await this.#apply(batch);
+    const again = batch.length > 1 ? batch.filter((_, index) => isNotTried(outcomes[index])) : [];
+    const settled = batch.flatMap((tried, index): (readonly [Tried, ChangeOutcome])[] => {
+      const outcome = outcomes[index];
+      return outcome === undefined || again.includes(tried) ? [] : [[tried, outcome]];
+    });
+    await this.#note(settled);
+    for (const tried of again) {
+      this.#request.signal.throwIfAborted();
+      const [outcome] = await this.#apply([tried]);
+      if (outcome !== undefined) await this.#note([[tried, outcome]]);
+    }
+    this.#report(`${this.#done} done`);
+    if (this.#lostCalls >= MOST_LOST_CALLS) {
+      throw new AppError('failed', 'the system does not answer any more; apply the plan again when it does');
+    }
+  }
+
+  /** One call of the target. What is being made is remembered before. */
+  async #apply(batch: readonly Tried[]): Promise<readonly ChangeOutcome[]> {
+    const { ownership, clock } = this.#deps;
+    const { accountId } = this.#request;
+    const made = batch.filter(({ entry: { action } }) => action === 'create' || action === 'adopt');
+    const writtenAt = clock.now();
+    await ownership.save(
+      accountId,
+      made.map(({ entry }) => ({
+        kind: entry.kind,
+        key: entry.key,
+        remoteId: entry.remote?.id ?? null,
+        hostname: entry.hostname ?? '',
+        digest: pendingDigest(this.#opened.kinds.get(entry.kind), entry),
+        secrets: entry.secrets,
+        writtenAt,
+        pending: pendingNames(this.#opened.kinds.get(entry.kind), entry),
+      })),
+    );
+    const changes = batch.map(({ change }) => change);
+    const context = {
+      ...this.#turn.context,
+      idOf: (kind: string, key: string) => this.#remote(kind, key)?.id,
+    };
+    try {
+      const answers = await this.#turn.call(() => this.#opened.target.apply(changes, context));
+      this.#lostCalls = 0;
+      return checkedOutcomes(answers, batch.length) ?? this.#nonsense(batch);
+    } catch (error) {
+      if (this.#request.signal.aborted) throw error;
+      this.#lostCalls++;
+      const reason = error instanceof AppError ? error.message : this.#turn.fault(error).message;
+      return batch.map(() => ({ done: false, code: 'unknown', reason: `nobody knows whether it was done: ${reason}` }));
+    }
+  }
+
+  #nonsense(batch: readonly Tried[]): readonly ChangeOutcome[] {
+    this.#lostCalls++;
+    const what = `it did not answer each of ${batch.length} changes by an outcome`;
+    const { message } = this.#turn.fault(new Error(what));
+    return batch.map(() => ({ done: false, code: 'unknown', reason: message }));
+  }
+
+  /** Remembers first what is ours by now, then what became of the entries. */
+  async #note(settled: readonly (readonly [Tried, ChangeOutcome])[]): Promise<void> {
+    const { ownership, clock } = this.#deps;
+    const { accountId } = this.#request;
+    const writtenAt = clock.now();
+    const saved = settled.flatMap(([{ entry, change }, outcome]) => {
+      if (!outcome.done || entry.action === 'delete') return [];
+      const remoteId = outcome.id ?? change.id ?? null;
+      const { kind, key, secrets } = entry;
+      const declared = this.#opened.kinds.get(kind);
+      // Without an id only what was written says which object it is.
+      const pending = remoteId === null ? pendingNames(declared, entry) : null;
+      const digest = remoteId === null ? pendingDigest(declared, entry) : entry.digest;
+      return [{ kind, key, remoteId, hostname: entry.hostname ?? '', digest, secrets, writtenAt, pending }];
+    });
+    await ownership.save(accountId, saved);
+    const removed = settled.flatMap(([{ entry }, outcome]) => {
+      const { action, kind, key, previousKey } = entry;
+      if (outcome.done && action === 'delete') return [{ kind, key }];
+      if (outcome.done && action === 'move' && previousKey !== null && previousKey !== key)
+        return [{ kind, key: previousKey }];
+      // It was remembered just before, and nothing was made.
+      const isKept = outcome.done || outcome.code === 'unknown';
+      return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
+    });
+    await ownership.remove(accountId, removed);
+    this.#updateTables(settled);
+    await this.#noteOutcomes(
+      settled.map(([{ entry }, outcome]) => [
+        entry,
+        outcome.done ? 'done' : outcome.code,
+        outcome.done ? '' : this.#opened.mask(String(outcome.reason)),
+      ]),
+    );
+  }
+
+  /** What the system has by now, as far as later entries ask for it. */
+  #updateTables(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
+    for (const [{ entry, change }, outcome] of settled) {
+      if (!outcome.done) continue;
+      const { action, kind, key, previousKey } = entry;
+      if (previousKey !== null || action === 'delete') this.#tables.remote.remove([joined(kind, previousKey ?? key)]);
+      const id = outcome.id ?? change.id;
+      if (action === 'delete' || id === undefined) continue;
+      const fields = { ...change.before, ...change.fields };
+      this.#tables.remote.put([[joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]]);
+    }
+  }
+
+  async #leave(entry: PlanEntry, outcome: EntryOutcome, reason: string): Promise<void> {
+    await this.#noteOutcomes([[entry, outcome, reason]]);
+    await this.#keep();
+  }
+
+  async #noteOutcomes(all: readonly (readonly [PlanEntry, EntryOutcome, string])[]): Promise<void> {
+    const outcomes = all.map(([{ number }, outcome, reason]): EntryEnd => ({ number, outcome, reason }));
+    await this.#deps.plans.noteOutcomes({ id: this.#request.planId, outcomes });
+    for (const [entry, outcome, reason] of all) {
+      const { action, kind, key, hostname } = entry;
+      if (outcome === 'done') {
+        this.#done++;
+        if (action !== 'conflict') this.#applied[action]++;
+      } else {
+        this.#failed++;
+        if (this.#failures.length >= MAX_FAILURES) continue;
+        this.#failures.push({ hostname: hostname ?? key, reason: `${kind} ${key} was not ${PAST[action]}: ${reason}` });
+      }
+    }
+  }
+
+  /** Says that the plan is still being applied. Throws when somebody else does by now. */
+  async #keep(): Promise<void> {
+    if (this.#isLost) throw LOST;
+    const now = performance.now();
+    if (this.#keptAt !== 0 && now - this.#keptAt < KEEP_EVERY_MS) return;
+    this.#keptAt = now;
+    const { planId: id, holder } = this.#request;
+    const held = { id, holder, leaseMs: LEASE_MS, done: this.#done, failed: this.#failed };
+    if (await this.#deps.plans.keep(held)) return;
+    this.#isLost = true;
+    throw LOST;
+  }
+
+  #report(note: string): void {
+    this.#request.progress?.({ done: this.#done, failed: this.#failed, note });
+  }
+}
+
+const LOST = new AppError(
+  'conflict',
+  'this process was too slow, and somebody else applies a plan of the account by now',
+);
+
+const PAST: Readonly<Record<PlanAction, string>> = {
+  create: 'made',
+  update: 'changed',
+  move: 'moved',
+  delete: 'deleted',
+  adopt: 'taken over',
+  conflict: 'touched',
+};
+
+const CHANGED = {
+  outcome: 'changed',
+  reason: 'somebody has changed it there since the plan; make a new plan',
+} as const;
+const GONE = { outcome: 'gone', reason: 'it is not there any more; make a new plan' } as const;
+
+/** Whether the object is the one that the plan was made from. */
+function isSame({ remote }: PlanEntry, kind: TargetKind, now: Remote): boolean {
+  return remote !== null && !now.twice && now.id === remote.id && remoteDigest(kind, now) === remote.digest;
+}
+
+/** Whether the object has all that the entry writes. What the system does not give back is taken for granted. */
+function hasAll({ fields }: PlanEntry, kind: TargetKind, now: Remote, secrets: JsonObject): boolean {
+  return fields.every(({ name, after, secret }) => {
+    const field = fieldOf(kind, name);
+    const wanted = secret === true ? secrets[name] : after;
+    const there = Object.hasOwn(now.fields, name) ? now.fields[name] : undefined;
+    if (field === undefined || wanted === undefined || field.once === true) return true;
+    return there === undefined ? field.secret === true : sameValue(there, wanted, field);
+  });
+}
+
+function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObject): Change {
+  const { action, kind, key, previousKey, fields, after } = entry;
+  const names = fields.map(({ name }) => name);
+  const values = fields.flatMap(({ name, after: plain, secret }) => {
+    const value = secret === true ? secrets[name] : plain;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    action: action === 'conflict' ? 'update' : action,
+    kind,
+    key,
+    fields: Object.fromEntries(values),
+    after,
+    ...(previousKey === null ? {} : { previousKey }),
+    ...(remote === undefined || action === 'create' ? {} : { id: remote.id, before: picked(remote.fields, names) }),
+    // As it is now: what the plan looks at has not changed.
+    ...(remote === undefined || remote.etag === null ? {} : { etag: remote.etag }),
+  };
+}
+
+/** The fields by which an object is known again that was made by a call whose answer nobody has. */
+function pendingNames(kind: TargetKind | undefined, { fields, action }: PlanEntry): readonly string[] {
+  if (kind === undefined || action === 'delete') return [];
+  return fields.flatMap(({ name, secret }) => {
+    const field = fieldOf(kind, name);
+    return secret === true || field === undefined || field.once === true ? [] : [name];
+  });
+}
+
+function pendingDigest(kind: TargetKind | undefined, entry: PlanEntry): string {
+  if (kind === undefined) return entry.digest;
+  const names = new Set(pendingNames(kind, entry));
+  const written = entry.fields.flatMap(({ name, after }) =>
+    names.has(name) && after !== undefined ? [[name, after] as const] : [],
+  );
+  return digestOf(kind, Object.fromEntries(written));
+}
+
+function isNotTried(outcome: ChangeOutcome | undefined): boolean {
+  return outcome?.done === false && outcome.code === 'not_tried';
+}
+
+const CODES: ReadonlySet<string> = new Set(['refused', 'changed', 'gone', 'exists', 'not_tried', 'unknown']);
+
+/** Plugins are written in plain JavaScript too. */
+function checkedOutcomes(answers: unknown, count: number): readonly ChangeOutcome[] | undefined {
+  if (!Array.isArray(answers) || answers.length !== count) return undefined;
+  const isOutcome = (answer: unknown): answer is ChangeOutcome => {
+    if (typeof answer !== 'object' || answer === null || !('done' in answer)) return false;
+    if (answer.done === true) return !('id' in answer) || typeof answer.id === 'string' || answer.id === undefined;
+    return 'code' in answer && typeof answer.code === 'string' && CODES.has(answer.code) && 'reason' in answer;
+  };
+  return answers.every(isOutcome) ? answers : undefined;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
+
+/** The JSON text of a value that does not depend on the order of members. */
+function canonicalText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** The same text for values that are the same in this field. */
+function comparedText(value: JsonValue, { compare }: TargetField): string {
+  if (compare !== 'set' || !Array.isArray(value)) return canonicalText(value);
+  return `{${[...new Set(value.map(canonicalText))].sort().join(',')}}`;
+}
+
+export function sameValue(left: JsonValue, right: JsonValue, field: TargetField): boolean {
+  if (left === right) return true;
+  // Most values are texts and numbers, and those that differ are seen here.
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  return comparedText(left, field) === comparedText(right, field);
+}
+
+/** Of the fields of an object that are compared: not those that are written once, nor secret ones. */
+export function digestOf(kind: TargetKind, fields: JsonObject): string {
+  let text = '';
+  for (const name of Object.keys(fields).sort()) {
+    const field = fieldOf(kind, name);
+    const value = fields[name];
+    if (field === undefined || value === undefined || field.once === true || field.secret === true) continue;
+    text += `${JSON.stringify(name)}:${comparedText(value, field)},`;
+  }
+  return hash(text);
+}
+
+/** Of all that is wanted of an object, by which two wishes are told apart. */
+export function wishDigest(kind: TargetKind, fields: JsonObject): string {
+  const isCompared = (name: string): boolean => kind.fields[name]?.once !== true && kind.fields[name]?.secret !== true;
+  return Object.keys(fields).every(isCompared) ? digestOf(kind, fields) : hash(canonicalText(fields));
+}
+
+/** Of everything that was read of an object: what a plan was made from. */
+export function remoteDigest(
+  kind: TargetKind,
+  remote: { readonly owner: string; readonly fields: JsonObject },
+): string {
+  let text = remote.owner;
+  for (const name of Object.keys(remote.fields).sort()) {
+    const field = fieldOf(kind, name);
+    const value = remote.fields[name];
+    if (field !== undefined && value !== undefined) text += `,${JSON.stringify(name)}:${comparedText(value, field)}`;
+  }
+  return hash(text);
+}
+
+export function fieldOf(kind: TargetKind, name: string): TargetField | undefined {
+  return Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
+}
+
+/** Some of the members of an object, as far as it has them. */
+export function picked(fields: JsonObject, names: readonly string[]): JsonObject {
+  const found = names.flatMap((name) => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

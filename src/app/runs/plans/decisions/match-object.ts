@@ -1,0 +1,91 @@
+import type { JsonObject, OwnedObject, PlanField, RemoteObject, TargetKind } from '../../../../ports/index.ts';
+import { digestOf, fieldOf, picked, sameValue } from './canonical.ts';
+
+/** What the system has of an object. */
+export interface Remote extends Pick<RemoteObject, 'id' | 'owner' | 'fields'> {
+  readonly etag: string | null;
+  /** True when two objects of the kind have the same key. */
+  readonly twice?: true;
+}
+
+/** What Muster remembers of an object. */
+export type Owned = Pick<OwnedObject, 'remoteId' | 'hostname' | 'digest' | 'pending' | 'secrets'>;
+
+/** An object that is wanted, and what is known of it. */
+export interface Meeting {
+  readonly kind: TargetKind;
+  readonly wanted: JsonObject;
+  readonly remote: Remote | undefined;
+  /** Under the key of the wanted object, or else by the id of the remote one. */
+  readonly owned: Owned | undefined;
+  /** The secret fields that were written last; absent when nobody knows. */
+  readonly lastSecrets: JsonObject | undefined;
+  /** Whether the account takes over what nobody owns. */
+  readonly adopt: boolean;
+}
+
+export type Verdict =
+  | { readonly action: 'unchanged' }
+  | { readonly action: 'create' }
+  | { readonly action: 'update' | 'adopt'; readonly fields: readonly PlanField[]; readonly drift: boolean }
+  | { readonly action: 'conflict'; readonly reason: string };
+
+/** What becomes of a wanted object. Moves are decided when all are known. */
+export function matchObject(meeting: Meeting): Verdict {
+  const { kind, wanted, remote, owned, adopt } = meeting;
+  if (remote === undefined) return { action: 'create' };
+  if (remote.twice) return conflict('is there more than once, so that nobody knows which one is meant');
+  if (remote.owner === 'other') return conflict('is there and belongs to somebody else');
+  const fields = differences(meeting, remote);
+  if (isOurs(kind, remote, owned)) {
+    if (fields.length === 0) return { action: 'unchanged' };
+    const drift = owned !== undefined && owned.pending === null && owned.digest === digestOf(kind, wanted);
+    return { action: 'update', fields, drift };
+  }
+  if (adopt) return { action: 'adopt', fields, drift: false };
+  return conflict('is there and was not made by Muster; set adopt of the account to take it over');
+}
+
+/** Whether the object may be changed and deleted. */
+export function isOurs(kind: TargetKind, remote: Remote, owned: Owned | undefined): boolean {
+  if (remote.owner !== 'nobody') return remote.owner === 'us';
+  if (owned === undefined) return false;
+  if (owned.pending === null) return owned.remoteId === remote.id;
+  // The answer was lost, or whoever asked died: what has the fields that were being written is what was made.
+  const isThat = owned.remoteId === null || owned.remoteId === remote.id;
+  return isThat && digestOf(kind, picked(remote.fields, owned.pending)) === owned.digest;
+}
+
+/** The fields that are to be written. */
+export function differences(
+  { kind, wanted, lastSecrets }: Pick<Meeting, 'kind' | 'wanted' | 'lastSecrets'>,
+  remote: Remote,
+): readonly PlanField[] {
+  const found: PlanField[] = [];
+  for (const name of Object.keys(wanted)) {
+    const field = fieldOf(kind, name);
+    const after = wanted[name];
+    if (field === undefined || after === undefined || field.once === true) continue;
+    const there = Object.hasOwn(remote.fields, name) ? remote.fields[name] : undefined;
+    // A system that does not give a secret back has the one that was written last.
+    const last = lastSecrets !== undefined && Object.hasOwn(lastSecrets, name) ? lastSecrets[name] : undefined;
+    const before = there === undefined && field.secret === true ? last : there;
+    if (before !== undefined && sameValue(before, after, field)) continue;
+    if (field.secret === true) found.push({ name, after, secret: true });
+    else found.push({ name, ...(before === undefined ? {} : { before }), after });
+  }
+  return found;
+}
+
+/** What there is to write of an object that is made. */
+export function allFields(kind: TargetKind, wanted: JsonObject): readonly PlanField[] {
+  return Object.keys(wanted).flatMap((name): readonly PlanField[] => {
+    const after = wanted[name];
+    if (after === undefined) return [];
+    return [{ name, after, ...(fieldOf(kind, name)?.secret === true ? { secret: true } : {}) }];
+  });
+}
+
+function conflict(reason: string): Verdict {
+  return { action: 'conflict', reason };
+}

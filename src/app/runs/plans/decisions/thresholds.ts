@@ -1,0 +1,40 @@
+import type { PlanCounts } from '../../../../ports/index.ts';
+import type { Threshold } from '../../../accounts/decisions/object-export-options.ts';
+
+export interface Thresholds {
+  readonly delete_threshold?: Threshold | undefined;
+  readonly create_threshold?: Threshold | undefined;
+  readonly change_threshold?: Threshold | undefined;
+}
+
+type Sized = Pick<PlanCounts, 'create' | 'update' | 'move' | 'delete' | 'adopt'>;
+
+/** How many changes there are. */
+export function changesOf(counts: Sized): number {
+  return counts.create + counts.update + counts.move + counts.delete + counts.adopt;
+}
+
+/** Why so much may not be done; `undefined` when it may. `owned`: how many objects are ours there now. */
+export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thresholds): string | undefined {
+  const checks = [
+    ['delete_threshold', counts.delete, 'delete'],
+    ['create_threshold', counts.create, 'make'],
+    ['change_threshold', counts.update + counts.move + counts.adopt, 'change'],
+  ] as const;
+  for (const [option, count, verb] of checks) {
+    const threshold = thresholds[option];
+    if (threshold === undefined || !isAbove(count, owned, threshold)) continue;
+    const limit = threshold.unit === 'percent' ? `${threshold.most}%` : `${threshold.most}`;
+    return (
+      `it would ${verb} ${count} of ${owned} objects that Muster owns there, and ${option} of the account allows ${limit}; ` +
+      'nothing was changed. If that is intended, raise the option and plan again'
+    );
+  }
+  return undefined;
+}
+
+function isAbove(count: number, owned: number, { most, unit }: Threshold): boolean {
+  if (unit === 'objects') return count > most;
+  // Of nothing there is no share: the first export makes everything.
+  return owned > 0 && count * 100 > most * owned;
+}

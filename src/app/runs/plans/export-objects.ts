@@ -1,0 +1,165 @@
+import { AppError, type PlanCounts, type PlanEntry } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { appendRunLog } from '../../journal/run-log.ts';
+import { hostScopeOf } from '../../kernel/caller.ts';
+import { shellWord } from '../../words/escape.ts';
+import type { ExportReport } from '../export/export-report.ts';
+import type { AppliedPlan } from './apply-plan.ts';
+import { changesOf } from './decisions/thresholds.ts';
+import { type MadePlan, makePlan } from './make-plan.ts';
+import { openObjectTarget } from './open-object-target.ts';
+import { planEntryAnswer } from './plan-answer.ts';
+import { planLogDetails } from './plan-log.ts';
+import { messageOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
+import { appliedText, countsText } from './words.ts';
+
+/** A dry run shows so many changes; a stored plan has all. */
+const MAX_SHOWN = 100;
+
+const NOTHING = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
+
+/** Plans and applies in one go. Never throws for what a target, a rule or the store can do: the report says `failed`. */
+export async function exportObjects(context: RunContext, account: Account): Promise<ExportReport> {
+  const { services } = context;
+  const { clock, logger, newId, storage } = services;
+  const startedAt = clock.now().getTime();
+  const duration = (): number => Math.round(clock.now().getTime() - startedAt);
+  let report: ExportReport;
+  let applied: AppliedPlan | undefined;
+  try {
+    ({ report, applied } = await planAndApply(context, account, duration));
+  } catch (error) {
+    report = failedReport(context, account, duration(), error);
+  }
+  const details = applied === undefined ? [] : planLogDetails(applied, duration());
+  await appendRunLog(
+    { logs: storage.logs, clock, logger, newId },
+    { kind: 'export', account: account.name, report, details },
+  );
+  return report;
+}
+
+async function planAndApply(
+  context: RunContext,
+  account: Account,
+  duration: () => number,
+): Promise<{ readonly report: ExportReport; readonly applied: AppliedPlan | undefined }> {
+  const { plans } = context.services.storage;
+  return withTables(context.services, async (tables) => {
+    const { id, made, prepared } = await storePlan(context, account, tables, { isExclusive: true });
+    const { counts, refusal, needsApproval } = made;
+    if (refusal !== undefined || needsApproval) {
+      if (refusal === undefined) await plans.release(id);
+      const waits = `plan ${id} waits for approval by another user ("muster plan approve ${id}"): ${countsText(counts)}`;
+      const report = reportOf(account, made, NOTHING, duration());
+      return { report: { ...report, plan: id, status: 'failed', message: refusal ?? waits }, applied: undefined };
+    }
+    if (changesOf(counts) + counts.conflict === 0) {
+      // What says that there was nothing to do would hide the plans that did something.
+      await plans.release(id);
+      await plans.remove(id);
+      return { report: reportOf(account, made, NOTHING, duration()), applied: undefined };
+    }
+    const applied = await runPlan(context, account, { id, account: account.name, counts }, tables, prepared);
+    const { broken } = applied;
+    const report: ExportReport = { ...reportOf(account, made, applied.applied, duration(), applied), plan: id };
+    if (broken === undefined) return { report, applied };
+    const again = `"muster export ${shellWord(account.name)}" or "muster apply ${id}" goes on`;
+    const cancelled = broken.code === 'cancelled';
+    return { report: { ...report, status: 'failed', message: `${broken.message}; ${again}`, cancelled }, applied };
+  });
+}
+
+/** What an export would do, without storing anything. */
+export async function previewObjects(context: RunContext, account: Account): Promise<ExportReport> {
+  const { services, caller, signal, progress } = context;
+  const { clock, storage, config } = services;
+  const startedAt = clock.now().getTime();
+  const shown: PlanEntry[] = [];
+  const duration = (): number => Math.round(clock.now().getTime() - startedAt);
+  try {
+    return await withTables(services, async (tables) => {
+      const opened = await openObjectTarget(services, account);
+      const made = await makePlan(
+        { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
+        {
+          accountId: account.id,
+          account: account.name,
+          scope: hostScopeOf(caller),
+          timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+          signal,
+          dryRun: true,
+          async onEntries(entries) {
+            shown.push(...entries.slice(0, MAX_SHOWN - shown.length));
+          },
+          progress: (state) => progress({ ...state, unit: 'hosts' }),
+        },
+        opened,
+        tables,
+      );
+      const { counts, refusal } = made;
+      const report: ExportReport = {
+        ...reportOf(account, made, counts, duration()),
+        changes: shown.map(planEntryAnswer),
+        changes_total: changesOf(counts) + counts.conflict,
+      };
+      return refusal === undefined ? report : { ...report, status: 'failed', message: refusal };
+    });
+  } catch (error) {
+    return failedReport(context, account, duration(), error);
+  }
+}
+
+function reportOf(
+  account: Account,
+  made: MadePlan,
+  done: Pick<PlanCounts, keyof typeof NOTHING>,
+  duration: number,
+  applied?: AppliedPlan,
+): ExportReport {
+  const { counts } = made;
+  const written = done.create + done.update + done.move + done.adopt;
+  const failed = counts.conflict + made.failed + (applied?.failed ?? 0);
+  const seen =
+    counts.unchanged + counts.create + counts.update + counts.move + counts.adopt + counts.conflict + made.failed;
+  const isPartial = failed > 0 || made.gaps.texts.length > 0;
+  const trouble = messageOf(made);
+  const conflicts = counts.conflict > 0 ? `${counts.conflict} conflicts` : '';
+  const text = [applied === undefined ? countsText(counts) : appliedText(applied.applied), conflicts, trouble];
+  const failures = [...made.named, ...(applied?.failures ?? [])];
+  return {
+    account: account.name,
+    status: isPartial ? 'partial' : 'done',
+    message: [...new Set(text)].filter((part) => part !== '').join('; '),
+    cancelled: false,
+    summary: { seen, written, unchanged: counts.unchanged, failed, duration_ms: duration },
+    failures: failures.map((failure) => ({ ...failure })),
+    failures_total: made.failed + (applied?.failed ?? 0),
+    objects: { ...counts },
+  };
+}
+
+function failedReport(
+  { services, signal }: RunContext,
+  account: Account,
+  duration: number,
+  error: unknown,
+): ExportReport {
+  const isKnown = error instanceof AppError && error.code !== 'internal';
+  if (!isKnown && !signal.aborted)
+    services.logger.error('export failed unexpectedly', { account: account.name, error });
+  const message = signal.aborted
+    ? 'the export was cancelled; the next run completes it'
+    : isKnown
+      ? error.message
+      : 'the export failed for an unexpected reason; the program log has details';
+  return {
+    account: account.name,
+    status: 'failed',
+    message,
+    cancelled: signal.aborted,
+    summary: { seen: 0, written: 0, unchanged: 0, failed: 0, duration_ms: duration },
+    failures: [],
+    failures_total: 0,
+  };
+}

@@ -1,0 +1,225 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  AppError,
+  type HostRecord,
+  type HostScope,
+  type HostStore,
+  type JsonObject,
+  type SecretBox,
+  type TargetRecord,
+  type WantedObject,
+} from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { digestOf, fieldOf, wishDigest } from './decisions/canonical.ts';
+import { allFields, matchObject, type Owned } from './decisions/match-object.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { openSecrets, ownershipPlace } from './owned-secrets.ts';
+import { type Draft, joined, type PlanTables } from './plan-tables.ts';
+import type { PlanTally } from './plan-tally.ts';
+import { type Gaps, keyProblem } from './read-remote.ts';
+
+/** Records that are evaluated at once. */
+const RECORDS_A_STEP = 250;
+
+export interface WantedRequest {
+  readonly hosts: Pick<HostStore, 'scan'>;
+  readonly secrets: () => SecretBox;
+  readonly accountId: string;
+  readonly scope: HostScope;
+  readonly signal: AbortSignal;
+  readonly gaps: Gaps;
+  onRecords?(count: number): void;
+}
+
+/** What a target says of one object that it wants, checked, and of whom. */
+interface Wanting {
+  readonly place: string;
+  readonly hostname: string;
+  readonly object: WantedObject;
+  readonly digest: string;
+  /** Of all its fields. */
+  readonly wish: string;
+}
+
+/**
+ * Asks the rules and the target what each record wants to be there, and compares it with what is. A record of which nobody knows what it
+ * wants keeps what it has. Throws when the target wants what it does not declare.
+ */
+export async function gatherWanted(
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  tally: PlanTally,
+  request: WantedRequest,
+): Promise<void> {
+  const { hosts, scope, signal } = request;
+  for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
+    signal.throwIfAborted();
+    const wanted = records.flatMap((record) => wantedOf(opened, tables, tally, record));
+    await meet(opened, tables, tally, request, wanted);
+    request.onRecords?.(records.length);
+    await nextTurn();
+  }
+}
+
+function wantedOf(
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  tally: PlanTally,
+  record: HostRecord,
+): readonly Wanting[] {
+  const evaluated = opened.evaluator.evaluate(record, 'export');
+  const { hostname } = evaluated;
+  if (evaluated.undecided === true) {
+    tables.undecided.put([[record.hostname, '']]);
+    const what =
+      'is left as it is, because a filter rule broke off or a rule met a limit on it; see the errors of rules';
+    tally.failure(hostname, what);
+    return [];
+  }
+  if (!evaluated.included) return [];
+  tally.records++;
+  const { variables, groups, expressions } = evaluated;
+  const handed: TargetRecord = {
+    hostname,
+    variables,
+    groups,
+    objectType: record.objectType,
+    isObject: record.isObject,
+    ...(expressions === undefined ? {} : { expressions }),
+  };
+  let objects: readonly WantedObject[];
+  try {
+    objects = opened.target.wanted(handed);
+  } catch (error) {
+    tables.undecided.put([[record.hostname, '']]);
+    const reason = error instanceof Error ? error.message : String(error);
+    tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
+    return [];
+  }
+  if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something else than a list of objects');
+  return objects.map((object) => checkedWanting(opened, record.hostname, object));
+}
+
+function checkedWanting(opened: OpenedObjectTarget, hostname: string, object: WantedObject): Wanting {
+  const kind = opened.kinds.get(object.kind);
+  if (kind === undefined)
+    throw pluginFault(opened, hostname, `the kind ${shown(String(object.kind))}, which it does not declare`);
+  const problem = keyProblem(object.key);
+  if (problem !== undefined)
+    throw pluginFault(opened, hostname, `an object of the kind ${kind.id} whose key ${problem}`);
+  if (!isJsonObject(object.fields))
+    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
+  const unknown = Object.keys(object.fields).find((name) => fieldOf(kind, name) === undefined);
+  if (unknown !== undefined) {
+    throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
+  }
+  const place = joined(kind.id, object.key);
+  return { place, hostname, object, digest: digestOf(kind, object.fields), wish: wishDigest(kind, object.fields) };
+}
+
+function pluginFault({ pluginId, mask }: OpenedObjectTarget, hostname: string, what: string): AppError {
+  return new AppError('failed', mask(`plugin ${pluginId}: the target wants ${what} for ${hostname}`));
+}
+
+/** Compares what is wanted with what is there, and drafts what follows. */
+async function meet(
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  tally: PlanTally,
+  request: WantedRequest,
+  all: readonly Wanting[],
+): Promise<void> {
+  const wanted = firstOfEach(tables, all);
+  const places = wanted.map(({ place }) => place);
+  const remotes = tables.remote.get(places);
+  const remembered = tables.owned.get(places);
+  tables.wishes.put(wanted.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
+  const drafts: [string, Draft][] = [];
+  const created: [string, null][] = [];
+  const confirmed: [string, Owned & { kind: string; key: string }][] = [];
+  for (const [index, wanting] of wanted.entries()) {
+    const { place, hostname, object, digest } = wanting;
+    const kind = opened.kinds.get(object.kind);
+    if (kind === undefined) continue;
+    const remote = remotes[index];
+    const owned = remembered[index] ?? (await formerOwned(tables, object.kind, remote));
+    const lastSecrets =
+      owned === undefined || owned.secrets === '' || !hasSecrets(kind.fields, object.fields)
+        ? undefined
+        : await openSecrets(request.secrets(), owned.secrets, ownershipPlace(request.accountId, object));
+    const { adopt } = opened.options;
+    const verdict = matchObject({ kind, wanted: object.fields, remote, owned, lastSecrets, adopt });
+    const draft = draftOf(wanting);
+    if (verdict.action === 'unchanged') {
+      tally.count('unchanged');
+      const known = remembered[index];
+      if (remote !== undefined && isNews(known, remote.id, hostname, digest)) {
+        const secrets = known?.secrets ?? '';
+        confirmed.push([
+          place,
+          { kind: kind.id, key: object.key, remoteId: remote.id, hostname, digest, secrets, pending: null },
+        ]);
+      }
+    } else if (verdict.action === 'create') {
+      drafts.push([place, { ...draft, action: 'create', fields: allFields(kind, object.fields) }]);
+      created.push([joined(kind.id, hostname, object.key), null]);
+    } else drafts.push([place, { ...draft, ...verdict }]);
+  }
+  tables.drafts.put(drafts);
+  tables.created.put(created);
+  tables.confirmed.put(confirmed);
+}
+
+/** What is remembered of an object by its id, where somebody gave it the key that is wanted now. */
+async function formerOwned(
+  tables: PlanTables,
+  kind: string,
+  remote: { readonly id: string; readonly owner: string } | undefined,
+): Promise<Owned | undefined> {
+  if (remote === undefined || remote.owner !== 'nobody') return undefined;
+  const key = await tables.ownedById(kind, remote.id);
+  return key === undefined ? undefined : tables.owned.one(joined(kind, key));
+}
+
+/** Whether there is something to remember that is not known yet. */
+function isNews(known: Owned | undefined, id: string, hostname: string, digest: string): boolean {
+  if (known === undefined || known.pending !== null) return true;
+  return known.remoteId !== id || known.hostname !== hostname || known.digest !== digest;
+}
+
+function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolean }>>, fields: JsonObject): boolean {
+  return Object.keys(fields).some((name) => declared[name]?.secret === true);
+}
+
+/** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
+function firstOfEach(tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
+  const known = tables.wishes.get(all.map(({ place }) => place));
+  const here = new Map<string, Wanting>();
+  for (const [index, wanting] of all.entries()) {
+    const first = here.get(wanting.place);
+    const other = known[index] ?? (first === undefined ? undefined : { ...first, digest: first.wish });
+    if (other === undefined) here.set(wanting.place, wanting);
+    else if (other.digest !== wanting.wish) {
+      const reason = `${other.hostname} and ${wanting.hostname} want different things of it`;
+      tables.conflicts.put([[wanting.place, { ...draftOf(wanting), reason }]]);
+    }
+  }
+  return [...here.values()];
+}
+
+function draftOf({ hostname, object }: Wanting): Draft {
+  return {
+    action: 'conflict',
+    kind: object.kind,
+    key: object.key,
+    previousKey: null,
+    hostname,
+    rule: object.rule ?? null,
+    drift: false,
+    fields: [],
+    after: object.after ?? [],
+    wanted: object.fields,
+    reason: '',
+  };
+}

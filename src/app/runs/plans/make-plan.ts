@@ -1,0 +1,204 @@
+import {
+  AppError,
+  type Clock,
+  type HostScope,
+  type HostStore,
+  type JsonObject,
+  type OwnedObject,
+  type OwnershipStore,
+  type PlanBasis,
+  type PlanCounts,
+  type PlanEntry,
+  type PlanField,
+  type SecretBox,
+} from '../../../ports/index.ts';
+import { digestOf, fieldOf, remoteDigest } from './decisions/canonical.ts';
+import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
+import { gatherWanted } from './gather-wanted.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { ownershipPlace } from './owned-secrets.ts';
+import { type Draft, joined, type PlanTables, ROWS_A_STEP } from './plan-tables.ts';
+import { type Named, PlanTally } from './plan-tally.ts';
+import { type Gaps, readRemote } from './read-remote.ts';
+import { settleDrafts } from './settle-drafts.ts';
+
+export interface PlanDeps {
+  readonly hosts: Pick<HostStore, 'scan' | 'count'>;
+  readonly ownership: OwnershipStore;
+  readonly clock: Clock;
+  readonly secrets: () => SecretBox;
+}
+
+export interface PlanRequest {
+  readonly accountId: string;
+  /** Its name. */
+  readonly account: string;
+  readonly scope: HostScope;
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** True remembers nothing. */
+  readonly dryRun: boolean;
+  /** Takes the entries, in their order. */
+  onEntries(entries: readonly PlanEntry[]): Promise<void>;
+  /** `done` and `total` are records of the store. */
+  progress?(progress: { readonly done: number; readonly total: number; readonly note: string }): void;
+}
+
+export interface MadePlan {
+  readonly counts: PlanCounts;
+  /** Records that the rules let through. */
+  readonly records: number;
+  /** Records that could not be decided on. */
+  readonly failed: number;
+  /** The first records and objects that something is wrong with. */
+  readonly named: readonly Named[];
+  /** Why the plan may not be applied; `undefined` when it may. */
+  readonly refusal: string | undefined;
+  readonly needsApproval: boolean;
+  readonly gaps: Gaps;
+}
+
+/** Compares what a system has with what the store's records want there. Changes nothing in the system. Throws `AppError`. */
+export async function makePlan(
+  deps: PlanDeps,
+  request: PlanRequest,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+): Promise<MadePlan> {
+  const { accountId, account, scope, timeoutSeconds, signal, progress } = request;
+  const total = await deps.hosts.count({ scope, kind: opened.takes, state: 'active' });
+  const gaps = await readRemote(opened, tables, {
+    account,
+    timeoutSeconds,
+    signal,
+    onRead: (count, note) => progress?.({ done: 0, total, note: note ?? `${count} objects read` }),
+  });
+  await readOwned(deps.ownership, accountId, tables);
+  const tally = new PlanTally();
+  let done = 0;
+  await gatherWanted(opened, tables, tally, {
+    hosts: deps.hosts,
+    secrets: deps.secrets,
+    accountId,
+    scope,
+    signal,
+    gaps,
+    onRecords(count) {
+      done += count;
+      progress?.({ done, total: Math.max(total, done), note: 'comparing' });
+    },
+  });
+  if (tally.records === 0 && tally.failed === 0 && !opened.options.allow_empty) {
+    throw new AppError(
+      'failed',
+      'there is no host to export, which would empty the target; if that is intended, set allow_empty of the account',
+    );
+  }
+  await settleDrafts(opened, tables, tally, { accountId, secrets: deps.secrets, gaps, signal });
+  await handOver(deps, request, opened, tables);
+  if (!request.dryRun) await remember(deps, accountId, tables);
+  const { counts } = tally;
+  const { approval_above: above } = opened.options;
+  return {
+    counts,
+    records: tally.records,
+    failed: tally.failed,
+    named: tally.named,
+    refusal: thresholdRefusal(counts, tally.owned, opened.options),
+    needsApproval: above !== undefined && changesOf(counts) > above,
+    gaps,
+  };
+}
+
+/** What hosts and rules a plan is made from, to be asked before they are read. */
+export function basisOf(opened: OpenedObjectTarget, revisions: ReadonlyMap<string, number>): PlanBasis {
+  return { hosts: revisions.get('hosts') ?? 0, rules: opened.evaluator.revision };
+}
+
+/** Puts all that Muster remembers of the account into the tables. */
+export async function readOwned(ownership: OwnershipStore, accountId: string, tables: PlanTables): Promise<void> {
+  for await (const batch of ownership.scan(accountId, ROWS_A_STEP)) {
+    tables.owned.put(
+      batch.map(({ kind, key, remoteId, hostname, digest, pending, secrets }) => {
+        return [joined(kind, key), { remoteId, hostname, digest, pending, secrets }];
+      }),
+    );
+  }
+}
+
+async function handOver(
+  deps: PlanDeps,
+  { accountId, onEntries, signal }: PlanRequest,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+): Promise<void> {
+  let count = 0;
+  for await (const step of tables.ordered.steps()) {
+    signal.throwIfAborted();
+    const entries: PlanEntry[] = [];
+    for (const [, draft] of step) entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+    await onEntries(entries);
+  }
+}
+
+async function entryOf(
+  { secrets }: PlanDeps,
+  accountId: string,
+  { kinds, mask }: OpenedObjectTarget,
+  tables: PlanTables,
+  draft: Draft,
+  number: number,
+): Promise<PlanEntry> {
+  const { wanted, ...told } = draft;
+  const kind = kinds.get(draft.kind);
+  const remote = tables.remote.one(joined(draft.kind, draft.previousKey ?? draft.key));
+  const hidden: Record<string, JsonObject[string]> = {};
+  const isSecret = ({ name, before, after }: PlanField): boolean =>
+    (kind !== undefined && fieldOf(kind, name)?.secret === true) || isMasked(mask, before) || isMasked(mask, after);
+  const fields = draft.fields.map((field): PlanField => {
+    if (!isSecret(field)) return field;
+    if (field.after !== undefined) hidden[field.name] = field.after;
+    return { name: field.name, secret: true };
+  });
+  // What is secret of the whole object is remembered, so that the next plan knows what was written.
+  for (const [name, value] of Object.entries(wanted)) {
+    if (kind !== undefined && fieldOf(kind, name)?.secret === true) hidden[name] = value;
+  }
+  const isHidden = Object.keys(hidden).length > 0;
+  return {
+    ...told,
+    number,
+    fields,
+    reason: mask(draft.reason),
+    remote:
+      remote === undefined || kind === undefined
+        ? null
+        : { id: remote.id, etag: remote.etag, digest: remoteDigest(kind, remote) },
+    digest: kind === undefined ? '' : digestOf(kind, wanted),
+    secrets: isHidden ? await secrets().seal(JSON.stringify(hidden), ownershipPlace(accountId, draft)) : '',
+    outcome: null,
+  };
+}
+
+function isMasked(mask: (text: string) => string, value: JsonObject[string] | undefined): boolean {
+  if (value === undefined || typeof value === 'boolean' || value === null) return false;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return mask(text) !== text;
+}
+
+/** Notes what reading showed: what a lost answer had made, what is gone, whose an object is. */
+async function remember({ ownership, clock }: PlanDeps, accountId: string, tables: PlanTables): Promise<void> {
+  const writtenAt = clock.now();
+  for await (const step of tables.confirmed.steps()) {
+    await ownership.save(
+      accountId,
+      step.map(([, owned]): OwnedObject => ({ ...owned, writtenAt })),
+    );
+  }
+  for await (const step of tables.forgotten.steps()) {
+    await ownership.remove(
+      accountId,
+      step.map(([, place]) => place),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { requireEnabled } from '../../../accounts/account-directory.ts';
+import { appendRunLog } from '../../../journal/run-log.ts';
+import { defineOperation } from '../../services.ts';
+import { planAnswer, planSchema } from '../plan-answer.ts';
+import { planLogDetails, planLogReport } from '../plan-log.ts';
+import { refusalToApply, runPlan, withTables } from '../plan-run.ts';
+import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
+import { appliedOutcome, appliedView } from '../views/plans.ts';
+
+export const applyStoredPlan = defineOperation({
+  name: 'plans/apply-plan',
+  title: 'Apply a plan',
+  description:
+    'Does exactly what a plan says. A change whose object is not any more what the plan was made from is refused by name, and the others go on.',
+  effect: 'destructive',
+  roles: ['administrator'],
+  acrossAccounts: true,
+  weight: 'heavy',
+  at: {
+    rest: { path: 'POST /plans/:plan/apply', body: 'optional', errors: ['not_found', 'conflict', 'failed'] },
+    command: {
+      words: 'apply',
+      description:
+        'Do exactly what a plan says. A change whose object is not any more what the plan was made from is refused by name, and the others go on.',
+      arguments: {
+        plan: { shown: '<plan>', description: 'id of the plan, which "muster plan" and "muster plan list" say' },
+      },
+      progress: ({ plan }) => `Applying ${plan}`,
+      json: 'answer the plan as JSON',
+      examples: ['muster apply 65a1b2c3d4e5f60718293a4b', 'muster apply 65a1b2c3d4e5f60718293a4b --json'],
+      view: appliedView,
+      outcome: appliedOutcome,
+    },
+    tool: { name: 'apply_plan' },
+  },
+  input: z.object({ plan: planIdSchema }),
+  output: planSchema.extend({
+    failures: z.array(z.object({ hostname: z.string(), reason: z.string() })).describe('The first of them'),
+  }),
+  subject: (input) => input.plan,
+  async run({ plan: id }, context) {
+    const { services, caller } = context;
+    const plan = await requiredPlan(services, caller, id);
+    const refusal = refusalToApply(plan);
+    if (refusal !== undefined) throw refusal;
+    const account = await accountOfPlan(services, caller, plan);
+    requireEnabled(account);
+    const startedAt = services.clock.now();
+    const { storage, clock, logger, newId } = services;
+    const deps = { logs: storage.logs, clock, logger, newId };
+    try {
+      const applied = await withTables(services, (tables) => runPlan(context, account, plan, tables));
+      const ended = await requiredPlan(services, caller, id);
+      const report = planLogReport(ended, applied);
+      const details = planLogDetails(applied, clock.now().getTime() - startedAt.getTime());
+      await appendRunLog(deps, { kind: 'export', account: account.name, report, details });
+      return { ...planAnswer(ended), failures: applied.failures.map((failure) => ({ ...failure })) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const report = { status: 'failed', message: `plan ${id}: ${message}` } as const;
+      await appendRunLog(deps, { kind: 'export', account: account.name, report, details: [] });
+      throw error;
+    }
+  },
+});

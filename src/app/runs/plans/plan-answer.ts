@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Plan, PlanEntry, PlanField } from '../../../ports/index.ts';
+import { MASK } from '../../kernel/masking/mask.ts';
+
+const count = z.number().int();
+
+export const planCountsSchema = z.object({
+  create: count,
+  update: count,
+  move: count,
+  delete: count,
+  adopt: count.describe('There, belonging to nobody, and taken over'),
+  conflict: count.describe('Not touched, because they belong to somebody else or are not certain'),
+  unchanged: count,
+  kept: count.describe('Ours and wanted by nobody, but not deleted, because that is not certain'),
+});
+
+export const planSchema = z.object({
+  id: z.string(),
+  account: z.string(),
+  status: z.enum(['planning', 'ready', 'refused', 'applying', 'interrupted', 'done', 'partial', 'failed']),
+  made_by: z.string(),
+  made_at: z.string(),
+  counts: planCountsSchema,
+  done: count.describe('Entries that were applied'),
+  failed: count.describe('Entries that could not be applied'),
+  needs_approval: z.boolean(),
+  approved_by: z.string().nullable(),
+  approved_at: z.string().nullable(),
+  applied_by: z.string().nullable(),
+  applied_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  message: z.string().describe('Why it is refused, failed or partial, or what it leaves out'),
+});
+
+export type PlanAnswer = z.infer<typeof planSchema>;
+
+export function planAnswer(plan: Plan): PlanAnswer {
+  return {
+    id: plan.id,
+    account: plan.account,
+    status: plan.status,
+    made_by: plan.madeBy,
+    made_at: plan.madeAt.toISOString(),
+    counts: { ...plan.counts },
+    done: plan.done,
+    failed: plan.failed,
+    needs_approval: plan.needsApproval,
+    approved_by: plan.approvedBy,
+    approved_at: plan.approvedAt?.toISOString() ?? null,
+    applied_by: plan.appliedBy,
+    applied_at: plan.appliedAt?.toISOString() ?? null,
+    ended_at: plan.endedAt?.toISOString() ?? null,
+    message: plan.message,
+  };
+}
+
+export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
+
+export const ENTRY_OUTCOMES = [
+  'done',
+  'refused',
+  'changed',
+  'gone',
+  'exists',
+  'not_tried',
+  'unknown',
+  'blocked',
+] as const;
+
+export const planEntrySchema = z.object({
+  number: count,
+  action: z.enum(PLAN_ACTIONS),
+  kind: z.string(),
+  key: z.string(),
+  previous_key: z.string().nullable(),
+  hostname: z.string().nullable().describe('The host that wants it, or wanted it last'),
+  rule: z.string().nullable().describe('Id of the rule that wants it'),
+  drift: z.boolean().describe('Whether somebody changed there what Muster had written'),
+  fields: z.array(z.object({ name: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+  outcome: z.enum(ENTRY_OUTCOMES).nullable().describe('null: not tried yet'),
+  reason: z.string().describe('Why there is a conflict, or why it was not applied'),
+});
+
+export type PlanEntryAnswer = z.infer<typeof planEntrySchema>;
+
+export function planEntryAnswer(entry: PlanEntry): PlanEntryAnswer {
+  const { number, action, kind, key, hostname, rule, drift, fields, outcome, reason } = entry;
+  return {
+    number,
+    action,
+    kind,
+    key,
+    previous_key: entry.previousKey,
+    hostname,
+    rule,
+    drift,
+    fields: fields.map(fieldAnswer),
+    outcome,
+    reason,
+  };
+}
+
+function fieldAnswer({ name, before, after, secret }: PlanField): PlanEntryAnswer['fields'][number] {
+  if (secret === true) return { name, after: MASK };
+  return { name, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}

@@ -1,0 +1,27 @@
+import type { LogDetail, Plan } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import type { RunReport } from '../../journal/run-log.ts';
+import type { AppliedPlan } from './apply-plan.ts';
+import { appliedText } from './words.ts';
+
+/** Entries name so many changes; the plan has all. */
+const MAX_LOGGED = 100;
+
+/** How applying a plan ended, for the log. */
+export function planLogReport({ id, status, message }: Plan, applied: AppliedPlan): RunReport {
+  const ended = status === 'done' || status === 'partial' ? status : 'failed';
+  const counts = appliedText(applied.applied);
+  return { status: ended, message: message === '' ? counts : `${counts}; ${message} (plan ${id})` };
+}
+
+/** What the log says of a plan that was applied beside its outcome. */
+export function planLogDetails({ applied, failures, failed }: AppliedPlan, milliseconds: number): LogDetail[] {
+  const details: LogDetail[] = [
+    { level: 'info', message: `${appliedText(applied)} in ${Math.round(milliseconds)} ms` },
+  ];
+  const named = failures.slice(0, MAX_LOGGED);
+  for (const { hostname, reason } of named) details.push({ level: 'error', message: `${shown(hostname)}: ${reason}` });
+  const more = failed - named.length;
+  if (more > 0) details.push({ level: 'error', message: `${more} more changes could not be made` });
+  return details;
+}

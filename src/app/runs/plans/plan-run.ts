@@ -1,0 +1,245 @@
+import { AppError, type Plan, type PlanEntry } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import type { Progress } from '../../kernel/operation.ts';
+import { counted } from '../../words/amounts.ts';
+import type { RunServices } from '../services.ts';
+import { type AppliedPlan, applyPlan, LEASE_MS } from './apply-plan.ts';
+import { basisOf, type MadePlan, makePlan, readOwned } from './make-plan.ts';
+import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
+import { PlanTables } from './plan-tables.ts';
+import { type Gaps, readRemote } from './read-remote.ts';
+
+export interface RunContext {
+  readonly services: RunServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+/** What a plan was made with, as long as it is good for. */
+interface Prepared {
+  readonly opened: OpenedObjectTarget;
+  readonly gaps: Gaps;
+}
+
+export interface StoredPlanRun {
+  readonly id: string;
+  readonly made: MadePlan;
+  readonly prepared: Prepared;
+}
+
+const KEEP_EVERY_MS = 10_000;
+
+/** Opens a place for tables, lets `work` use it, and closes it. */
+export async function withTables<T>(services: RunServices, work: (tables: PlanTables) => Promise<T>): Promise<T> {
+  const scratch = await services.openScratch();
+  try {
+    return await work(new PlanTables(scratch));
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Makes a plan and stores it, whether it may be applied or not. Throws `AppError` when it could not be made; the plan is `failed` then. */
+export async function storePlan(
+  { services, caller, signal, progress }: RunContext,
+  account: Account,
+  tables: PlanTables,
+  { isExclusive }: { readonly isExclusive: boolean },
+): Promise<StoredPlanRun> {
+  const { storage, config, clock } = services;
+  const opened = await openObjectTarget(services, account);
+  const id = services.newId();
+  const isBegun = await storage.plans.begin({
+    id,
+    accountId: account.id,
+    account: account.name,
+    madeBy: caller.name,
+    madeAt: clock.now(),
+    basis: basisOf(opened, await storage.revisions()),
+    leaseMs: LEASE_MS,
+    isExclusive,
+  });
+  if (!isBegun) throw new AppError('conflict', busyText(account.name));
+  const keep = async (entries: readonly PlanEntry[]): Promise<boolean> =>
+    storage.plans.append({ id, entries, leaseMs: LEASE_MS });
+  const timer = setInterval(() => void keep([]).catch(() => undefined), KEEP_EVERY_MS);
+  try {
+    const made = await makePlan(
+      { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
+      {
+        accountId: account.id,
+        account: account.name,
+        scope: hostScopeOf(caller),
+        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        signal,
+        dryRun: false,
+        async onEntries(entries) {
+          if (!(await keep(entries)))
+            throw new AppError('conflict', 'this process was too slow to make the plan; try again');
+        },
+        progress: (state) => progress({ ...state, unit: 'hosts' }),
+      },
+      opened,
+      tables,
+    );
+    const { counts, needsApproval, refusal } = made;
+    const status = refusal === undefined ? 'ready' : 'refused';
+    const settled = { id, status, counts, needsApproval, message: messageOf(made) } as const;
+    if (!(await storage.plans.settle(settled)))
+      throw new AppError('conflict', 'the plan was removed while it was made');
+    return { id, made, prepared: { opened, gaps: made.gaps } };
+  } catch (error) {
+    const failure = { id, status: 'failed', counts: NO_COUNTS, needsApproval: false } as const;
+    await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const NO_COUNTS = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
+
+/** What there is to say of a plan beside its counts. */
+export function messageOf({
+  refusal,
+  gaps,
+  failed,
+  named,
+}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named'>): string {
+  const parts = refusal === undefined ? [] : [refusal];
+  if (gaps.texts.length > 0) parts.push(`not everything could be read: ${gaps.texts.slice(0, 3).join('; ')}`);
+  if (failed > 0) {
+    const [first] = named;
+    const example = first === undefined ? '' : ` (${first.hostname}: ${first.reason})`;
+    parts.push(`${counted(failed, 'host')} could not be decided on${example}`);
+  }
+  return parts.join('. ');
+}
+
+/**
+ * Applies a stored plan. What it was made with spares reading the system again, where that has just been done. Throws `AppError` when it could
+ * not be begun; otherwise what was done, which is stored with the plan too.
+ */
+export async function runPlan(
+  context: RunContext,
+  account: Account,
+  plan: Pick<Plan, 'id' | 'account' | 'counts'>,
+  tables: PlanTables,
+  prepared?: Prepared,
+): Promise<AppliedPlan> {
+  const { services, caller, signal, progress } = context;
+  const { storage, config, clock } = services;
+  const holder = services.newId();
+  const claim = { id: plan.id, holder, by: caller.name, at: clock.now(), leaseMs: LEASE_MS };
+  if (!(await storage.plans.claim(claim))) throw await whyNotClaimed(services, plan.id);
+  let applied: AppliedPlan | undefined;
+  let failure: unknown;
+  try {
+    const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
+    const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
+    applied = await applyPlan(
+      { plans: storage.plans, ownership: storage.ownership, clock, secrets: () => services.secrets },
+      {
+        planId: plan.id,
+        accountId: account.id,
+        account: account.name,
+        holder,
+        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        signal,
+        gaps,
+        progress: ({ done, failed, note }) => progress({ done: done + failed, total, unit: 'records', note }),
+      },
+      opened,
+      tables,
+    );
+    return applied;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await storage.plans.finish({ id: plan.id, holder, at: clock.now(), ...endOf(plan, applied, failure) });
+  }
+}
+
+/** Opens the target and reads what it has now. */
+async function prepare(
+  { services, signal, progress }: RunContext,
+  account: Account,
+  tables: PlanTables,
+): Promise<Prepared> {
+  const opened = await openObjectTarget(services, account);
+  const gaps = await readRemote(opened, tables, {
+    account: account.name,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+    onRead: (count, note) => progress({ done: 0, unit: 'records', note: note ?? `${count} objects read` }),
+  });
+  await readOwned(services.storage.ownership, account.id, tables);
+  return { opened, gaps };
+}
+
+function endOf(plan: Pick<Plan, 'counts'>, applied: AppliedPlan | undefined, failure: unknown) {
+  if (applied === undefined) {
+    const message = failure instanceof AppError ? failure.message : 'it failed for an unexpected reason';
+    return { status: 'interrupted', done: 0, failed: 0, message } as const;
+  }
+  const { done, failed, broken, failures } = applied;
+  if (broken !== undefined) return { status: 'interrupted', done, failed, message: broken.message } as const;
+  const { conflict } = plan.counts;
+  if (failed === 0 && conflict === 0) return { status: 'done', done, failed, message: '' } as const;
+  const [first] = failures;
+  const parts = [];
+  if (failed > 0)
+    parts.push(`${counted(failed, 'change')} could not be made${first === undefined ? '' : ` (${first.reason})`}`);
+  if (conflict > 0) parts.push(counted(conflict, 'conflict'));
+  return { status: 'partial', done, failed, message: parts.join(', ') } as const;
+}
+
+function sumOf(counts: Plan['counts']): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+async function whyNotClaimed({ storage }: RunServices, id: string): Promise<AppError> {
+  const plan = await storage.plans.find(id);
+  if (plan === undefined) return unknownPlan(id);
+  return refusalToApply(plan) ?? new AppError('conflict', busyText(plan.account));
+}
+
+/** Why a plan cannot be applied; `undefined` when it can. */
+export function refusalToApply(plan: Plan): AppError | undefined {
+  const again = `make another one with "muster plan ${plan.account}"`;
+  switch (plan.status) {
+    case 'ready':
+    case 'interrupted':
+      if (!plan.needsApproval || plan.approvedBy !== null) return undefined;
+      return new AppError(
+        'conflict',
+        `plan ${plan.id} waits for approval: another user than ${plan.madeBy} approves it with "muster plan approve ${plan.id}"`,
+      );
+    case 'planning':
+      return new AppError('conflict', `plan ${plan.id} is still being made; wait until it is ready`);
+    case 'applying':
+      return new AppError('conflict', `plan ${plan.id} is being applied by ${plan.appliedBy ?? 'somebody'}`);
+    case 'refused':
+      return new AppError('conflict', `plan ${plan.id} may not be applied: ${plan.message}`);
+    case 'failed':
+      return new AppError('conflict', `plan ${plan.id} could not be made: ${plan.message}; ${again}`);
+    default:
+      return new AppError('conflict', `plan ${plan.id} was applied already; ${again}`);
+  }
+}
+
+export function unknownPlan(id: string): AppError {
+  return new AppError('not_found', `there is no plan ${id}; "muster plan list" shows all plans`);
+}
+
+function busyText(account: string): string {
+  return `a plan of account ${account} is being applied; wait until that is done ("muster plan list" shows it), and try again`;
+}
+
+function failureText(error: unknown, { mask }: OpenedObjectTarget): string {
+  if (error instanceof AppError && error.code !== 'internal') return mask(error.message);
+  return 'it failed for an unexpected reason; the program log has details';
+}

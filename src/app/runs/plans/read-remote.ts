@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AppError, RemoteGap, RemoteObject } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import type { Remote } from './decisions/match-object.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { joined, type PlanTables, ROWS_A_STEP } from './plan-tables.ts';
+import { PluginTurn } from './plugin-turn.ts';
+
+/** What could not be read. */
+export interface Gaps {
+  /** For people. */
+  readonly texts: readonly string[];
+  /** Whether something of that kind may be missing. */
+  has(kind: string): boolean;
+}
+
+export interface RemoteRequest {
+  readonly account: string;
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** Called with how many objects were read so far, and with what the target says. */
+  onRead?(count: number, note?: string): void;
+}
+
+/** Keys longer than this are no names. */
+const MAX_KEY_LENGTH = 1_000;
+
+/** Reads everything that the system has into the tables. Throws `AppError` when it cannot, or when what it says makes no sense. */
+export async function readRemote(
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  { account, timeoutSeconds, signal, onRead }: RemoteRequest,
+): Promise<Gaps> {
+  const { pluginId, target, kinds, mask } = opened;
+  let count = 0;
+  const turn = new PluginTurn({
+    pluginId,
+    what: `reading the target of account ${account}`,
+    timeoutSeconds,
+    signal,
+    mask,
+    onNote: (note) => onRead?.(count, note),
+  });
+  const gaps: RemoteGap[] = [];
+  let iterator: AsyncIterator<readonly (RemoteObject | RemoteGap)[]> | undefined;
+  let isOver = false;
+  try {
+    const stream = await turn.call(() => target.read(turn.context));
+    iterator = stream[Symbol.asyncIterator]();
+    const reading = iterator;
+    for (;;) {
+      const step = await turn.call(() => reading.next());
+      if (step.done === true) break;
+      if (!Array.isArray(step.value)) throw turn.fault(new Error('it gave something else than a list of objects'));
+      const items: readonly (RemoteObject | RemoteGap)[] = step.value;
+      for (let from = 0; from < items.length; from += ROWS_A_STEP) {
+        const part = items.slice(from, from + ROWS_A_STEP);
+        gaps.push(...part.filter((item) => 'gap' in item));
+        keep(
+          part.flatMap((item) => ('gap' in item ? [] : [checked(item, kinds, turn)])),
+          tables,
+        );
+        await nextTurn();
+      }
+      count += items.length;
+      onRead?.(count);
+    }
+    isOver = true;
+  } finally {
+    turn.end();
+    if (!isOver) void Promise.resolve(iterator?.return?.()).catch(() => undefined);
+  }
+  return gapsOf(gaps, mask);
+}
+
+function checked(
+  object: RemoteObject,
+  kinds: OpenedObjectTarget['kinds'],
+  turn: PluginTurn,
+): readonly [place: string, remote: Remote] {
+  const wrong = (what: string): AppError => turn.fault(new Error(`it gave an object ${what}`));
+  const { kind, key, id, fields, owner, etag } = object;
+  if (!kinds.has(kind)) throw wrong(`of the kind ${shown(String(kind))}, which it does not declare`);
+  const problem = keyProblem(key);
+  if (problem !== undefined) throw wrong(`of the kind ${kind} whose key ${problem}`);
+  if (typeof id !== 'string' || id === '') throw wrong(`${kind} ${shown(key)} without an id`);
+  if (!isJsonObject(fields)) throw wrong(`${kind} ${shown(key)} without fields`);
+  if (owner !== 'us' && owner !== 'other' && owner !== 'nobody') {
+    throw wrong(`${kind} ${shown(key)} whose owner is neither us, other nor nobody`);
+  }
+  return [joined(kind, key), { id, owner, fields, etag: etag ?? null }];
+}
+
+/** What is wrong with a key; `undefined` when nothing is. */
+export function keyProblem(key: unknown): string | undefined {
+  if (typeof key !== 'string' || key === '') return 'is no text';
+  if (key.length > MAX_KEY_LENGTH) return `is longer than ${MAX_KEY_LENGTH} characters`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  return /[\u0000-\u001f]/.test(key) ? `${shown(key)} has control characters` : undefined;
+}
+
+function keep(rows: readonly (readonly [string, Remote])[], tables: PlanTables): void {
+  const known = new Map<string, Remote>();
+  const places = rows.map(([place]) => place);
+  for (const [index, remote] of tables.remote.get(places).entries()) {
+    const place = places[index];
+    if (remote !== undefined && place !== undefined) known.set(place, remote);
+  }
+  for (const [place, remote] of rows) known.set(place, known.has(place) ? { ...remote, twice: true } : remote);
+  tables.remote.put([...known]);
+}
+
+function gapsOf(gaps: readonly RemoteGap[], mask: (text: string) => string): Gaps {
+  const isWhole = gaps.some(({ kinds }) => kinds === undefined);
+  const kinds = new Set(gaps.flatMap(({ kinds: named }) => named ?? []));
+  return {
+    texts: gaps.map(({ gap, reason }) => mask(`${gap}: ${reason}`)),
+    has: (kind) => isWhole || kinds.has(kind),
+  };
+}

@@ -1,0 +1,284 @@
+import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
+import { differences, isOurs, type Owned, type Remote } from './decisions/match-object.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { openSecrets, ownershipPlace } from './owned-secrets.ts';
+import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
+import type { PlanTally } from './plan-tally.ts';
+import type { Gaps } from './read-remote.ts';
+
+export interface SettleRequest {
+  readonly accountId: string;
+  readonly secrets: () => SecretBox;
+  readonly gaps: Gaps;
+  readonly signal: AbortSignal;
+}
+
+/** What follows when all that is wanted is known: moves, deletions, what comes after what. */
+export async function settleDrafts(
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  tally: PlanTally,
+  request: SettleRequest,
+): Promise<void> {
+  await settleContradictions(tables, tally);
+  await findOrphans(opened, tables);
+  await findRenamed(opened, tables, request.gaps);
+  request.signal.throwIfAborted();
+  await settleCreated(opened, tables, request);
+  await settleOrphans(opened, tables, tally, request.gaps);
+  request.signal.throwIfAborted();
+  await putInOrder(opened, tables, tally);
+}
+
+async function settleContradictions(tables: PlanTables, tally: PlanTally): Promise<void> {
+  for await (const step of tables.conflicts.steps()) {
+    const drafts = tables.drafts.get(step.map(([place]) => place));
+    for (const [index, [place]] of step.entries()) {
+      const draft = drafts[index];
+      if (draft === undefined) tally.count('unchanged', -1);
+      else if (draft.action === 'create') tables.created.remove([createdPlace(draft)]);
+      tables.confirmed.remove([place]);
+    }
+    tables.drafts.put(step);
+  }
+}
+
+/** What is ours and wanted by nobody. */
+async function findOrphans({ kinds }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
+  for await (const step of tables.remote.steps()) {
+    const places = step.map(([place]) => place);
+    const wishes = tables.wishes.get(places);
+    const unwanted = step.filter((_, index) => wishes[index] === undefined);
+    if (unwanted.length === 0) continue;
+    const owned = tables.owned.get(unwanted.map(([place]) => place));
+    for (const [index, [place, remote]] of unwanted.entries()) {
+      const { kind: id, key } = placeOf(place);
+      const kind = kinds.get(id);
+      if (kind === undefined || !isOurs(kind, remote, owned[index])) continue;
+      // By its id, where somebody gave it another key there.
+      const known = owned[index] ?? (await ownedByRemote(tables, id, remote));
+      tables.orphans.put([[joined(id, known?.hostname ?? '', key), { remoteKey: key }]]);
+    }
+  }
+}
+
+async function ownedByRemote(tables: PlanTables, kind: string, { id }: Remote): Promise<Owned | undefined> {
+  const key = await tables.ownedById(kind, id);
+  return key === undefined ? undefined : tables.owned.one(joined(kind, key));
+}
+
+/** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */
+async function findRenamed({ kinds }: OpenedObjectTarget, tables: PlanTables, gaps: Gaps): Promise<void> {
+  for await (const step of tables.owned.steps()) {
+    const places = step.map(([place]) => place);
+    const remotes = tables.remote.get(places);
+    const wishes = tables.wishes.get(places);
+    for (const [index, [place, owned]] of step.entries()) {
+      const remote = remotes[index];
+      if (remote !== undefined && (owned.remoteId === null || owned.remoteId === remote.id)) continue;
+      const { kind, key } = placeOf(place);
+      const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
+      const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
+      const isWanted = remoteKey !== undefined && tables.wishes.one(joined(kind, remoteKey)) !== undefined;
+      if (wishes[index] !== undefined) continue;
+      if (kinds.has(kind) && remoteKey !== undefined && !isWanted && renamed?.owner !== 'other') {
+        tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
+      } else if (!gaps.has(kind)) tables.forgotten.put([[place, { kind, key }]]);
+    }
+  }
+}
+
+/** What is to be made may be there under another key. */
+async function settleCreated(opened: OpenedObjectTarget, tables: PlanTables, request: SettleRequest): Promise<void> {
+  for await (const step of tables.drafts.steps()) {
+    for (const [place, draft] of step) {
+      const kind = opened.kinds.get(draft.kind);
+      if (draft.action !== 'create' || kind === undefined) continue;
+      const settled = await settledCreate(kind, draft, place, tables, request);
+      if (settled !== draft) tables.drafts.put([[place, settled]]);
+    }
+  }
+}
+
+async function settledCreate(
+  kind: TargetKind,
+  draft: Draft,
+  place: string,
+  tables: PlanTables,
+  request: SettleRequest,
+): Promise<Draft> {
+  const former = (await renamedKey(draft, place, tables)) ?? soleOrphan(draft, tables);
+  const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
+  if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
+    tables.orphans.remove([former.place]);
+    const fields = await movedFields(kind, draft, former.key, remote, tables, request);
+    return { ...draft, action: 'move', previousKey: former.key, fields, drift: former.byHand };
+  }
+  if (!request.gaps.has(draft.kind)) return draft;
+  const reason = `it may be there already, because not everything could be read: ${request.gaps.texts[0] ?? ''}`;
+  return { ...draft, action: 'conflict', fields: [], reason };
+}
+
+interface Former {
+  readonly key: string;
+  /** Among the orphans. */
+  readonly place: string;
+  /** Whether somebody else gave it that key. */
+  readonly byHand: boolean;
+}
+
+/** The key of what Muster remembers under the wanted key, where somebody gave it another one. */
+async function renamedKey(draft: Draft, place: string, tables: PlanTables): Promise<Former | undefined> {
+  const owned = tables.owned.one(place);
+  if (owned === undefined || owned.remoteId === null) return undefined;
+  const key = await tables.remoteById(draft.kind, owned.remoteId);
+  if (key === undefined || tables.wishes.one(joined(draft.kind, key)) !== undefined) return undefined;
+  return { key, place: joined(draft.kind, owned.hostname, key), byHand: true };
+}
+
+/** What the same record had before, where it is the only one that it does not want any more, and this the only one that is new. */
+function soleOrphan(draft: Draft, tables: PlanTables): Former | undefined {
+  if (draft.hostname === null) return undefined;
+  const prefix = joined(draft.kind, draft.hostname, '');
+  const [orphan, another] = tables.orphans.some(prefix, 2);
+  if (orphan === undefined || another !== undefined || tables.created.some(prefix, 2).length !== 1) return undefined;
+  const [place, { remoteKey }] = orphan;
+  return { key: remoteKey, place, byHand: false };
+}
+
+async function movedFields(
+  kind: TargetKind,
+  draft: Draft,
+  key: string,
+  remote: Remote,
+  tables: PlanTables,
+  { secrets, accountId }: SettleRequest,
+): Promise<Draft['fields']> {
+  const ownedKey = (await tables.ownedById(draft.kind, remote.id)) ?? key;
+  const sealed = tables.owned.one(joined(draft.kind, ownedKey))?.secrets ?? '';
+  const place = ownershipPlace(accountId, { kind: draft.kind, key: ownedKey });
+  const lastSecrets = sealed === '' ? undefined : await openSecrets(secrets(), sealed, place);
+  return differences({ kind, wanted: draft.wanted, lastSecrets }, remote);
+}
+
+async function settleOrphans(
+  { kinds }: OpenedObjectTarget,
+  tables: PlanTables,
+  tally: PlanTally,
+  gaps: Gaps,
+): Promise<void> {
+  const areUndecided = tables.undecided.count > 0;
+  for await (const step of tables.orphans.steps()) {
+    for (const [place, { remoteKey }] of step) {
+      const [kind = '', hostname = ''] = place.split('\u0000');
+      const at = joined(kind, remoteKey);
+      const remote = tables.remote.one(at);
+      if (remote === undefined || !kinds.has(kind)) continue;
+      const isUndecided = hostname === '' ? areUndecided : tables.undecided.one(hostname) !== undefined;
+      if (gaps.has(kind) || isUndecided) {
+        tally.count('kept');
+        const why = gaps.has(kind)
+          ? `not everything could be read: ${gaps.texts[0] ?? ''}`
+          : 'what its host wants is not known';
+        tally.note(hostname === '' ? remoteKey : hostname, `${kind} ${remoteKey} stays, because ${why}`);
+        continue;
+      }
+      const draft: Draft = {
+        action: remote.twice ? 'conflict' : 'delete',
+        kind,
+        key: remoteKey,
+        previousKey: null,
+        hostname: hostname === '' ? null : hostname,
+        rule: null,
+        drift: false,
+        fields: [],
+        after: [],
+        wanted: {},
+        reason: remote.twice ? 'is there more than once, so that nobody knows which one is ours' : '',
+      };
+      tables.drafts.put([[at, draft]]);
+    }
+  }
+}
+
+/** Makers before what comes after them, kind by kind; deletions the other way round; conflicts last. */
+async function putInOrder({ kinds }: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
+  const order = [...kinds.keys()];
+  const depths = new Map<string, number>();
+  for await (const step of tables.drafts.steps()) {
+    depths.clear();
+    const rows = step.map(([place, drafted]): [string, Draft] => {
+      const draft = checkedReferences(drafted, place, tables, depths);
+      tally.count(draft.action);
+      const index = order.indexOf(draft.kind);
+      if (draft.action === 'conflict') return [joined('3', number(index), draft.key), draft];
+      // Of objects that hold others the longer keys go first: paths and names of networks are made so.
+      if (draft.action === 'delete') {
+        return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), draft];
+      }
+      const depth = number(depths.get(place) ?? 0);
+      return [joined('1', number(index), depth, ACTION_ORDER[draft.action], draft.key), draft];
+    });
+    tables.ordered.put(rows);
+  }
+}
+
+/** Moves first: they free keys. */
+const ACTION_ORDER = { move: 'a', adopt: 'b', update: 'c', create: 'd' } as const;
+const MAX_KEY = 99_999;
+
+function number(value: number): string {
+  return String(value).padStart(5, '0');
+}
+
+/** The draft, or a conflict where it comes after something that is not there and that nobody wants, or after itself. */
+function checkedReferences(draft: Draft, place: string, tables: PlanTables, depths: Map<string, number>): Draft {
+  if (draft.after.length === 0 || draft.action === 'conflict' || draft.action === 'delete') return draft;
+  const missing = draft.after.find((reference) => !isExpected(reference, tables));
+  if (missing !== undefined) {
+    const what = `${missing.kind} ${missing.key}`;
+    return {
+      ...draft,
+      action: 'conflict',
+      reason: `it comes after ${what}, which is not there or goes, and which nobody wants`,
+    };
+  }
+  if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return draft;
+  return { ...draft, action: 'conflict', reason: 'it comes after itself, by way of what it comes after' };
+}
+
+function isExpected({ kind, key }: ObjectReference, tables: PlanTables): boolean {
+  const place = joined(kind, key);
+  if (tables.wishes.one(place) !== undefined) return true;
+  return tables.remote.one(place) !== undefined && tables.drafts.one(place)?.action !== 'delete';
+}
+
+/** How many objects of its own kind come before it, one after the other; `undefined` when they go in a circle. */
+function depthOf(
+  draft: Draft,
+  place: string,
+  tables: PlanTables,
+  depths: Map<string, number>,
+  path: Set<string>,
+): number | undefined {
+  const known = depths.get(place);
+  if (known !== undefined) return known;
+  if (path.has(place)) return undefined;
+  path.add(place);
+  let depth = 0;
+  for (const { kind, key } of draft.after) {
+    if (kind !== draft.kind) continue;
+    const before = tables.drafts.one(joined(kind, key));
+    if (before === undefined) continue;
+    const above = depthOf(before, joined(kind, key), tables, depths, path);
+    if (above === undefined) return undefined;
+    depth = Math.max(depth, above + 1);
+  }
+  path.delete(place);
+  depths.set(place, depth);
+  return depth;
+}
+
+function createdPlace({ kind, hostname, key }: Draft): string {
+  return joined(kind, hostname ?? '', key);
+}

@@ -1,0 +1,540 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
+import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
+import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
+import type { Caller } from '../../../src/app/kernel/caller.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { applyStoredPlan } from '../../../src/app/runs/plans/operations/apply-plan.ts';
+import { approvePlan } from '../../../src/app/runs/plans/operations/approve-plan.ts';
+import { listPlans } from '../../../src/app/runs/plans/operations/list-plans.ts';
+import { makeStoredPlan } from '../../../src/app/runs/plans/operations/make-plan.ts';
+import { showPlan } from '../../../src/app/runs/plans/operations/show-plan.ts';
+import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
+import type { OwnedObject } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { OperationsApp } from '../operations/operations-app.ts';
+import { find, keys, put, resetShelf, shelf } from './fixtures/shelf.mjs';
+
+const SHELF = fileURLToPath(new URL('fixtures/shelf.mjs', import.meta.url));
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+/** Plans and their application, whatever the hosts are stored in. Run over every storage adapter. */
+export function describePlans(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: plans`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage, { PLUGINS: [SHELF], PLUGIN_TIMEOUT_SECONDS: 5 });
+      resetShelf();
+      await muster.addAccounts('red');
+      await muster.run(addAccount, { name: 'out', type: 'shelf', settings: {} });
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    const save = (hostname: string, labels: object = {}) => muster.run(saveHost, { hostname, account: 'red', labels });
+    const remove = (hostname: string) => muster.run(deleteHost, { hostname });
+    const set = (settings: object) => muster.run(setAccount, { name: 'out', settings });
+    const run = () => muster.run(exportAccount, { account: 'out' });
+    const plan = (caller?: Caller) => muster.run(makeStoredPlan, { account: 'out' }, caller);
+    const show = (id: string, more: object = {}) => muster.run(showPlan, { plan: id, ...more });
+    const apply = (id: string, caller?: Caller) => muster.run(applyStoredPlan, { plan: id }, caller);
+    const entries = async (id: string) =>
+      (await show(id)).entries.map(({ action, kind, key }) => `${action} ${kind} ${key}`);
+    const planned = async () => entries((await plan()).id);
+
+    async function owned(): Promise<OwnedObject[]> {
+      const account = await muster.app.services.accounts.byName('out');
+      const found: OwnedObject[] = [];
+      for await (const batch of opened.storage.ownership.scan(account?.id ?? '', 100)) found.push(...batch);
+      return found;
+    }
+
+    /** The second run of an unchanged world. */
+    async function expectSettled(): Promise<void> {
+      shelf.calls.length = 0;
+      const report = await run();
+      expect(report).toMatchObject({ status: 'done', summary: { written: 0, failed: 0 } });
+      expect(shelf.calls).toEqual([]);
+      expect(await planned()).toEqual([]);
+      expect((await owned()).filter(({ pending }) => pending !== null)).toEqual([]);
+    }
+
+    it('make what hosts want, in order of kinds and of what comes after what, and nothing the second time', async () => {
+      await save('web2', { site: 'berlin', os: 'debian', under: 'web1' });
+      await save('web1', { site: 'berlin', os: 'rocky', under: 'web3' });
+      await save('web3', { site: 'paris', tags: ['b', 'a'] });
+      const { id, status, counts } = await plan();
+      expect(status).toBe('ready');
+      expect(counts).toMatchObject({ create: 5, update: 0, delete: 0, unchanged: 0 });
+      expect(await entries(id)).toEqual([
+        'create site berlin',
+        'create site paris',
+        'create device web3',
+        'create device web1',
+        'create device web2',
+      ]);
+      expect((await show(id)).entries[3]).toMatchObject({
+        hostname: 'web1',
+        fields: [
+          { name: 'os', after: 'rocky' },
+          { name: 'made', after: 'by muster' },
+        ],
+        outcome: null,
+      });
+      expect(shelf.calls).toEqual([]);
+      const applied = await apply(id);
+      expect(applied).toMatchObject({ status: 'done', done: 5, failed: 0, applied_by: 'operator', failures: [] });
+      expect(keys('device')).toEqual(['web1', 'web2', 'web3']);
+      expect((await show(id)).entries.map(({ outcome }) => outcome)).toEqual(Array(5).fill('done'));
+      await expect(apply(id)).rejects.toEqual(code('conflict'));
+      await expectSettled();
+    });
+
+    it('write only fields that differ, lists as sets, and what is written once never again', async () => {
+      await save('web1', { os: 'debian', tags: ['a', 'b'] });
+      await run();
+      const device = find('device', 'web1');
+      Object.assign(device.fields, { tags: ['b', 'a', 'a'], made: 'by hand', comment: 'not ours' });
+      await expectSettled();
+      await save('web1', { os: 'rocky', tags: ['a', 'b'] });
+      const { id } = await plan();
+      expect((await show(id)).entries).toMatchObject([
+        { action: 'update', drift: false, fields: [{ name: 'os', before: 'debian', after: 'rocky' }] },
+      ]);
+      await apply(id);
+      expect(shelf.calls.at(-1)).toMatchObject([
+        { action: 'update', fields: { os: 'rocky' }, before: { os: 'debian' } },
+      ]);
+      expect(find('device', 'web1').fields).toMatchObject({ os: 'rocky', comment: 'not ours', made: 'by hand' });
+      await expectSettled();
+    });
+
+    it('show as drift what somebody changed there', async () => {
+      await save('web1', { os: 'debian' });
+      await run();
+      find('device', 'web1').fields.os = 'by hand';
+      const { id } = await plan();
+      expect((await show(id)).entries).toMatchObject([
+        { action: 'update', drift: true, fields: [{ name: 'os', before: 'by hand', after: 'debian' }] },
+      ]);
+    });
+
+    it.each([true, false])('delete only what is ours, with marks there: %s', async (marks) => {
+      shelf.marks = marks;
+      put('device', 'theirs', { os: 'x' });
+      put('device', 'others', { os: 'x' }, 'other');
+      for (const hostname of ['web1', 'web2', 'web3', 'web4', 'web5', 'web6']) await save(hostname, { site: 'berlin' });
+      await run();
+      await remove('web2');
+      expect(await planned()).toEqual(['delete device web2']);
+      expect(await run()).toMatchObject({ status: 'done', objects: { delete: 1, unchanged: 6 } });
+      expect(keys('device')).toEqual(['others', 'theirs', 'web1', 'web3', 'web4', 'web5', 'web6']);
+      await expectSettled();
+    });
+
+    it('delete kinds the other way round, longer keys first', async () => {
+      await set({ delete_threshold: '100%', allow_empty: 'true' });
+      for (const hostname of ['a', 'a-1', 'a-1-x']) await save(hostname, { site: 'berlin' });
+      await run();
+      for (const hostname of ['a', 'a-1', 'a-1-x']) await remove(hostname);
+      expect(await planned()).toEqual([
+        'delete device a-1-x',
+        'delete device a-1',
+        'delete device a',
+        'delete site berlin',
+      ]);
+      await run();
+      expect(shelf.objects.size).toBe(0);
+    });
+
+    it('never touch what belongs to others, and take over what belongs to nobody when the account says so', async () => {
+      const mine = put('device', 'web1', { os: 'old', comment: 'x' });
+      put('device', 'web2', { os: 'old' }, 'other');
+      await save('web1', { os: 'debian' });
+      await save('web2', { os: 'debian' });
+      expect(await planned()).toEqual(['conflict device web1', 'conflict device web2']);
+      expect(await run()).toMatchObject({ status: 'partial', summary: { failed: 2 }, objects: { conflict: 2 } });
+      expect(shelf.calls).toEqual([]);
+      await set({ adopt: 'true' });
+      expect(await planned()).toEqual(['adopt device web1', 'conflict device web2']);
+      await run();
+      expect(shelf.calls).toMatchObject([[{ action: 'adopt', id: mine, fields: { os: 'debian' } }]]);
+      expect(await planned()).toEqual(['conflict device web2']);
+      expect(find('device', 'web2').fields.os).toBe('old');
+    });
+
+    it.each([true, false])('move an object whose key is another one by now, with marks there: %s', async (marks) => {
+      shelf.marks = marks;
+      for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { os: 'debian', name: `old-${hostname}` });
+      await run();
+      const { id: remoteId } = find('device', 'old-web1');
+      await save('web1', { os: 'rocky', name: 'new-web1' });
+      const { id } = await plan();
+      expect((await show(id)).entries).toMatchObject([
+        {
+          action: 'move',
+          key: 'new-web1',
+          previous_key: 'old-web1',
+          drift: false,
+          fields: [{ name: 'os', before: 'debian', after: 'rocky' }],
+        },
+      ]);
+      await apply(id);
+      expect(find('device', 'new-web1')).toMatchObject({ id: remoteId, fields: { os: 'rocky' } });
+      await expectSettled();
+      // Somebody there gives it another name.
+      find('device', 'new-web1').key = 'by-hand';
+      const back = await plan();
+      expect((await show(back.id)).entries).toMatchObject([
+        { action: 'move', key: 'new-web1', previous_key: 'by-hand', drift: true, fields: [] },
+      ]);
+      await apply(back.id);
+      expect(find('device', 'new-web1').id).toBe(remoteId);
+      await expectSettled();
+      find('device', 'new-web1').key = 'by-hand';
+      await save('web1', { os: 'rocky', name: 'by-hand' });
+      await expectSettled();
+    });
+
+    it('name both hosts that want different things of one object, and write neither', async () => {
+      await save('web1', { name: 'shared', os: 'a' });
+      await save('web2', { name: 'shared', os: 'b' });
+      await save('web3', { name: 'same', os: 'a' });
+      await save('web4', { name: 'same', os: 'a' });
+      const { id } = await plan();
+      expect(await entries(id)).toEqual(['create device same', 'conflict device shared']);
+      expect((await show(id, { action: 'conflict' })).entries[0]?.reason).toBe(
+        'web1 and web2 want different things of it',
+      );
+      await run();
+      expect(keys('device')).toEqual(['same']);
+      await save('web2', { name: 'shared', os: 'a' });
+      await run();
+      await save('web2', { name: 'shared', os: 'c' });
+      // The first of them wants what is there.
+      expect((await plan()).counts).toMatchObject({ conflict: 1, unchanged: 1, update: 0 });
+    });
+
+    it('touch nothing that is there twice, and nothing that comes after what is not there', async () => {
+      await set({ adopt: 'true' });
+      put('device', 'twin', { os: 'x' });
+      put('device', 'twin', { os: 'y' });
+      await save('twin', { os: 'z' });
+      await save('web1', { under: 'nobody' });
+      await save('web2', { under: 'web3' });
+      await save('web3', { under: 'web2' });
+      const { id } = await plan();
+      expect(await entries(id)).toEqual([
+        'conflict device twin',
+        'conflict device web1',
+        'conflict device web2',
+        'conflict device web3',
+      ]);
+      const [, missing, circle] = (await show(id)).entries;
+      expect(missing?.reason).toContain('nobody');
+      expect(circle?.reason).toContain('after itself');
+    });
+
+    it('keep the objects of hosts that nobody knows what they want', async () => {
+      for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { os: 'debian' });
+      await run();
+      await save('web1', { boom: 1 });
+      const report = await run();
+      expect(report).toMatchObject({ status: 'partial', objects: { kept: 1, delete: 0 } });
+      expect(report.failures.map(({ hostname }) => hostname)).toEqual(['web1', 'web1']);
+      expect(report.failures[0]?.reason).toContain('cannot say');
+      expect(keys('device')).toEqual(['web1', 'web2', 'web3']);
+    });
+
+    it('delete and make nothing of a kind that was not read completely', async () => {
+      for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { os: 'debian' });
+      await run();
+      await remove('web2');
+      await save('web4');
+      await save('web1', { os: 'rocky' });
+      shelf.gaps.push({ gap: 'page 2 of 3', reason: 'answered 500', kinds: ['device'] });
+      const { id, counts, message } = await plan();
+      expect(counts).toMatchObject({ kept: 1, delete: 0, create: 0, update: 1, conflict: 1 });
+      expect(message).toContain('page 2 of 3: answered 500');
+      expect(await entries(id)).toEqual(['update device web1', 'conflict device web4']);
+      await run();
+      expect(keys('device')).toEqual(['web1', 'web2', 'web3']);
+    });
+
+    it('are refused above a threshold before anything is changed', async () => {
+      const hosts = Array.from({ length: 10 }, (_, n) => `h${n}`);
+      for (const hostname of hosts) await save(hostname);
+      await run();
+      for (const hostname of hosts.slice(0, 3)) await remove(hostname);
+      shelf.calls.length = 0;
+      const { id, status, message } = await plan();
+      expect([status, message]).toEqual(['refused', expect.stringContaining('would delete 3 of 10 objects')]);
+      expect(message).toContain('delete_threshold');
+      await expect(apply(id)).rejects.toEqual(code('conflict'));
+      expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('delete_threshold') });
+      expect(shelf.calls).toEqual([]);
+      expect(keys('device').length).toBe(10);
+      await set({ delete_threshold: '3' });
+      expect(await run()).toMatchObject({ status: 'done', objects: { delete: 3 } });
+      await set({ create_threshold: '1', change_threshold: '10%' });
+      await save('new1');
+      expect((await plan()).status).toBe('ready');
+      await save('new2');
+      expect((await plan()).message).toContain('create_threshold');
+      await set({ create_threshold: '' });
+      await save('h5', { os: 'x' });
+      expect((await plan()).message).toContain('change_threshold');
+      await expect(set({ delete_threshold: 'many' })).rejects.toEqual(code('invalid_input'));
+    });
+
+    it('refuse to empty the target, unless the account allows it', async () => {
+      await save('web1');
+      await run();
+      await remove('web1');
+      await expect(plan()).rejects.toThrow(/allow_empty/);
+      expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('allow_empty') });
+      expect(keys('device')).toEqual(['web1']);
+      const [failed] = (await muster.run(listPlans, {})).plans;
+      expect(failed).toMatchObject({ status: 'failed', message: expect.stringContaining('allow_empty') });
+    });
+
+    it('wait for another user where they are large', async () => {
+      await set({ approval_above: '1' });
+      const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });
+      const bob = await muster.addCaller('bob', { roles: ['all'], admin: true });
+      await save('web1');
+      await save('web2');
+      const { id, needs_approval } = await plan(ada);
+      expect(needs_approval).toBe(true);
+      await expect(apply(id, ada)).rejects.toThrow(/waits for approval/);
+      await expect(apply(id, bob)).rejects.toThrow(/waits for approval/);
+      await expect(muster.run(approvePlan, { plan: id }, ada)).rejects.toEqual(code('forbidden'));
+      expect(shelf.calls).toEqual([]);
+      expect(await muster.run(approvePlan, { plan: id }, bob)).toMatchObject({ approved_by: 'bob' });
+      await expect(muster.run(approvePlan, { plan: id }, bob)).rejects.toEqual(code('conflict'));
+      expect(await apply(id, ada)).toMatchObject({ status: 'done', done: 2 });
+      await save('web3');
+      await save('web4');
+      const report = await muster.run(exportAccount, { account: 'out' }, ada);
+      expect(report).toMatchObject({ status: 'failed', message: expect.stringContaining('waits for approval') });
+      expect(keys('device')).toEqual(['web1', 'web2']);
+      await muster.run(approvePlan, { plan: report.plan }, bob);
+      expect(await apply(report.plan ?? '', bob)).toMatchObject({ status: 'done' });
+      await save('web5');
+      expect((await plan()).needs_approval).toBe(false);
+    });
+
+    it('refuse by name what has changed since, and do the rest', async () => {
+      for (const hostname of ['a', 'b', 'c', 'd', 'e']) await save(hostname, { os: 'debian' });
+      await run();
+      for (const hostname of ['a', 'b', 'c', 'd']) await save(hostname, { os: 'rocky' });
+      await save('f', { os: 'rocky' });
+      await save('g', { os: 'rocky' });
+      const { id } = await plan();
+      find('device', 'a').fields.os = 'by hand';
+      shelf.objects.delete(find('device', 'b').id);
+      put('device', 'f', { os: 'foreign' });
+      const applied = await apply(id);
+      expect(applied).toMatchObject({ status: 'partial', done: 3, failed: 3 });
+      expect(applied.failures.map(({ hostname }) => hostname)).toEqual(['a', 'b', 'f']);
+      const outcomes = (await show(id)).entries.map(({ key, outcome }) => [key, outcome]);
+      expect(Object.fromEntries(outcomes)).toEqual({
+        a: 'changed',
+        b: 'gone',
+        c: 'done',
+        d: 'done',
+        f: 'exists',
+        g: 'done',
+      });
+      expect(find('device', 'a').fields.os).toBe('by hand');
+      expect(find('device', 'f').fields).toEqual({ os: 'foreign' });
+      expect((await show(id, { outcome: 'changed' })).entries.map(({ key }) => key)).toEqual(['a']);
+    });
+
+    it('try changes singly where a call was refused as a whole, and go on after a refused one', async () => {
+      shelf.before = (changes) => {
+        if (changes.length > 1) return changes.map(() => ({ done: false, code: 'not_tried', reason: 'one is wrong' }));
+        if (changes[0]?.key === 'web2') return [{ done: false, code: 'refused', reason: 'is too long' }];
+        return undefined;
+      };
+      for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { also: `${hostname}-x` });
+      await save('web9', { under: 'web2' });
+      const report = await run();
+      expect(report).toMatchObject({ status: 'partial', summary: { failed: 2 } });
+      expect(report.failures.map(({ reason }) => reason)).toEqual([
+        'device web2 was not made: is too long',
+        'device web9 was not made: device web2, which it comes after, is not there',
+      ]);
+      expect(keys('device')).toEqual(['web1', 'web1-x', 'web2-x', 'web3', 'web3-x']);
+      shelf.before = undefined;
+      await run();
+      await expectSettled();
+    });
+
+    it.each([true, false])('find out what a lost answer had made, with marks there: %s', async (marks) => {
+      shelf.marks = marks;
+      for (const hostname of ['web1', 'web2']) await save(hostname, { os: 'debian' });
+      shelf.after = () => {
+        throw new Error('socket hang up');
+      };
+      expect(await run()).toMatchObject({ status: 'partial', summary: { written: 0, failed: 2 } });
+      expect(keys('device')).toEqual(['web1', 'web2']);
+      shelf.after = undefined;
+      await expectSettled();
+      await save('web1', { os: 'rocky' });
+      shelf.after = () => {
+        throw new Error('socket hang up');
+      };
+      await run();
+      shelf.after = undefined;
+      await expectSettled();
+    });
+
+    it('take nothing foreign for what a lost answer had made', async () => {
+      shelf.marks = false;
+      await save('web1', { os: 'debian' });
+      shelf.before = () => {
+        throw new Error('socket hang up');
+      };
+      await run();
+      shelf.before = undefined;
+      put('device', 'web1', { os: 'foreign' });
+      expect(await planned()).toEqual(['conflict device web1']);
+    });
+
+    it('end when the system does not answer any more, and go on later', async () => {
+      for (let n = 0; n < 60; n++) await save(`h${n}`);
+      const { id } = await plan();
+      shelf.before = () => {
+        throw new Error('ECONNREFUSED');
+      };
+      const applied = await apply(id);
+      expect(applied).toMatchObject({ status: 'interrupted', done: 0, failed: 30 });
+      expect(shelf.calls.length).toBe(3);
+      shelf.before = undefined;
+      expect(await apply(id)).toMatchObject({ status: 'partial', done: 30, failed: 30 });
+      await run();
+      expect(keys('device').length).toBe(60);
+      await expectSettled();
+    });
+
+    it('write a secret when it is another one, never show it, and keep it sealed', async () => {
+      await save('web1', { os: 'a', password: 'hunter2hunter2' });
+      const { id } = await plan();
+      const shownPlan = await show(id);
+      expect(shownPlan.entries[0]?.fields).toContainEqual({ name: 'password', after: '********' });
+      const stored = await opened.storage.plans.entries({ id, filter: {}, after: 0, limit: 9 });
+      expect(JSON.stringify([shownPlan, stored])).not.toContain('hunter2');
+      await apply(id);
+      expect(find('device', 'web1').fields.password).toBe('hunter2hunter2');
+      expect(JSON.stringify(await owned())).not.toContain('hunter2');
+      await expectSettled();
+      await save('web1', { os: 'a', password: 'other-secret' });
+      const next = await plan();
+      expect((await show(next.id)).entries).toMatchObject([
+        { action: 'update', fields: [{ name: 'password', after: '********' }] },
+      ]);
+      await apply(next.id);
+      expect(find('device', 'web1').fields.password).toBe('other-secret');
+      await expectSettled();
+    });
+
+    it('hide the secrets of the account in what the target says', async () => {
+      await set({ token: 'very-secret-token' });
+      await save('web1', { boom: 1 });
+      await save('web2');
+      const report = await run();
+      expect(JSON.stringify(report)).not.toContain('very-secret-token');
+      expect(JSON.stringify(await muster.run(listLogs, {}))).not.toContain('very-secret-token');
+    });
+
+    it('fail by name on a plugin that wants what it does not declare', async () => {
+      await save('web1', { fail: 'colour' });
+      await expect(plan()).rejects.toThrow(/plugin shelf: .*colour.*web1/);
+      expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('colour') });
+    });
+
+    it('are shown by a dry run, which stores nothing', async () => {
+      await save('web1', { os: 'debian' });
+      const report = await muster.run(exportAccount, { account: 'out', dry_run: true });
+      expect(report).toMatchObject({
+        status: 'done',
+        objects: { create: 1 },
+        changes: [{ action: 'create', kind: 'device', key: 'web1' }],
+        changes_total: 1,
+      });
+      expect([shelf.calls, await owned()]).toEqual([[], []]);
+      expect((await muster.run(listPlans, {})).plans).toEqual([]);
+    });
+
+    it('are listed, and in the log', async () => {
+      await save('web1');
+      const first = await plan();
+      await plan();
+      await apply(first.id);
+      const { plans } = await muster.run(listPlans, { account: 'out' });
+      expect(plans.map(({ status }) => status)).toEqual(['ready', 'done']);
+      expect((await muster.run(listPlans, { before: plans[0]?.id })).plans.map(({ id }) => id)).toEqual([first.id]);
+      const logged = await muster.run(listLogs, { source: 'export:out' });
+      expect(logged.entries[0]?.message).toContain('Export of out');
+      await expect(muster.run(makeStoredPlan, { account: 'red' })).rejects.toEqual(code('invalid_input'));
+      const answer = await muster.run(testAccount, { name: 'out' });
+      expect(answer).toMatchObject({ target: { message: 'The shelf is there.', hosts: [{ hostname: 'web1' }] } });
+    });
+
+    it('are for administrators of all accounts', async () => {
+      const reader = await muster.addCaller('eve', { roles: ['objects', 'rules', 'syncer'] });
+      const limited = await muster.addCaller('mallory', { roles: ['all'], accounts: ['out'] });
+      await save('web1');
+      const { id } = await plan();
+      for (const caller of [reader, limited]) {
+        for (const [operation, input] of [
+          [makeStoredPlan, { account: 'out' }],
+          [listPlans, {}],
+          [showPlan, { plan: id }],
+          [approvePlan, { plan: id }],
+          [applyStoredPlan, { plan: id }],
+        ] as const) {
+          await expect(muster.run(operation as never, input, caller)).rejects.toEqual(
+            expect.objectContaining({ code: expect.stringMatching(/role_missing|forbidden/) }),
+          );
+        }
+      }
+      expect(shelf.calls).toEqual([]);
+    });
+
+    it('are applied one at a time for an account', async () => {
+      await save('web1');
+      const first = await plan();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      shelf.after = () => held;
+      const applying = apply(first.id);
+      await expect.poll(() => shelf.calls.length).toBe(1);
+      const second = await plan();
+      await expect(apply(second.id)).rejects.toEqual(code('conflict'));
+      expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('being applied') });
+      release();
+      expect(await applying).toMatchObject({ status: 'done' });
+      expect(keys('device')).toEqual(['web1']);
+    });
+
+    it('take 2,000 objects', async () => {
+      const objects = Array.from({ length: 2_000 }, (_, n) => ({ hostname: `h${n}`, labels: { os: `v${n % 7}` } }));
+      await muster.run(saveHostsBulk, { account: 'red', objects });
+      expect(await run()).toMatchObject({ status: 'done', summary: { written: 2_000 } });
+      expect(shelf.calls.every((changes) => changes.length <= 10)).toBe(true);
+      await expectSettled();
+    }, 60_000);
+  });
+}
