@@ -104,6 +104,24 @@ describe('a folder of files', () => {
     ]);
   });
 
+  it("may be Ansible's cache of facts, whose files keep them as text under a name of their own", async () => {
+    const facts = JSON.stringify({ ansible_system: 'Linux', id: 1 }).replace('1', '12345678901234567890');
+    const path = await folderOf({
+      s1_web1: JSON.stringify({ __payload__: facts }),
+      s1_web2: JSON.stringify({ __payload__: '{"ansible' }),
+      s1_web3: '{"__payl',
+      s1_web4: '{"os":"debian"}',
+      web5: '{"os":"debian"}',
+    });
+    expect(await shown(json(path, DOCUMENTS))).toEqual([
+      's1_web1 record 1: web1 {"ansible_system":"Linux","id":"12345678901234567890"}',
+      'gap: the cached facts in s1_web2 (they are not valid JSON)',
+      'gap: the file s1_web3 (is truncated: the JSON document ends unexpectedly in line 1)',
+      's1_web4 record 1: s1_web4 {"os":"debian"}',
+      'web5 record 1: web5 {"os":"debian"}',
+    ]);
+  });
+
   it('with a file that may not be read is a gap', async () => {
     const path = await folderOf({ a: 'host\nx\n', b: 'host\ny\n' });
     await symlink(join(path, 'absent'), join(path, 'c'));

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppError, type ReadContext, type SourceFiles, type SourceItem } from '../../../ports/index.ts';
+import { isCacheName } from '../records/ansible-cache.ts';
 import { OptionFault } from '../records/option-fault.ts';
 import { fileFault } from './fault.ts';
 
@@ -62,7 +63,8 @@ function placed(item: SourceItem, file: string): SourceItem {
 function lost({ path, host }: FileTurn, message: string, namesHosts: boolean): SourceItem {
   const file = basename(path);
   const reason = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
-  return namesHosts
+  // Of a file that cannot be read nobody knows whether that is a part of the host's name.
+  return namesHosts && !isCacheName(host)
     ? { kind: 'skipped', position: file, hostname: host, reason: `the file ${reason}` }
     : { kind: 'gap', what: `the file ${file}`, reason };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, LeftOutRecords, SourceItem } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
+import { cachedFacts } from './ansible-cache.ts';
 import { listedRecord, namedRecord } from './object-record.ts';
 import { type PairField, readPairField, withPairs } from './pairs.ts';
 import { RecordFilter } from './record-filter.ts';
@@ -43,9 +44,14 @@ export class RecordMaker {
     return isJsonObject(element) ? this.#made(element, position, make) : make(element);
   }
 
-  /** A document that is a record; one that is a list becomes its member `items`. */
+  /** A document that is a record; one that is a list becomes its member `items`, and of cached facts the facts count. */
   document(document: JsonValue, position: string, file: string): SourceItem | undefined {
-    return this.listed(isList(document) ? { [LIST_MEMBER]: document } : document, position, file);
+    const cached = cachedFacts(document, file);
+    if (cached === undefined) {
+      return this.listed(isList(document) ? { [LIST_MEMBER]: document } : document, position, file);
+    }
+    if (cached.facts !== undefined) return this.listed(cached.facts, position, cached.host);
+    return { kind: 'gap', what: 'the cached facts', reason: 'they are not valid JSON' };
   }
 
   /** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */
