@@ -13,7 +13,7 @@ export const entries = {
   testing: 'src/testing.ts',
 };
 
-export const assets = { migrations: 'src/adapters/storage/sqlite/migrations' };
+export const assets = { migrations: 'src/adapters/storage/sqlite/migrations', presets: 'src/plugins/rest/presets' };
 
 /** The program reads its version from package.json; the rest of that file would be loaded with every command. */
 const versionOnly = {

@@ -2,6 +2,7 @@
  * Contract suites for authors of adapters and plugins, to be run with vitest: what an implementation of a port promises.
  */
 
+export type { FaultyRequest, SystemAnswer } from './testing/faulty-server.ts';
 export type { OpenedStorage, StorageHarness } from './testing/harness.ts';
 export {
   describeInventoryProviderContract,
@@ -10,5 +11,15 @@ export {
 export { describeJobContract, type JobHarness } from './testing/job.contract.ts';
 export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
 export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
+export {
+  describeSourceFaults,
+  type FaultySource,
+  type HttpSourceHarness,
+  httpSourceFaults,
+  type SourceFault,
+  type SourceFaultHarness,
+  type SourceOutcome,
+  type SystemHost,
+} from './testing/source-faults.contract.ts';
 export { describeStorageContract } from './testing/storage.contract.ts';
 export { describeTargetContract, type TargetHarness, type TargetSystem } from './testing/target.contract.ts';

@@ -18,7 +18,7 @@ export function lazyHttp(clock: Clock): Http {
         json: async (request, context) => (await client()).json(request, context),
         text: async (request, context) => (await client()).text(request, context),
         async *records(request, path, context) {
-          yield* (await client()).records(request, path, context);
+          return yield* (await client()).records(request, path, context);
         },
         async *pages(request, walk, context) {
           yield* (await client()).pages(request, walk, context);

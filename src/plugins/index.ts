@@ -20,6 +20,7 @@ import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import ldap from './ldap/index.ts';
 import muster from './muster/index.ts';
+import rest from './rest/index.ts';
 import sql from './sql/index.ts';
 import users from './users/index.ts';
 import yaml from './yaml/index.ts';
@@ -47,6 +48,7 @@ export const BUILTIN_PLUGINS = [
   keptTypes,
   ldap,
   muster,
+  rest,
   sql,
   users,
   yaml,

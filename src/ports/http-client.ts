@@ -25,6 +25,11 @@ export interface HttpRequest {
   readonly repeatable?: boolean;
   /** Statuses beyond 2xx that are an answer here and no error, such as 404. */
   readonly accept?: readonly number[];
+  /**
+   * What a JSON document says went wrong though its status is 2xx, as GraphQL and JSON-RPC do; nothing when it went well. The document
+   * counts as refused then, and is not asked for again.
+   */
+  refusal?(document: JsonValue): string | undefined;
 }
 
 export type HttpQueryValue = string | number | boolean;
@@ -57,8 +62,30 @@ export interface HttpDocument<T = JsonValue> extends HttpHead {
   readonly value: T | undefined;
 }
 
+/** The content of an answer that was read as it came: what stands beside its list. */
+export interface HttpRest extends HttpHead {
+  /** The document without the list, and without other members of more than 64 KiB. */
+  readonly value: JsonValue;
+  /** The path of the list. */
+  readonly list: string;
+  /** Where a header `Link` leads to as the next page, as it stands there. */
+  readonly next?: string;
+}
+
+/** Where a walk is when a page is asked for. */
+export interface HttpPagePlace {
+  /** As the walk counts: from its `first`. */
+  readonly page: number;
+  /** Records before it. */
+  readonly offset: number;
+  /** Records that a page is asked for, when the walk says it. */
+  readonly size: number | undefined;
+  /** Null for the first page. */
+  readonly cursor: string | number | null;
+}
+
 /**
- * How one page leads to the next. Dotted paths name members of the answer. A list that goes on is read to its end or the walk throws:
+ * How one page leads to the next. Dotted paths name members of the answer; a `total` may be `header:<name>` too. A list that goes on is read to its end or the walk throws:
  * upon a page or cursor that comes again, a link that leads elsewhere, too many pages, or an end before the said total.
  */
 export type HttpWalk =
@@ -70,7 +97,8 @@ export type HttpWalk =
   | {
       readonly by: 'cursor';
       readonly cursor: string;
-      readonly into: { readonly query: string } | { readonly body: string };
+      /** Absent: the request is made for each page, and has it where it belongs. */
+      readonly into?: { readonly query: string } | { readonly body: string };
       /** A flag that says whether there is more; without it a missing cursor is the end. */
       readonly more?: string;
       readonly items?: string;
@@ -78,29 +106,40 @@ export type HttpWalk =
   /** Numbered pages: to an empty one, the number of pages (`pages`), or of records (`total`) that the answer says. */
   | {
       readonly by: 'page';
-      readonly parameter: string;
+      /** Absent: the request is made for each page, and has the number where it belongs. */
+      readonly parameter?: string;
       /** Default 1. */
       readonly first?: number;
-      readonly size?: { readonly parameter: string; readonly value: number };
+      readonly size?: { readonly parameter?: string; readonly value: number };
       readonly items?: string;
       readonly total?: string;
       readonly pages?: string;
+      /**
+       * True: a page that cannot be read, however often it is tried, comes as one with `failure`, and the walk goes on behind it. Throws
+       * nevertheless for the first page, for the third failure in a row, and for what no other page can be free of (a login, a right).
+       */
+      readonly passes?: boolean;
     }
   /** Records to skip: to an empty page or the `total`. A server may give less than `value`. */
   | {
       readonly by: 'offset';
-      readonly parameter: string;
-      readonly size?: { readonly parameter: string; readonly value: number };
+      readonly parameter?: string;
+      readonly size?: { readonly parameter?: string; readonly value: number };
       readonly items?: string;
       readonly total?: string;
+      readonly passes?: boolean;
     };
 
 export interface HttpPage extends HttpHead {
   /** From 1. */
   readonly number: number;
+  /** How many there are, when the answers said it so far. */
+  readonly of?: number;
   /** The list at `items`; without that the answer itself. */
   readonly records: readonly JsonValue[];
   readonly value: JsonValue;
+  /** Why this page is missing; it has no records then. Only in walks that pass over such. */
+  readonly failure?: HttpError;
 }
 
 /**
@@ -115,15 +154,20 @@ export interface HttpClient {
   text(request: HttpRequest, context: HttpContext): Promise<HttpDocument<string>>;
   /**
    * The elements of the list at a dotted path (empty: the answer itself) as they come, in flat memory. Throws at the end when the
-   * answer was not whole, or had no such list.
+   * answer was not whole, or had no such list. Without a path the list is the answer itself, or its only member that is one; the answer
+   * is held as a whole then, unless it is a list. What stands beside the list is what the generator returns.
    */
   records(
     request: HttpRequest,
-    path: string,
+    path: string | undefined,
     context: HttpContext,
-  ): AsyncGenerator<readonly JsonValue[], void, undefined>;
+  ): AsyncGenerator<readonly JsonValue[], HttpRest, undefined>;
   /** Every page of a list, one after the other. Each is asked for when the one before is done with. */
-  pages(request: HttpRequest, walk: HttpWalk, context: HttpContext): AsyncGenerator<HttpPage, void, undefined>;
+  pages(
+    request: HttpRequest | ((place: HttpPagePlace) => HttpRequest),
+    walk: HttpWalk,
+    context: HttpContext,
+  ): AsyncGenerator<HttpPage, void, undefined>;
   /** Ends what is under way and lets go of connections. Idempotent. */
   close(): Promise<void>;
 }
@@ -141,6 +185,8 @@ export type HttpFault =
   | 'unauthenticated'
   /** No JSON, or not of the promised shape. */
   | 'content'
+  /** An answer whose status is no error and that says one, see `HttpRequest.refusal`. */
+  | 'refused'
   | 'too_large'
   /** Too many redirects, or one that is not followed; another origin or address that requests do not go to. */
   | 'redirect'

@@ -1,3 +1,4 @@
+import type { HttpRequest } from './http-client.ts';
 import type { Logger } from './logger.ts';
 
 /** What the requests to one system have in common. */
@@ -38,7 +39,27 @@ export type HttpAuth =
       readonly audience?: string;
       /** Where id and secret stand in the request for a token; default `basic`. */
       readonly style?: 'basic' | 'body';
-    };
+    }
+  | HttpSessionAuth;
+
+/**
+ * A login that answers a token, which the other requests carry. It is sent when the first of them is, once more upon a 401 to one, and
+ * ended when the client is closed.
+ */
+export interface HttpSessionAuth {
+  readonly kind: 'session';
+  /** Default POST. `basic`: user and password stand in the header of this one. What else it holds is in `secrets` of the settings. */
+  readonly login: HttpSessionRequest & { readonly basic?: { readonly username: string; readonly password: string } };
+  /** Where the answer has it: a member, by its dotted path, a header, its cookies, or all of its text. */
+  readonly token: { readonly member: string } | { readonly header: string } | 'cookies' | 'text';
+  /** Carries the token, behind a word where there is one: `X-Auth-Token`, or `Authorization` and `Bearer`. Cookies go as cookies. */
+  readonly header: string;
+  readonly scheme?: string;
+  /** Ends the session. Default POST. What becomes of it is not looked at. */
+  readonly logout?: HttpSessionRequest;
+}
+
+export type HttpSessionRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'json' | 'form' | 'body'>;
 
 export interface HttpTls {
   /** Certificates (PEM) that are trusted besides those of the system. */

@@ -2,28 +2,32 @@ import {
   type Clock,
   type Http,
   type HttpAnswer,
-  type HttpAuth,
   type HttpClient,
   type HttpContext,
   type HttpDocument,
   HttpError,
   type HttpRequest,
+  type HttpRest,
   type HttpSettings,
   type JsonValue,
 } from '../../ports/index.ts';
-import { credentialsOf } from './auth/credentials.ts';
+import { credentialsOf, type IssuedAuth } from './auth/credentials.ts';
 import { fetchToken } from './auth/fetch-token.ts';
+import { endSession, openSession } from './auth/session.ts';
 import { TokenKeeper } from './auth/token-keeper.ts';
 import { emptyAnswer, jsonOf, textOf, wholeBody } from './content.ts';
+import { excerptOf } from './excerpt.ts';
 import { type ExchangeDeps, exchange, type OpenAnswer, type Reading, told } from './exchange.ts';
-import { shownRequest } from './faults.ts';
+import { RequestFailure, shownRequest } from './faults.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
+import { linkOf } from './link-header.ts';
 import { onAbort } from './on-abort.ts';
 import { recordsOf } from './record-stream.ts';
 import { preparedRequest, sameOrigin } from './request.ts';
 import { type CheckedSettings, checkedSettings } from './settings.ts';
 import { openTransport, type Transport } from './transport.ts';
 import { Turns } from './turns.ts';
-import { walkPages } from './walks.ts';
+import { firstRequest, walkPages } from './walks.ts';
 
 export interface HttpClientsDeps {
   readonly clock: Clock;
@@ -53,11 +57,14 @@ function httpClient(
     return transport;
   };
   const common = { transport: async () => opened(), turns: new Turns(limits.concurrent), clock, random, sleep: wait };
-  const tokens = (auth: HttpAuth & { kind: 'oauth2' }): TokenKeeper =>
-    new TokenKeeper(
-      () => fetchToken(auth, settings, common),
+  let keeper: TokenKeeper | undefined;
+  const tokens = (auth: IssuedAuth): TokenKeeper => {
+    keeper = new TokenKeeper(
+      () => (auth.kind === 'oauth2' ? fetchToken(auth, settings, common) : openSession(auth, settings, common)),
       () => clock.now().getTime(),
     );
+    return keeper;
+  };
   const credentials = credentialsOf(settings.auth, tokens);
   const deps: ExchangeDeps = { ...common, settings, credentials };
   const whole = { seconds: limits.requestSeconds, limit: limits.bytes };
@@ -93,7 +100,11 @@ function httpClient(
     document<JsonValue>(request, JSON_ACCEPTED, context, (bytes, type, status) => {
       // A status that the caller accepts is the answer; a page of a proxy may come with it.
       if (status >= 300 && !isJsonType(type)) return undefined;
-      if (bytes.length > 0) return jsonOf(textOf(bytes, type), { type, mask });
+      if (bytes.length > 0) {
+        const found = jsonOf(textOf(bytes, type), { type, mask });
+        refuseErrors(request, found, mask);
+        return found;
+      }
       if (/^(?:get|options)$/i.test(request.method ?? 'get') || request.repeatable === true) throw emptyAnswer();
       return undefined;
     });
@@ -105,12 +116,16 @@ function httpClient(
     },
     json,
     text: (request, context) => document(request, 'text/plain, */*;q=0.1', context, textOf),
-    async *records(request, path, context) {
-      const { body, headers } = await open(request, JSON_ACCEPTED, context);
-      yield* told(deps, recordsOf(body, path, { type: headers['content-type'], mask }), request, context);
+    async *records(request, path, context): AsyncGenerator<readonly JsonValue[], HttpRest, undefined> {
+      const { body, discard: _, ...head } = await open(request, JSON_ACCEPTED, context);
+      const content = { type: head.headers['content-type'], mask };
+      const records = recordsOf(body, path, content, (document) => refuseErrors(request, document, mask));
+      const rest = yield* told(deps, records, request, context);
+      const next = linkOf(head.headers.link ?? '', 'next');
+      return { ...head, ...rest, ...(next === undefined ? {} : { next }) };
     },
     async *pages(request, walk, context) {
-      const { method, url } = preparedRequest(settings, request, JSON_ACCEPTED);
+      const { method, url } = preparedRequest(settings, firstRequest(request, walk), JSON_ACCEPTED);
       const shown = mask.text(shownRequest(method, url));
       yield* walkPages(
         {
@@ -124,10 +139,27 @@ function httpClient(
       );
     },
     async close() {
+      if (isClosed) return;
+      const token = keeper?.known;
+      if (settings.auth?.kind === 'session' && token !== undefined) {
+        keeper?.forget(token);
+        await endSession(settings.auth, token, settings, common);
+      }
       isClosed = true;
       await transport?.close();
     },
   };
+}
+
+/** Throws when the caller finds that a document says what went wrong. */
+function refuseErrors(request: HttpRequest, document: JsonValue, mask: HiddenSecrets): void {
+  const said = request.refusal?.(document);
+  if (said === undefined) return;
+  const shown = excerptOf(said, mask);
+  throw new RequestFailure({
+    fault: 'refused',
+    message: `is refused by the system${shown === '' ? '' : `, which says: ${shown}`}`,
+  });
 }
 
 function isJsonType(type: string | undefined): boolean {

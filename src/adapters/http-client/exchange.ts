@@ -31,7 +31,7 @@ export interface ExchangeDeps {
 
 /** An answer whose head is there. */
 export interface OpenAnswer extends HttpHead {
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
   /** Gives back connection and turn. Idempotent. */
   discard(): void;
 }
@@ -84,14 +84,14 @@ export async function exchange<T>(
 }
 
 /** Reads on in an answer that was left open; what goes wrong there is told in the same words. It is not tried again. */
-export async function* told<T>(
+export async function* told<T, End>(
   { settings }: ExchangeDeps,
-  content: AsyncIterable<T>,
+  content: AsyncGenerator<T, End, undefined>,
   request: HttpRequest,
   { signal }: HttpContext,
-): AsyncGenerator<T, void, undefined> {
+): AsyncGenerator<T, End, undefined> {
   try {
-    yield* content;
+    return yield* content;
   } catch (error) {
     const { method, url } = preparedRequest(settings, request, '*/*');
     const failed = failedTry(error, shownRequest(method, url), signal);

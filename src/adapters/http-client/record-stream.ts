@@ -1,19 +1,26 @@
 import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
-import { namesOfPath } from '../../app/kernel/json/member-path.ts';
-import type { JsonValue } from '../../ports/index.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
+import type { HttpRest, JsonValue } from '../../ports/index.ts';
 import { type ContentHead, decode, decoderOf, emptyAnswer, isMarkup, markup } from './content.ts';
 import { excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';
+import { withMember } from './member-at.ts';
 
-/** The elements of one list of a JSON answer, a batch for each piece of it that completes some. */
+/**
+ * The elements of one list of a JSON answer, a batch for each piece of it that completes some, and in the end what stands beside it.
+ * Without a path: of the answer itself, or of the only list in it.
+ */
 export async function* recordsOf(
   body: AsyncIterable<Uint8Array>,
-  path: string,
+  path: string | undefined,
   head: ContentHead,
-): AsyncGenerator<readonly JsonValue[], void, undefined> {
+  /** Throws for a document that says what went wrong. */
+  check: (document: JsonValue) => void = () => undefined,
+): AsyncGenerator<readonly JsonValue[], Pick<HttpRest, 'value' | 'list'>, undefined> {
   const decoder = decoderOf(head.type);
-  const list = new ListReader(path === '' ? [] : namesOfPath(path));
+  const list = path === undefined ? new OnlyListReader() : new ListReader(path === '' ? [] : namesOfPath(path));
   let isBegun = false;
   try {
     for await (const piece of body) {
@@ -27,7 +34,10 @@ export async function* recordsOf(
     }
     if (!isBegun) throw emptyAnswer();
     const records = list.end(decode(decoder, undefined, false));
+    check(list.document);
+    if (list.missing !== undefined) throw list.missing;
     if (records.length > 0) yield records;
+    return { value: list.rest, list: list.path };
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     const message = `is answered with JSON that ${error.message}`;
@@ -37,12 +47,23 @@ export async function* recordsOf(
   }
 }
 
+/** What stands beside the list, in small pieces: scalars, and the first elements of other lists. */
+const MOST_PIECES = 100;
+const MOST_ELEMENTS = 10;
+const MOST_DEPTH = 4;
+const MOST_LENGTH = 64 * 1024;
+
 class ListReader {
+  /** The document without its list. */
+  rest: JsonValue = {};
   readonly #path: readonly string[];
   readonly #scanner: DocumentScanner;
   #records: JsonValue[] = [];
   #count = 0;
   #found: 'list' | 'object' | 'scalar' | undefined;
+  /** The list whose elements come. */
+  #inside: 'records' | { readonly at: string; readonly elements: JsonValue[] } | { readonly at: string } = 'records';
+  #pieces = 0;
 
   constructor(path: readonly string[]) {
     this.#path = path;
@@ -62,26 +83,121 @@ class ListReader {
     this.#records = [];
     this.#scanner.push(rest);
     this.#scanner.end();
-    if (this.#found === 'list') return this.#records;
-    throw missingList(this.#path.join('.'));
+    return this.#records;
   }
 
-  #enter(at: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'skip' {
-    if (!at.every((name, depth) => name === this.#path[depth])) return 'skip';
-    if (at.length < this.#path.length) return kind === 'object' ? 'descend' : 'skip';
-    if (at.length > this.#path.length) return 'skip';
+  get path(): string {
+    return memberPath(this.#path);
+  }
+
+  get document(): JsonValue {
+    return this.rest;
+  }
+
+  get missing(): RequestFailure | undefined {
+    return this.#found === 'list' ? undefined : missingList(this.#path.join('.'));
+  }
+
+  #enter(at: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip' {
+    const isOnPath = at.length <= this.#path.length && at.every((name, depth) => name === this.#path[depth]);
+    if (!isOnPath) return this.#beside(at, kind);
+    if (at.length < this.#path.length) return kind === 'object' ? 'descend' : this.#beside(at, kind);
     if (this.#found === 'list') throw new DocumentFault(`has the list ${this.#path.join('.')} twice`);
     this.#found = kind;
-    return kind === 'list' ? 'elements' : 'skip';
+    this.#inside = 'records';
+    return kind === 'list' ? 'elements' : this.#beside(at, kind);
+  }
+
+  #beside(at: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip' {
+    if (++this.#pieces > MOST_PIECES || at.length === 0 || at.length > this.#path.length + MOST_DEPTH) return 'skip';
+    if (kind === 'object') return 'descend';
+    const path = memberPath(at.map(String));
+    this.#inside = kind === 'list' ? { at: path, elements: [] } : { at: path };
+    if (kind === 'list') this.rest = withMember(this.rest, path, []);
+    return kind === 'list' ? 'elements' : 'element';
   }
 
   #add(text: string, inexact: boolean): void {
-    this.#count++;
-    try {
-      this.#records.push(parseExact(text, inexact) as JsonValue);
-    } catch {
-      throw new DocumentFault(`is not valid in record ${this.#count}`);
+    const inside = this.#inside;
+    if (inside === 'records') this.#records.push(parsed(text, inexact, `record ${++this.#count}`));
+    else this.#keep(inside, text, inexact);
+  }
+
+  #keep(inside: { readonly at: string; readonly elements?: JsonValue[] }, text: string, inexact: boolean): void {
+    const { at, elements } = inside;
+    if (text.length > MOST_LENGTH || (elements !== undefined && elements.length >= MOST_ELEMENTS)) return;
+    const value = parsed(text, inexact, 'a member');
+    if (elements === undefined) this.rest = withMember(this.rest, at, value);
+    else {
+      elements.push(value);
+      this.rest = withMember(this.rest, at, [...elements]);
     }
+  }
+}
+
+/** Reads a list as it comes, and an object as a whole, because which of its members is the list shows in the end. */
+class OnlyListReader {
+  rest: JsonValue = {};
+  path = '';
+  missing: RequestFailure | undefined;
+  readonly #scanner: DocumentScanner;
+  #records: JsonValue[] = [];
+  #count = 0;
+  #isList = false;
+  /** As a whole, unless it is a list. */
+  document: JsonValue = {};
+
+  constructor() {
+    this.#scanner = new DocumentScanner({
+      enter: (_at, kind) => {
+        this.#isList = kind === 'list';
+        return this.#isList ? 'elements' : 'element';
+      },
+      element: (text, inexact) => {
+        this.#count++;
+        const value = parsed(text, inexact, this.#isList ? `record ${this.#count}` : 'the document');
+        if (this.#isList) this.#records.push(value);
+        else this.document = value;
+      },
+    });
+  }
+
+  push(text: string): readonly JsonValue[] {
+    this.#records = [];
+    this.#scanner.push(text);
+    return this.#records;
+  }
+
+  end(rest: string): readonly JsonValue[] {
+    this.#records = [];
+    this.#scanner.push(rest);
+    this.#scanner.end();
+    const { document } = this;
+    if (this.#isList || !isJsonObject(document)) {
+      if (!this.#isList) this.missing = missingList('');
+      return this.#records;
+    }
+    const lists = Object.entries(document).filter(([, value]) => Array.isArray(value));
+    const [list, second] = lists;
+    this.rest = document;
+    if (list === undefined || second !== undefined) {
+      this.missing = unclearList(
+        lists.length === 0 ? Object.keys(document) : lists.map(([name]) => name),
+        lists.length,
+      );
+      return [];
+    }
+    this.path = memberPath([list[0]]);
+    this.rest = Object.fromEntries(Object.entries(document).filter(([name]) => name !== list[0]));
+    return list[1] as readonly JsonValue[];
+  }
+}
+
+function parsed(text: string, inexact: boolean, where: string): JsonValue {
+  try {
+    return parseExact(text, inexact) as JsonValue;
+  } catch {
+    throw new DocumentFault(`is not valid in ${where}`);
   }
 }
 
@@ -92,5 +208,16 @@ function missingList(path: string): RequestFailure {
       path === ''
         ? 'is answered with JSON that is no list'
         : `is answered with JSON without a list at ${path}; check that path`,
+  });
+}
+
+/** Names of members are no secret, as far as they look like names. */
+function unclearList(names: readonly string[], lists: number): RequestFailure {
+  const shown = names.filter((name) => /^[A-Za-z@$_][\w@.$-]{0,40}$/.test(name)).slice(0, 10);
+  const known = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+  const what = lists === 0 ? `no list among its members${known}` : `several lists${known}`;
+  return new RequestFailure({
+    fault: 'content',
+    message: `is answered with JSON that has ${what}; give the path of the list of records`,
   });
 }

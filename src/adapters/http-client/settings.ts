@@ -60,6 +60,7 @@ export function checkedSettings(settings: HttpSettings): CheckedSettings {
   }
   const custom = auth?.kind === 'header' ? { ...headers, [auth.name]: auth.value } : headers;
   for (const [name, value] of Object.entries(custom)) checkHeader(name, value);
+  if (auth?.kind === 'session') checkHeader(auth.header, auth.scheme ?? '');
   if ((tls.cert === undefined) !== (tls.key === undefined)) {
     throw refused('a client certificate needs its key, and a key its certificate: set client_cert and client_key');
   }
@@ -151,6 +152,8 @@ function credentialsOf(auth: HttpAuth | undefined): readonly string[] {
       return [auth.value, auth.value.replace(/^\w+ /, '')];
     case 'oauth2':
       return [auth.clientSecret];
+    case 'session':
+      return auth.login.basic === undefined ? [] : [auth.login.basic.password];
     default:
       return [];
   }

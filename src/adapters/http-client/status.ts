@@ -80,5 +80,7 @@ function unauthenticated(challenge: string | undefined, kind: string | undefined
   if (kind === 'basic' && wanted.includes('digest') && !wanted.includes('basic'))
     return 'it wants the authentication digest';
   if (kind === 'oauth2') return 'it does not accept the token, also a new one; check scope and audience';
+  if (kind === 'session')
+    return 'it does not accept the session, also a new one; check token_path, token_header, and the rights of the user';
   return 'it does not accept the credentials; check user name, password or token, and the kind of authentication';
 }

@@ -1,7 +1,9 @@
 import {
   type HttpDocument,
   HttpError,
+  type HttpFault,
   type HttpPage,
+  type HttpPagePlace,
   type HttpRequest,
   type HttpWalk,
   type JsonValue,
@@ -18,10 +20,20 @@ export interface WalkDeps {
   readonly shown: string;
 }
 
+type PageRequest = HttpRequest | ((place: HttpPagePlace) => HttpRequest);
+
 /** Where a walk is: what has come so far, and what must not come again. */
 interface Progress {
   number: number;
   records: number;
+  /** Where the next page begins: behind the records that came, and those of pages that did not. */
+  offset: number;
+  /** Records of the longest page: a server may give less than it is asked for. */
+  longest: number;
+  failuresInARow: number;
+  /** How many pages there are, as far as it was said. */
+  of: number | undefined;
+  total: number | undefined;
   readonly seen: Set<string>;
   lastPage: readonly JsonValue[] | undefined;
 }
@@ -32,46 +44,101 @@ interface Progress {
  */
 export async function* walkPages(
   deps: WalkDeps,
-  request: HttpRequest,
+  request: PageRequest,
   walk: HttpWalk,
 ): AsyncGenerator<HttpPage, void, undefined> {
-  const progress: Progress = { number: 0, records: 0, seen: new Set(), lastPage: undefined };
+  const progress: Progress = {
+    number: 0,
+    records: 0,
+    offset: 0,
+    longest: 0,
+    failuresInARow: 0,
+    of: undefined,
+    total: undefined,
+    seen: new Set(),
+    lastPage: undefined,
+  };
   let next: HttpRequest | undefined = firstRequest(request, walk);
   while (next !== undefined) {
     if (progress.number >= deps.maxPages)
       throw endless(deps, `has more than ${deps.maxPages} pages; ask for larger ones`);
-    const document = await deps.json(next);
-    if (document.notModified) return;
-    const page = pageOf(deps, document, walk, progress);
+    const page: HttpPage | undefined = await onePage(deps, next, walk, progress);
+    if (page === undefined) return;
     progress.number++;
-    progress.records += page.records.length;
-    const following: HttpRequest | undefined = nextRequest(deps, request, walk, page, progress);
-    yield page;
+    const following: HttpRequest | undefined =
+      page.failure === undefined
+        ? nextRequest(deps, request, walk, page, taken(page, progress))
+        : behindFailure(request, walk, progress);
+    yield progress.of === undefined ? page : { ...page, of: progress.of };
     next = following;
   }
 }
 
-function firstRequest(request: HttpRequest, walk: HttpWalk): HttpRequest {
-  if (walk.by === 'page') return withQuery(request, { [walk.parameter]: walk.first ?? 1, ...sizeOf(walk) });
-  if (walk.by === 'offset') return withQuery(request, { [walk.parameter]: 0, ...sizeOf(walk) });
-  return request;
+/** `undefined` when the list is not changed at all. */
+async function onePage(
+  deps: WalkDeps,
+  request: HttpRequest,
+  walk: HttpWalk,
+  progress: Progress,
+): Promise<HttpPage | undefined> {
+  try {
+    const document = await deps.json(request);
+    return document.notModified ? undefined : pageOf(deps, document, walk, progress);
+  } catch (error) {
+    if (!isPassedOver(error, walk, progress)) throw error;
+    const head = { status: error.status ?? 0, headers: {}, url: '', notModified: false };
+    return { ...head, number: progress.number + 1, records: [], value: null, failure: error };
+  }
 }
 
-function sizeOf({
-  size,
-}: {
-  readonly size?: { readonly parameter: string; readonly value: number };
-}): Record<string, number> {
-  return size === undefined ? {} : { [size.parameter]: size.value };
+const MOST_FAILURES = 3;
+/** What no other page would be free of. */
+const OF_ALL_PAGES: ReadonlySet<HttpFault> = new Set(['unauthenticated', 'tls', 'proxy', 'redirect', 'origin']);
+
+function isPassedOver(error: unknown, walk: HttpWalk, { number, failuresInARow }: Progress): error is HttpError {
+  if (!(walk.by === 'page' || walk.by === 'offset') || walk.passes !== true || number === 0) return false;
+  if (!(error instanceof HttpError) || OF_ALL_PAGES.has(error.fault) || error.status === 403) return false;
+  return failuresInARow + 1 < MOST_FAILURES;
+}
+
+function taken({ records }: HttpPage, progress: Progress): Progress {
+  progress.records += records.length;
+  progress.offset += records.length;
+  progress.longest = Math.max(progress.longest, records.length);
+  progress.failuresInARow = 0;
+  return progress;
+}
+
+function behindFailure(request: PageRequest, walk: HttpWalk, progress: Progress): HttpRequest | undefined {
+  progress.failuresInARow++;
+  progress.offset += progress.longest;
+  const isOver =
+    (progress.of !== undefined && progress.number >= progress.of) ||
+    (progress.total !== undefined && progress.offset >= progress.total);
+  return isOver ? undefined : numberedRequest(request, walk, progress);
+}
+
+export function firstRequest(request: PageRequest, walk: HttpWalk): HttpRequest {
+  const first = { page: walk.by === 'page' ? (walk.first ?? 1) : 1, offset: 0, cursor: null };
+  return requestAt(request, walk, { ...first, size: 'size' in walk ? walk.size?.value : undefined }, true);
+}
+
+/** The request of the page that comes next. */
+function numberedRequest(request: PageRequest, walk: HttpWalk, { number, offset }: Progress): HttpRequest {
+  const page = (walk.by === 'page' ? (walk.first ?? 1) : 1) + number;
+  const size = 'size' in walk ? walk.size?.value : undefined;
+  return requestAt(request, walk, { page, offset, size, cursor: null }, false);
 }
 
 /** A tag is for the first page only: the others are other answers. */
-function withQuery(
-  { etag, ...request }: HttpRequest,
-  query: Record<string, string | number>,
-  isFirst = true,
-): HttpRequest {
-  return { ...request, ...(isFirst && etag !== undefined ? { etag } : {}), query: { ...request.query, ...query } };
+function requestAt(request: PageRequest, walk: HttpWalk, place: HttpPagePlace, isFirst: boolean): HttpRequest {
+  const { etag, ...made } = typeof request === 'function' ? request(place) : request;
+  const kept = isFirst && etag !== undefined ? { ...made, etag } : made;
+  if (walk.by !== 'page' && walk.by !== 'offset') return kept;
+  const query: Record<string, number> = {};
+  if (walk.parameter !== undefined) query[walk.parameter] = walk.by === 'page' ? place.page : place.offset;
+  if (walk.size?.parameter !== undefined) query[walk.size.parameter] = walk.size.value;
+  return { ...kept, query: { ...kept.query, ...query } };
 }
 
 function pageOf(deps: WalkDeps, document: HttpDocument, walk: HttpWalk, { number }: Progress): HttpPage {
@@ -87,29 +154,30 @@ function pageOf(deps: WalkDeps, document: HttpDocument, walk: HttpWalk, { number
 /** `undefined` at the end. */
 function nextRequest(
   deps: WalkDeps,
-  request: HttpRequest,
+  request: PageRequest,
   walk: HttpWalk,
   page: HttpPage,
   progress: Progress,
 ): HttpRequest | undefined {
   switch (walk.by) {
     case 'link':
-      return toAddress(deps, request, linkOf(page.headers.link ?? '', 'next'), page, progress);
+      return toAddress(deps, firstRequest(request, walk), linkOf(page.headers.link ?? '', 'next'), page, progress);
     case 'next':
-      return toAddress(deps, request, textAt(deps, page, walk.next), page, progress);
+      return toAddress(deps, firstRequest(request, walk), textAt(deps, page, walk.next), page, progress);
     case 'cursor':
       return toCursor(deps, request, walk, page, progress);
     case 'page': {
       const pages = walk.pages === undefined ? undefined : numberAt(deps, page, walk.pages);
-      if (pages !== undefined && progress.number >= pages) return undefined;
-      if (isOver(deps, walk.total, page, progress)) return undefined;
+      const isTotal = isOver(deps, walk.total, page, progress);
+      progress.of = pages ?? progress.of;
+      if ((pages !== undefined && progress.number >= pages) || isTotal) return undefined;
       refuseSamePage(deps, walk.parameter, page, progress);
-      return withQuery(request, { [walk.parameter]: (walk.first ?? 1) + progress.number, ...sizeOf(walk) }, false);
+      return numberedRequest(request, walk, progress);
     }
     case 'offset':
       if (isOver(deps, walk.total, page, progress)) return undefined;
       refuseSamePage(deps, walk.parameter, page, progress);
-      return withQuery(request, { [walk.parameter]: progress.records, ...sizeOf(walk) }, false);
+      return numberedRequest(request, walk, progress);
   }
 }
 
@@ -132,10 +200,10 @@ function toAddress(
 
 function toCursor(
   deps: WalkDeps,
-  request: HttpRequest,
+  request: PageRequest,
   walk: HttpWalk & { readonly by: 'cursor' },
   page: HttpPage,
-  { seen, number }: Progress,
+  { seen, number, offset }: Progress,
 ): HttpRequest | undefined {
   const more = walk.more === undefined ? undefined : memberAt(page.value, walk.more);
   if (walk.more !== undefined && typeof more !== 'boolean') {
@@ -152,16 +220,21 @@ function toCursor(
   }
   if (seen.has(cursor)) throw endless(deps, `goes in circles: the cursor of page ${number} came before`);
   seen.add(cursor);
-  if ('query' in walk.into) return withQuery(request, { [walk.into.query]: cursor }, false);
   // Numbers stay numbers.
-  const value = memberAt(page.value, walk.cursor) as JsonValue;
-  return { ...withQuery(request, {}, false), json: withMember(request.json, walk.into.body, value) };
+  const value = memberAt(page.value, walk.cursor) as string | number;
+  const made = requestAt(request, walk, { page: number + 1, offset, size: undefined, cursor: value }, false);
+  if (walk.into === undefined) return made;
+  if ('query' in walk.into) return { ...made, query: { ...made.query, [walk.into.query]: cursor } };
+  return { ...made, json: withMember(made.json, walk.into.body, value) };
 }
 
 /** The total of the last page counts: records come and go while a list is read. */
-function isOver(deps: WalkDeps, path: string | undefined, page: HttpPage, { records, number }: Progress): boolean {
+function isOver(deps: WalkDeps, path: string | undefined, page: HttpPage, progress: Progress): boolean {
+  const { records, offset, number, longest } = progress;
   const total = path === undefined ? undefined : numberAt(deps, page, path);
-  if (total !== undefined && records >= total) return true;
+  progress.total = total;
+  if (total !== undefined) progress.of = longest === 0 ? undefined : Math.ceil(total / longest);
+  if (total !== undefined && offset >= total) return true;
   if (page.records.length > 0) return false;
   if (total === undefined) return true;
   throw new HttpError(
@@ -171,9 +244,15 @@ function isOver(deps: WalkDeps, path: string | undefined, page: HttpPage, { reco
 }
 
 /** A system that does not know the parameter gives the first page for ever. */
-function refuseSamePage(deps: WalkDeps, parameter: string, { records }: HttpPage, progress: Progress): void {
+function refuseSamePage(
+  deps: WalkDeps,
+  parameter: string | undefined,
+  { records }: HttpPage,
+  progress: Progress,
+): void {
   if (isSame(records, progress.lastPage)) {
-    throw endless(deps, `gives the same page again; the system does not seem to know the parameter ${parameter}`);
+    const what = parameter === undefined ? 'what it is asked for' : `the parameter ${parameter}`;
+    throw endless(deps, `gives the same page again; the system does not seem to know ${what}`);
   }
   progress.lastPage = records;
 }
@@ -195,7 +274,9 @@ function textAt(deps: WalkDeps, page: HttpPage, path: string): string | undefine
 
 /** A total that is missing where one was promised is no end. */
 function numberAt(deps: WalkDeps, page: HttpPage, path: string): number {
-  const found = memberAt(page.value, path);
+  const header = /^header:\s*(.+)$/.exec(path)?.[1]?.toLowerCase();
+  // `Content-Range: 0-499/1234`
+  const found = header === undefined ? memberAt(page.value, path) : page.headers[header]?.replace(/^.*\//, '').trim();
   const number = typeof found === 'string' && /^\d{1,15}$/.test(found) ? Number(found) : found;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0) return number;
   throw new HttpError('pages', `${deps.shown}: page ${page.number} has no number at ${path}; check that path`);

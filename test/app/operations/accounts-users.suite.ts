@@ -43,6 +43,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['mssql', 'source'],
         ['muster', 'source'],
         ['mysql', 'source'],
+        ['rest', 'source'],
         ['sql', 'source'],
         ['yaml', 'source'],
       ]);

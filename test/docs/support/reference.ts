@@ -26,6 +26,7 @@ import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { musterOptions } from '../../../src/plugins/muster/options.ts';
+import { accountOptions } from '../../../src/plugins/rest/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
 import sql from '../../../src/plugins/sql/index.ts';
@@ -50,6 +51,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'ldap options': () => optionTable(without(ldapOptions, connectionOptions)),
   'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
+  'rest options': () => optionTable(accountOptions),
   'export options': () => optionTable(exportOptions),
   'object export options': () => optionTable(objectExportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
@@ -243,7 +245,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,
   } satisfies Record<keyof PluginHost, unknown> as unknown as PluginHost;
-  for (const plugin of BUILTIN_PLUGINS) plugin.register(host, undefined as never);
+  for (const plugin of BUILTIN_PLUGINS) plugin.register(host, plugin.options?.parse({}) as never);
   return types.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -77,6 +77,52 @@ describe('the login', () => {
         style: 'body',
       },
     ],
+    [
+      { auth: 'session', login_path: 'initSession', token_path: 'session_token', token_header: 'Session-Token' },
+      {},
+      {
+        kind: 'session',
+        login: { method: 'POST', path: 'initSession', basic: { username, password } },
+        token: { member: 'session_token' },
+        header: 'Session-Token',
+      },
+    ],
+    [
+      {
+        auth: 'Session',
+        login_path: 'login',
+        login_method: 'put',
+        login_body: '{"user": {"name": "{{ username }}", "password": "{{ password }}"}}',
+        token_path: 'header:X-Token',
+        logout_path: 'logout',
+        logout_method: 'get',
+      },
+      { password: 'a"b\\c' },
+      {
+        kind: 'session',
+        login: { method: 'PUT', path: 'login', json: { user: { name: username, password: 'a"b\\c' } } },
+        token: { header: 'X-Token' },
+        header: 'Authorization',
+        scheme: 'Bearer',
+        logout: { method: 'GET', path: 'logout' },
+      },
+    ],
+    [
+      {
+        auth: 'session',
+        login_path: 'jwt',
+        login_body: 'username={{username}}&password={{password}}',
+        token_path: 'text',
+      },
+      { password: 'a&b=c' },
+      {
+        kind: 'session',
+        login: { method: 'POST', path: 'jwt', form: { username, password: 'a&b=c' } },
+        token: 'text',
+        header: 'Authorization',
+        scheme: 'Bearer',
+      },
+    ],
   ])('of %j with %j', async (fields, of, auth) => {
     expect((await settingsOf(fields, of)).auth).toEqual(auth);
   });
@@ -85,6 +131,9 @@ describe('the login', () => {
     [{ auth: 'basic' }, { username: '' }, 'username is missing'],
     [{ auth: 'digest' }, { password: '' }, 'the password is missing'],
     [{ auth: 'oauth2' }, {}, 'token_url is missing'],
+    [{ auth: 'session' }, {}, 'login_path is missing'],
+    [{ auth: 'session', login_path: 'x' }, { username: '' }, 'username is missing'],
+    [{ auth: 'session', login_path: 'x', login_body: '{{ secret }}' }, {}, "login_body cannot be filled in: 'secret'"],
     [{}, { address: '' }, 'url is missing'],
   ])('of %j with %j is told to be incomplete', async (fields, of, message) => {
     await expect(settingsOf(fields, of)).rejects.toMatchObject({
@@ -146,7 +195,7 @@ describe('options', () => {
         .filter(([, { description }]) => description === undefined)
         .map(([name]) => name),
     ).toEqual(['path']);
-    expect(properties.auth?.enum).toEqual(['none', 'basic', 'digest', 'bearer', 'header', 'oauth2']);
+    expect(properties.auth?.enum).toEqual(['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session']);
     expect(properties.client_key_passphrase?.writeOnly).toBe(true);
     expect(properties.request_timeout?.default).toBe(30);
   });

@@ -1,4 +1,4 @@
-import type { HttpAuth } from '../../../ports/index.ts';
+import type { HttpAuth, HttpSessionAuth } from '../../../ports/index.ts';
 import { challengesOf } from './challenges.ts';
 import { DigestLogin } from './digest.ts';
 import type { TokenKeeper } from './token-keeper.ts';
@@ -13,10 +13,10 @@ export interface Credentials {
   accepted(headers: Readonly<Record<string, string>>): void;
 }
 
-export function credentialsOf(
-  auth: HttpAuth | undefined,
-  tokens: (auth: HttpAuth & { readonly kind: 'oauth2' }) => TokenKeeper,
-): Credentials {
+/** Logins that begin with a request of their own, which answers a token. */
+export type IssuedAuth = HttpAuth & { readonly kind: 'oauth2' | 'session' };
+
+export function credentialsOf(auth: HttpAuth | undefined, tokens: (auth: IssuedAuth) => TokenKeeper): Credentials {
   switch (auth?.kind) {
     case 'basic':
       return fixed({ authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` });
@@ -27,7 +27,9 @@ export function credentialsOf(
     case 'digest':
       return digest(new DigestLogin(auth));
     case 'oauth2':
-      return clientCredentials(tokens(auth));
+      return issued(tokens(auth), 'authorization', 'Bearer ');
+    case 'session':
+      return issued(tokens(auth), sessionHeader(auth), sessionPrefix(auth));
     default:
       return fixed({});
   }
@@ -48,13 +50,21 @@ function digest(login: DigestLogin): Credentials {
   };
 }
 
-function clientCredentials(tokens: TokenKeeper): Credentials {
+function issued(tokens: TokenKeeper, header: string, prefix: string): Credentials {
   return {
-    headers: async (_method, _uri, signal) => ({ authorization: `Bearer ${await tokens.token(signal)}` }),
-    refused(_challenge, { authorization = '' }, again) {
-      tokens.forget(authorization.replace(/^Bearer /, ''));
+    headers: async (_method, _uri, signal) => ({ [header]: `${prefix}${await tokens.token(signal)}` }),
+    refused(_challenge, sent, again) {
+      tokens.forget((sent[header] ?? '').slice(prefix.length));
       return !again;
     },
     accepted: () => undefined,
   };
+}
+
+export function sessionHeader({ token, header }: HttpSessionAuth): string {
+  return token === 'cookies' ? 'cookie' : header.toLowerCase();
+}
+
+export function sessionPrefix({ token, scheme }: HttpSessionAuth): string {
+  return token === 'cookies' || scheme === undefined ? '' : `${scheme} `;
 }

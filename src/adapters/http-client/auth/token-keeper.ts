@@ -32,6 +32,11 @@ export class TokenKeeper {
     return untilAborted(this.#coming, signal);
   }
 
+  /** The one that is kept, if there is one. */
+  get known(): string | undefined {
+    return this.#known?.token;
+  }
+
   /** It was refused. A newer one that came meanwhile stays. */
   forget(token: string): void {
     if (this.#known?.token === token) this.#known = undefined;

@@ -5,6 +5,7 @@ import {
   type HttpAuth,
   type HttpClient,
   type HttpContext,
+  type HttpSessionAuth,
   type HttpSettings,
   type Logger,
   type SourceAccount,
@@ -37,7 +38,7 @@ export async function httpClientOf(
   const url = options.url ?? account.address;
   if (url === '') throw missing('url', 'the address of the system');
   const proxy = filled('http_proxy', options.http_proxy ?? '').trim();
-  const auth = authOf(options, account);
+  const auth = await authOf(options, account);
   return http.client({
     url,
     logger,
@@ -57,7 +58,7 @@ function kindOf({ username, password }: SourceAccount): NonNullable<HttpAccountO
   return username === '' ? 'bearer' : 'basic';
 }
 
-function authOf(options: HttpAccountOptions, account: SourceAccount): HttpAuth | undefined {
+async function authOf(options: HttpAccountOptions, account: SourceAccount): Promise<HttpAuth | undefined> {
   const { username, password } = account;
   const kind = options.auth ?? kindOf(account);
   if (kind === 'none') return undefined;
@@ -70,9 +71,11 @@ function authOf(options: HttpAccountOptions, account: SourceAccount): HttpAuth |
     case 'bearer':
       return { kind, token: password };
     case 'header': {
-      const [name = '', scheme] = options.auth_header.split(/:\s*/);
-      return { kind, name, value: scheme === undefined ? password : `${scheme} ${password}` };
+      const { header, scheme } = headerAndScheme(options.auth_header);
+      return { kind, name: header, value: scheme === undefined ? password : `${scheme} ${password}` };
     }
+    case 'session':
+      return sessionOf(options, account);
     case 'oauth2': {
       const clientId = options.client_id ?? username;
       if (clientId === '') throw missing('client_id', 'auth oauth2 needs it');
@@ -88,6 +91,41 @@ function authOf(options: HttpAccountOptions, account: SourceAccount): HttpAuth |
       };
     }
   }
+}
+
+async function sessionOf(options: HttpAccountOptions, account: SourceAccount): Promise<HttpSessionAuth> {
+  const { login_path, login_body, logout_path, token_path } = options;
+  if (login_path === undefined) throw missing('login_path', 'auth session needs it');
+  const { name, username, password } = account;
+  const kind = options.login_auth ?? (login_body === undefined ? 'basic' : 'none');
+  if (kind === 'basic' && username === '') throw missing('username', 'the login needs it');
+  // The template engine is loaded by those who log in so, and not with every command.
+  const { compileBody } = await import('./request-template.ts');
+  const body = compileBody('login_body', login_body ?? '')({ account: name, username, password });
+  const { header, scheme } = headerAndScheme(options.token_header);
+  return {
+    kind: 'session',
+    login: {
+      method: options.login_method,
+      path: login_path,
+      ...body,
+      ...(kind === 'basic' ? { basic: { username, password } } : {}),
+    },
+    token: tokenPlace(token_path),
+    header,
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(logout_path === undefined ? {} : { logout: { method: options.logout_method, path: logout_path } }),
+  };
+}
+
+function tokenPlace(path: string): HttpSessionAuth['token'] {
+  if (path === 'cookies' || path === 'text') return path;
+  return path.startsWith('header:') ? { header: path.slice('header:'.length).trim() } : { member: path };
+}
+
+function headerAndScheme(text: string): { readonly header: string; readonly scheme: string | undefined } {
+  const [header = '', scheme] = text.split(/:\s*/);
+  return { header, scheme };
 }
 
 const MACRO = /\{\{\s*ACCOUNT:([^:}]*):\s*([^}]*?)\s*\}\}/g;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { flag, number } from '../../../app/kernel/options/values.ts';
+import { METHODS, method } from './method.ts';
 
-const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2'] as const;
-
+const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session'] as const;
 /** Existing installations write `Basic` and `Digest`. */
 const kind = z.union(
   [z.enum(KINDS), z.string().toLowerCase().pipe(z.enum(KINDS))],
@@ -18,7 +18,7 @@ export const httpAccountOptions = {
   auth: kind
     .optional()
     .describe(
-      'How to log in: none, basic, digest, bearer (the password is the token), header (the password is the key), oauth2 (client credentials; the password is the secret); absent: basic with a user name, bearer without one, none without a password',
+      'How to log in: none, basic, digest, bearer (the password is the token), header (the password is the key), oauth2 (client credentials; the password is the secret), session (a request that logs in answers a token); absent: basic with a user name, bearer without one, none without a password',
     )
     .meta({ enum: [...KINDS], aliases: ['auth_type'] }),
   auth_header: z
@@ -36,6 +36,41 @@ export const httpAccountOptions = {
     .enum(['basic', 'body'], { error: 'must be basic or body' })
     .default('basic')
     .describe('auth oauth2: where client and secret stand when a token is asked for'),
+  login_path: z.string().optional().describe('auth session: the path that logs in, below the address'),
+  login_method: method()
+    .default('POST')
+    .describe('auth session: the method of the login')
+    .meta({ enum: [...METHODS] }),
+  login_body: z
+    .string()
+    .optional()
+    .describe('auth session: what is sent to log in, JSON or fields of a form, with {{ username }} and {{ password }}'),
+  login_auth: z
+    .enum(['none', 'basic'], { error: 'must be none or basic' })
+    .optional()
+    .describe('auth session: how the login itself shows who it is; absent: basic where there is no login_body'),
+  token_path: z
+    .string()
+    .default('token')
+    .describe(
+      'auth session: where the answer has the token: the dotted path of a member, header:<name>, cookies, or text for all of it',
+    ),
+  token_header: z
+    .string()
+    .regex(
+      /^[\w-]+(?::\s*\S+)?$/,
+      'must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer',
+    )
+    .default('Authorization: Bearer')
+    .describe('auth session: the header that carries the token, with the word before it where there is one'),
+  logout_path: z
+    .string()
+    .optional()
+    .describe('auth session: the path that ends the session; absent: it ends by itself'),
+  logout_method: method()
+    .default('POST')
+    .describe('auth session: the method of that')
+    .meta({ enum: [...METHODS] }),
   http_proxy: z
     .string()
     .optional()

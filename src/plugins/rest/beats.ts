@@ -1,0 +1,53 @@
+const BEAT_MS = 1_000;
+
+/**
+ * Gives an empty batch each second in which nothing came: a request may take minutes with all its tries, and whoever reads a source
+ * gives up one that says nothing for long.
+ */
+export async function* withBeats<T>(
+  batches: AsyncGenerator<readonly T[], void, undefined>,
+): AsyncGenerator<readonly T[], void, undefined> {
+  let step = batches.next();
+  try {
+    for (;;) {
+      const found = await settledWithin(step);
+      if (found === undefined) yield [];
+      else if (found.done === true) return;
+      else {
+        yield found.value;
+        step = batches.next();
+      }
+    }
+  } finally {
+    step.catch(() => undefined);
+    await batches.return().catch(() => undefined);
+  }
+}
+
+async function settledWithin<T>(step: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const beat = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), BEAT_MS);
+  });
+  try {
+    return await Promise.race([step, beat]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks for the next one while the last is worked on. */
+export async function* ahead<T>(items: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
+  let step = items.next();
+  try {
+    for (;;) {
+      const found = await step;
+      if (found.done === true) return;
+      step = items.next();
+      yield found.value;
+    }
+  } finally {
+    step.catch(() => undefined);
+    await items.return().catch(() => undefined);
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { accountOptions } from './options.ts';
+
+const settings = z.strictObject({
+  presets: z.string().default('presets').describe('Folder with presets of your own'),
+});
+
+export default definePlugin({
+  id: 'rest',
+  apiVersion: PLUGIN_API_VERSION,
+  description: 'Imports hosts from systems that answer JSON over HTTP.',
+  options: settings,
+  register(host, { presets: folder }) {
+    host.source({
+      id: 'rest',
+      title: 'JSON over HTTP',
+      description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
+      options: accountOptions,
+      open: (options, account, services) => ({
+        async *read(context) {
+          // Most commands read nothing.
+          const { readRest } = await import('./read.ts');
+          yield* readRest({ options, account, services, folder }, context);
+        },
+        async check(context) {
+          const { checkRest } = await import('./check.ts');
+          return checkRest({ options, account, services, folder }, context);
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { flag } from '../../app/kernel/options/values.ts';
+import { AppError, type HttpClient, type HttpRequest, type JsonObject, type JsonValue } from '../../ports/index.ts';
+import { setOwn } from '../shared/file-source/own-property.ts';
+import type { RequestValues } from '../shared/http-account/request-template.ts';
+import { isList, valuesAt } from '../shared/records/record-path.ts';
+import { FIRST_PLACE, type ListRequest, listRequest } from './list-request.ts';
+import { requestMembers } from './options.ts';
+import { isGap, readList } from './read-list.ts';
+
+/** Joined lists are held in memory. */
+const MOST_JOINED = 500_000;
+/** So many in a row, and the system is down and not the one record. */
+const MOST_FAILURES = 20;
+
+const joinSchema = z.strictObject({
+  ...requestMembers,
+  path: z.string().min(1),
+  /** The member of the record that names what belongs to it. */
+  on: z.string().min(1).optional(),
+  /** The member of what is joined that it is named by. */
+  key: z.string().min(1).default('id'),
+  /** The member that it becomes; absent: its members become those of the record. */
+  as: z.string().min(1).optional(),
+  /** Several may belong to one record. */
+  many: flag().default(false),
+});
+
+type JoinOptions = z.output<typeof joinSchema>;
+
+export interface Join {
+  readonly options: JoinOptions;
+  readonly request: ListRequest;
+  /** A request for each record. */
+  readonly isForEach: boolean;
+}
+
+export function joinsOf(
+  entries: readonly unknown[],
+  values: RequestValues,
+  headers: Readonly<Record<string, string>>,
+): readonly Join[] {
+  return entries.map((entry, index) => {
+    const checked = joinSchema.safeParse(entry);
+    if (!checked.success) {
+      const details = checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim());
+      throw invalid(`number ${index + 1} is not valid: ${details.join('; ')}`);
+    }
+    const options = checked.data;
+    const isForEach =
+      /\{[^{}]+\}/.test(`${options.path} ${options.query} ${options.body}`.replaceAll(/\{\{.*?\}\}/gs, '')) &&
+      options.on === undefined;
+    if (!isForEach && options.on === undefined) {
+      throw invalid(
+        `number ${index + 1} needs on, the member of a record that names what belongs to it, or {member} in its path`,
+      );
+    }
+    return { options, request: listRequest(options, values, headers), isForEach };
+  });
+}
+
+/** The option as text. */
+export function joinEntries(text: string): readonly unknown[] {
+  if (text.trim() === '') return [];
+  try {
+    const entries: unknown = JSON.parse(text);
+    return Array.isArray(entries) ? entries : [entries];
+  } catch {
+    throw invalid('must be a JSON list of objects');
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_input', `join ${message}`);
+}
+
+/** What belongs to records, by their member. */
+export type JoinedList = ReadonlyMap<string, readonly JsonValue[]>;
+
+/** Reads a list that is joined. Without all of it no record is whole, so it throws for whatever is missing. */
+export async function readJoined(
+  client: HttpClient,
+  { options, request }: Join,
+  context: { readonly signal: AbortSignal },
+): Promise<JoinedList> {
+  const found = new Map<string, JsonValue[]>();
+  let count = 0;
+  for await (const part of readList(client, request, context)) {
+    if (part.kind === 'gap') {
+      throw new AppError(
+        'failed',
+        `${options.path}, which belongs to the records, cannot be read as a whole: ${part.what}: ${part.reason}`,
+      );
+    }
+    for (const record of part.records) {
+      const [key] = valuesAt(record, options.key) ?? [];
+      if (key === undefined || key === null) continue;
+      if (++count > MOST_JOINED)
+        throw new AppError('failed', `${options.path} has more than ${MOST_JOINED} records, which is too many to join`);
+      const name = String(key);
+      const others = found.get(name);
+      if (others === undefined) found.set(name, [record]);
+      else others.push(record);
+    }
+  }
+  return found;
+}
+
+/** The record with what belongs to it. */
+export function joined(record: JsonValue, { options }: Join, list: JoinedList): JsonValue {
+  if (!isJsonObject(record)) return record;
+  const keys = (valuesAt(record, options.on ?? '') ?? []).flatMap((found) => (isList(found) ? found : [found]));
+  const found = keys.flatMap((key) => list.get(String(key)) ?? []);
+  const [first] = found;
+  if (options.many) return withMember(record, options.as ?? options.path, found);
+  if (first === undefined) return record;
+  if (options.as !== undefined) return withMember(record, options.as, first);
+  return isJsonObject(first) ? { ...first, ...record } : record;
+}
+
+export type Detailed =
+  | { readonly ok: true; readonly record: JsonValue }
+  | { readonly ok: false; readonly record: JsonValue; readonly reason: string };
+
+/** Asks for what belongs to single records, some at a time. */
+export class Details {
+  readonly #client: HttpClient;
+  readonly #joins: readonly Join[];
+  readonly #most: number;
+  #failuresInARow = 0;
+
+  constructor(client: HttpClient, joins: readonly Join[], most: number) {
+    this.#client = client;
+    this.#joins = joins;
+    this.#most = most;
+  }
+
+  /** In the order of the records. */
+  async of(records: readonly JsonValue[], context: { readonly signal: AbortSignal }): Promise<readonly Detailed[]> {
+    const found: Detailed[] = new Array(records.length);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < records.length) {
+        const index = next++;
+        found[index] = await this.#one(records[index] as JsonValue, context);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#most, records.length) }, work));
+    return found;
+  }
+
+  async #one(record: JsonValue, context: { readonly signal: AbortSignal }): Promise<Detailed> {
+    let whole = record;
+    try {
+      for (const join of this.#joins) whole = await this.#joined(whole, join, context);
+      this.#failuresInARow = 0;
+      return { ok: true, record: whole };
+    } catch (error) {
+      if (!isGap(error) || ++this.#failuresInARow >= MOST_FAILURES) throw error;
+      return { ok: false, record, reason: error.message };
+    }
+  }
+
+  async #joined(
+    record: JsonValue,
+    { options, request }: Join,
+    context: { readonly signal: AbortSignal },
+  ): Promise<JsonValue> {
+    if (!isJsonObject(record)) return record;
+    const asked = filled(request.at(FIRST_PLACE), record);
+    if (asked === undefined) return record;
+    const { value = null } = await this.#client.json(asked, context);
+    const values = options.data_key === undefined ? [value] : (valuesAt(value, options.data_key) ?? []);
+    const [first] = values;
+    if (first === undefined) return record;
+    if (options.as !== undefined) return withMember(record, options.as, values.length === 1 ? first : values);
+    return isJsonObject(first) ? { ...record, ...first } : record;
+  }
+}
+
+function withMember(record: JsonObject, name: string, value: JsonValue): JsonObject {
+  const made: Record<string, JsonValue> = { ...record };
+  setOwn(made, name, value);
+  return made;
+}
+
+const PLACE = /\{([^{}]+)\}/g;
+
+/** The request with members of the record in its places; nothing where the record has none for one. */
+function filled(request: HttpRequest, record: JsonObject): HttpRequest | undefined {
+  let isMissing = false;
+  const member = (path: string): JsonValue => {
+    const [value] = valuesAt(record, path) ?? [];
+    if (value === undefined || value === null) isMissing = true;
+    return value ?? null;
+  };
+  const encoded = (text: string): string =>
+    text.replaceAll(PLACE, (_all, path: string) => encodeURIComponent(scalarText(member(path))));
+  const typed = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') {
+      const lone = /^\{([^{}\s:"]+)\}$/.exec(value)?.[1];
+      return lone === undefined ? value : member(lone);
+    }
+    if (isList(value)) return value.map(typed);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, typed(inner ?? null)]));
+  };
+  const query = Object.fromEntries(
+    Object.entries(request.query ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(PLACE, (_all, path: string) => scalarText(member(path))) : value,
+    ]),
+  );
+  const made: HttpRequest = {
+    ...request,
+    path: encoded(request.path ?? ''),
+    query,
+    ...(request.json === undefined ? {} : { json: typed(request.json) }),
+  };
+  return isMissing ? undefined : made;
+}
+
+function scalarText(value: JsonValue): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

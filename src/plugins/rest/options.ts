@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { whole } from '../../app/kernel/options/values.ts';
+import { METHODS, method } from '../shared/http-account/method.ts';
+import { httpAccountOptions } from '../shared/http-account/options.ts';
+import { objectOptions, recordOptions } from '../shared/records/options.ts';
+
+const PAGING = ['auto', 'none', 'link', 'next', 'cursor', 'page', 'offset'] as const;
+const PROTOCOLS = ['json', 'graphql', 'jsonrpc'] as const;
+
+const path = z.string().min(1).optional();
+
+/** How one list is asked for: of the hosts, and of what is joined to them. */
+export const requestMembers = {
+  path: z
+    .string()
+    .default('')
+    .describe('The path of the list below the address; {{ name }} is filled in from parameters, username and account'),
+  method: method()
+    .optional()
+    .describe('The method of the request; absent: POST with a body, GET without')
+    .meta({ enum: [...METHODS] }),
+  query: z
+    .string()
+    .default('')
+    .describe('Parameters of the request: name=value&name=value, each value filled in like path'),
+  body: z
+    .string()
+    .default('')
+    .describe(
+      'What is sent with POST, PUT and PATCH: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
+    )
+    .meta({ aliases: ['post_body'] }),
+  protocol: z
+    .enum(PROTOCOLS, { error: `must be one of ${PROTOCOLS.join(', ')}` })
+    .default('json')
+    .describe('json: what the status says counts; graphql and jsonrpc: errors in an answer with status 200 count too'),
+  data_key: z
+    .string()
+    .optional()
+    .describe('Dotted path to the list of records; absent: the answer itself, or the only list in it'),
+  paging: z
+    .enum(PAGING, { error: `must be one of ${PAGING.join(', ')}` })
+    .default('auto')
+    .describe(
+      'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
+    ),
+  page_parameter: path.describe('The parameter for the number of the page, the records to skip, or the cursor'),
+  page_size: whole(1, 100_000)
+    .optional()
+    .describe('How many records a page is asked for')
+    .meta({ aliases: ['sysparm_limit'] }),
+  page_size_parameter: path.describe('The parameter for that'),
+  first_page: whole(0).default(1).describe('paging page: the number of the first page'),
+  next_key: z.string().min(1).default('next').describe('paging next: dotted path to the address of the next page'),
+  cursor_key: path.describe('paging cursor: dotted path to the cursor of the next page'),
+  more_key: path.describe('paging cursor: dotted path to a flag that says whether there is more'),
+  total_key: path.describe(
+    'Dotted path to the number of all records; none: numbers in the answer are not compared; absent: as systems usually call it, and a run that read fewer is partial',
+  ),
+  pages_key: path.describe('paging page: dotted path to the number of pages'),
+} as const;
+
+/** All options with their defaults. */
+const members = {
+  ...httpAccountOptions,
+  preset: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset: words in lower case joined by dashes')
+    .optional()
+    .describe('Options and mapping for a known system; options of the account count before those of the preset'),
+  parameters: z
+    .string()
+    .default('')
+    .describe('Values for {{ name }} in path, query and body: name=value, separated by & or line by line'),
+  api_token: z
+    .string()
+    .optional()
+    .describe('A further secret beside the password, {{ api_token }} in path, query and body'),
+  ...requestMembers,
+  repeat: path.describe(
+    'The name of a parameter with several values, separated by commas: the list is read once for each of them',
+  ),
+  hostname_field: z
+    .string()
+    .min(1)
+    .default('host')
+    .describe(
+      'The member with the hostname; dots reach into objects, and of several, separated by commas, the first that a record has counts',
+    ),
+  records: z
+    .enum(['list', 'by_name'], { error: 'must be list or by_name' })
+    .default('list')
+    .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
+  ...recordOptions,
+  ...objectOptions,
+  join: z
+    .string()
+    .default('')
+    .describe(
+      'Further requests whose answers belong to the records, as a JSON list: {"path", "on", "key", "as"} for a list that is joined by a member, {"path": "devices/{id}", "as"} for one request a record',
+    ),
+  check_path: path.describe('The path that "muster account test" asks; absent: the first page of the list'),
+  version_key: path.describe('Dotted path to the version of the system in the answer at check_path'),
+  join_requests: whole(1, 16).default(4).describe('How many requests for single records are under way at once'),
+} as const;
+
+const completeOptions = z.strictObject(members);
+export type RestOptions = z.output<typeof completeOptions>;
+
+/** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
+export const accountOptions = z.strictObject(
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, withoutDefault(member)])),
+);
+export type AccountOptions = z.output<typeof accountOptions>;
+
+/** Options of an account before those of its preset, and the defaults behind both. */
+export function complete(preset: Readonly<Record<string, unknown>>, account: AccountOptions): RestOptions {
+  const given = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined));
+  return completeOptions.parse({ ...preset, ...given });
+}
+
+/** The same option, which is nothing where it is not set. Forms and tables still show its default. */
+function withoutDefault(member: z.ZodType): z.ZodType {
+  const meta = member.meta() ?? {};
+  if (!(member instanceof z.ZodDefault)) return member;
+  const { defaultValue } = member.def;
+  return (member.unwrap() as z.ZodType).optional().meta({ ...meta, default: defaultValue });
+}

@@ -1,0 +1,167 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import {
+  AppError,
+  type HttpClient,
+  type JsonValue,
+  type ReadContext,
+  type SourceAccount,
+  type SourceItem,
+  type SourceServices,
+} from '../../ports/index.ts';
+import { httpClientOf } from '../shared/http-account/client.ts';
+import { valuesAt } from '../shared/records/record-path.ts';
+import { withBeats } from './beats.ts';
+import { Details, type JoinedList, joined, readJoined } from './join.ts';
+import { FIRST_PLACE } from './list-request.ts';
+import type { AccountOptions } from './options.ts';
+import { planOf, type RestPlan } from './plan.ts';
+import { isGap, readList } from './read-list.ts';
+
+export interface RestRequest {
+  readonly options: AccountOptions;
+  readonly account: SourceAccount;
+  readonly services: SourceServices;
+  /** Values of parameters that are options of their own. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Presets of the operator. */
+  readonly folder: string;
+}
+
+const BATCH_SIZE = 500;
+
+/** Reads everything that an account asks for, in batches. Memory holds two pages, and what is joined. */
+export async function* readRest(
+  request: RestRequest,
+  { signal }: ReadContext,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const plan = await planOf(request);
+  const stop = new AbortController();
+  const context = { signal: AbortSignal.any([signal, stop.signal]) };
+  const client = await httpClientOf(plan.options, request.account, request.services, context);
+  try {
+    yield* withBeats(itemsOf(plan, client, context));
+    yield plan.mapper.leftOut();
+  } finally {
+    // What was asked for ahead is of no use any more.
+    stop.abort(new Error('nobody reads on'));
+    await client.close();
+  }
+}
+
+interface Context {
+  readonly signal: AbortSignal;
+}
+
+async function* itemsOf(
+  plan: RestPlan,
+  client: HttpClient,
+  context: Context,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  if (plan.options.records === 'by_name') {
+    yield* recordsByName(plan, client, context);
+    return;
+  }
+  const whole = new WholeRecords(plan, client);
+  await whole.prepare(context);
+  for (const { called, request } of plan.lists) {
+    const prefix = called === '' ? '' : `${called}, `;
+    let count = 0;
+    try {
+      for await (const part of readList(client, request, context)) {
+        if (part.kind === 'gap') {
+          yield [{ ...part, what: `${prefix}${part.what}` }];
+          continue;
+        }
+        const page = part.page === undefined ? '' : `page ${part.page}, `;
+        if (part.page !== undefined) count = 0;
+        for (let start = 0; start < part.records.length; start += BATCH_SIZE) {
+          const batch = part.records.slice(start, start + BATCH_SIZE);
+          const position = (index: number): string => `${prefix}${page}record ${count + index + 1}`;
+          yield await whole.items(batch, { position, answer: part.answer }, context);
+          count += batch.length;
+        }
+      }
+    } catch (error) {
+      // One of several lists may be missing, and the others stand.
+      if (called === '' || !isGap(error)) throw error;
+      yield [{ kind: 'gap', what: called, reason: error.message }];
+    }
+  }
+}
+
+/** Records with what belongs to them. */
+class WholeRecords {
+  readonly #plan: RestPlan;
+  readonly #client: HttpClient;
+  readonly #details: Details | undefined;
+  #lists: readonly JoinedList[] = [];
+
+  constructor(plan: RestPlan, client: HttpClient) {
+    this.#plan = plan;
+    this.#client = client;
+    const forEach = plan.joins.filter(({ isForEach }) => isForEach);
+    this.#details = forEach.length === 0 ? undefined : new Details(client, forEach, plan.options.join_requests);
+  }
+
+  async prepare(context: Context): Promise<void> {
+    const lists: JoinedList[] = [];
+    for (const join of this.#joins()) lists.push(await readJoined(this.#client, join, context));
+    this.#lists = lists;
+  }
+
+  async items(
+    records: readonly JsonValue[],
+    { position, answer }: { readonly position: (index: number) => string; readonly answer: JsonValue },
+    context: Context,
+  ): Promise<readonly SourceItem[]> {
+    const map = this.#plan.mapper.in(answer);
+    const withLists = this.#lists.length === 0 ? records : records.map((record) => this.#withLists(record));
+    if (this.#details === undefined) return withLists.flatMap((record, index) => map(record, position(index)) ?? []);
+    const detailed = await this.#details.of(withLists, context);
+    return detailed.flatMap((found, index): readonly SourceItem[] => {
+      const place = position(index);
+      const item = map(found.record, place);
+      if (found.ok || item?.kind !== 'record') return item === undefined ? [] : [item];
+      // Half a record would take labels from its host: it is left as it is, and known to be there.
+      const { hostname } = item;
+      return [
+        { kind: 'skipped', position: place, hostname, reason: 'what belongs to it could not be read' },
+        { kind: 'gap', what: `what belongs to ${hostname}`, reason: found.reason },
+      ];
+    });
+  }
+
+  #withLists(record: JsonValue): JsonValue {
+    return this.#joins().reduce((whole, join, index) => joined(whole, join, this.#lists[index] ?? new Map()), record);
+  }
+
+  #joins(): RestPlan['joins'] {
+    return this.#plan.joins.filter(({ isForEach }) => !isForEach);
+  }
+}
+
+/** An object of records is one document, whose members are the records. */
+async function* recordsByName(
+  { lists, mapper, options, joins }: RestPlan,
+  client: HttpClient,
+  context: Context,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  if (joins.length > 0) throw new AppError('invalid_input', 'join does not go with records=by_name');
+  for (const { request } of lists) {
+    const { value = null } = await client.json(request.at(FIRST_PLACE), context);
+    const key = options.data_key ?? '';
+    const [found] = (key === '' || key === '.' ? [value] : valuesAt(value, key)) ?? [];
+    if (!isJsonObject(found)) {
+      throw new AppError(
+        'failed',
+        `the answer has no object of records${key === '' ? '' : ` at ${key}`}; check data_key`,
+      );
+    }
+    const entries = Object.entries(found);
+    for (let start = 0; start < entries.length; start += BATCH_SIZE) {
+      yield entries
+        .slice(start, start + BATCH_SIZE)
+        .flatMap(([name, element]) => mapper.named(name, element ?? null) ?? []);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Source, SourceItem } from '../../../src/ports/index.ts';
+import type { SourceOutcome } from '../../../src/testing/source-faults.contract.ts';
+import { world } from '../../app/import/support.ts';
+
+/** Names that the suites give to hosts, and one that no source has any more. */
+const BEFORE = Array.from({ length: 25 }, (_, index) => `web${index + 1}.example.org`);
+
+/** Imports a source over hosts that are there, with an account that archives what its source no longer names. */
+export async function importedOver(source: Source): Promise<SourceOutcome> {
+  const { run, active } = await world();
+  const options = { delete_host_if_not_found_on_import: true };
+  await run({ read: () => recordsOf(BEFORE) }, { options });
+  const hostnames: string[] = [];
+  const watched: Source = {
+    async *read(context) {
+      for await (const batch of source.read(context)) {
+        for (const item of batch) if (item.kind === 'record') hostnames.push(item.hostname);
+        yield batch;
+      }
+    },
+  };
+  const { status, message } = await run(watched, { options });
+  const left = new Set(await active());
+  return { status, message, hostnames, archived: BEFORE.filter((hostname) => !left.has(hostname)) };
+}
+
+async function* recordsOf(hostnames: readonly string[]): AsyncGenerator<readonly SourceItem[]> {
+  yield hostnames.map((hostname, index) => ({ kind: 'record', position: `record ${index + 1}`, hostname, labels: {} }));
+}

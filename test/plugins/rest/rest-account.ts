@@ -1,0 +1,90 @@
+import { httpClients } from '../../../src/adapters/http-client/client.ts';
+import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
+import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
+import rest from '../../../src/plugins/rest/index.ts';
+import type {
+  Http,
+  Plugin,
+  Source,
+  SourceAccount,
+  SourceFiles,
+  SourceItem,
+  SourceType,
+} from '../../../src/ports/index.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
+
+/** Clients that do not wait between tries. */
+const impatientHttp: Http = {
+  client: (settings) =>
+    httpClients({
+      clock: systemClock,
+      random: () => 0,
+      sleep: async (_seconds, signal) => signal.throwIfAborted(),
+    }).client({
+      ...settings,
+      limits: { connectSeconds: 2, ...settings.limits },
+      retry: { attempts: 2 },
+    }),
+};
+
+/** The source type of that name, as the plugin registers it. */
+async function restType(id = 'rest', folder = ''): Promise<SourceType> {
+  const registry = new PluginRegistry();
+  await loadPlugins(registry, {
+    builtin: [rest] as unknown as readonly Plugin<never>[],
+    modules: [],
+    settings: { rest: { presets: folder } },
+    directory: '.',
+    timeoutSeconds: 5,
+    logger: recordingLogger([]),
+  });
+  const found = registry.source(id);
+  if (found === undefined) throw new Error(`there is no source ${id}`);
+  return found.item;
+}
+
+export interface AccountFields {
+  readonly type?: string;
+  readonly folder?: string;
+  readonly account?: Partial<SourceAccount>;
+  readonly http?: Http;
+}
+
+/** A source with the options of an account, as they are stored. */
+export async function openRest(
+  url: string,
+  fields: Readonly<Record<string, unknown>>,
+  { type: id = 'rest', folder = '', account = {}, http = impatientHttp }: AccountFields = {},
+): Promise<Source> {
+  const type = await restType(id, folder);
+  const { source } = parseAccountOptions(type, fields);
+  return type.open(
+    source,
+    { name: 'cmdb', address: url, username: '', password: '', ...account },
+    {
+      logger: recordingLogger([]),
+      http,
+      files: noFiles,
+    },
+  );
+}
+
+/** This source reads none. */
+const noFiles = {} as SourceFiles;
+
+export async function itemsOf(source: Source, signal = new AbortController().signal): Promise<readonly SourceItem[]> {
+  const items: SourceItem[] = [];
+  for await (const batch of source.read({ signal, progress: () => undefined })) items.push(...batch);
+  return items;
+}
+
+/** Names of the records, and what else came in words. */
+export function told(items: readonly SourceItem[]): readonly string[] {
+  return items.map((item) => {
+    if (item.kind === 'record') return item.hostname;
+    if (item.kind === 'gap') return `gap: ${item.what}: ${item.reason}`;
+    return item.kind === 'skipped' ? `skipped: ${item.position}: ${item.reason}` : item.kind;
+  });
+}

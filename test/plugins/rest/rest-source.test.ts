@@ -1,0 +1,483 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SourceItem, SourceRecord } from '../../../src/ports/index.ts';
+import { describeSourceContract } from '../../../src/testing/source.contract.ts';
+import {
+  type Answer,
+  by,
+  json,
+  type MisbehavingServer,
+  misbehavingServer,
+  reset,
+  type SeenRequest,
+  status,
+} from '../../support/misbehaving-server.ts';
+import { type AccountFields, itemsOf, openRest, told } from './rest-account.ts';
+
+let server: MisbehavingServer;
+
+beforeAll(async () => {
+  server = await misbehavingServer();
+});
+afterEach(() => {
+  server.requests.length = 0;
+});
+afterAll(() => server.close());
+
+const hosts = (count: number, first = 1) =>
+  Array.from({ length: count }, (_, index) => ({ host: `web${first + index}.example.org`, id: first + index }));
+const names = (count: number, first = 1) => hosts(count, first).map(({ host }) => host);
+const parameters = ({ path }: SeenRequest) => new URL(path, server.origin).searchParams;
+const paths = () => server.requests.map(({ path }) => path);
+
+async function read(fields: Record<string, unknown>, more: AccountFields = {}): Promise<readonly SourceItem[]> {
+  return itemsOf(await openRest(server.origin, fields, more));
+}
+const reading = async (fields: Record<string, unknown>, more: AccountFields = {}) => told(await read(fields, more));
+const records = (items: readonly SourceItem[]) => items.filter((item): item is SourceRecord => item.kind === 'record');
+
+describeSourceContract('rest', {
+  async healthy() {
+    server.at('/hosts', json(hosts(3)));
+    return { source: await openRest(server.origin, { path: 'hosts' }), hostname: 'web1.example.org' };
+  },
+  async broken() {
+    server.at('/broken', status(500));
+    return openRest(server.origin, { path: 'broken' });
+  },
+});
+
+describe('one answer', () => {
+  it('is a list, or has one', async () => {
+    server.at('/list', json(hosts(2)));
+    server.at('/one', json({ results: hosts(2), count: 2 }));
+    server.at('/two', json({ data: { hosts: hosts(2), vms: [1] } }));
+    server.at(
+      '/nested',
+      json({ Reservations: [{ Instances: hosts(2) }, { Instances: [] }, { Instances: hosts(1, 3) }] }),
+    );
+    expect(await reading({ path: 'list' })).toEqual(names(2));
+    expect(await reading({ path: 'list', data_key: '.' })).toEqual(names(2));
+    expect(await reading({ path: 'one' })).toEqual(names(2));
+    expect(await reading({ path: 'two', data_key: 'data.hosts' })).toEqual(names(2));
+    expect(await reading({ path: 'nested', data_key: 'Reservations[].Instances[]' })).toEqual(names(3));
+    await expect(reading({ path: 'two' })).rejects.toThrow('has no list among its members (data)');
+  });
+
+  it('may be an object of records by name', async () => {
+    server.at('/named', json({ data: { web1: { os: 'debian' }, web2: null, web3: 5 } }));
+    expect(await read({ path: 'named', records: 'by_name', data_key: 'data' })).toEqual([
+      { kind: 'record', position: 'member "web1"', hostname: 'web1', labels: { os: 'debian' } },
+      { kind: 'record', position: 'member "web2"', hostname: 'web2', labels: {} },
+      { kind: 'skipped', position: 'member "web3"', hostname: 'web3', reason: 'is not an object' },
+    ]);
+  });
+
+  it('gives records with labels and sections, and the first name that there is', async () => {
+    server.at(
+      '/list',
+      json([{ fqdn: '', name: 'a', os: { name: 'debian' }, facts: { ports: { a: 1 } } }, { fqdn: 'b.x' }, {}]),
+    );
+    expect(await read({ path: 'list', hostname_field: 'fqdn, name', inventory_fields: 'facts' })).toEqual([
+      {
+        kind: 'record',
+        position: 'record 1',
+        hostname: 'a',
+        labels: { fqdn: '', name: 'a', 'os.name': 'debian' },
+        inventory: { facts: { ports: { a: 1 } } },
+      },
+      { kind: 'record', position: 'record 2', hostname: 'b.x', labels: { fqdn: 'b.x' } },
+      { kind: 'skipped', position: 'record 3', reason: 'has no name: "fqdn" is missing, "name" is missing' },
+    ]);
+  });
+});
+
+describe('a request', () => {
+  it('is made of path, parameters and body, filled in with values of the account', async () => {
+    server.at('/api/servers', json(hosts(1)));
+    const account = { username: 'nina', password: 'pa"55' };
+    await read(
+      {
+        path: 'api/{{ table }}',
+        method: 'post',
+        query: 'filter=site%3D{{ site }}&user={{ username }}',
+        body: '{"by": "{{ username }}", "key": "{{ password }}", "deep": [{"n": "{{ OFFSET }}"}, 1, null]}',
+        parameters: 'table=servers&site=muc',
+        auth: 'none',
+      },
+      { account },
+    );
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/api/servers?filter=site%3Dmuc&user=nina' });
+    expect(JSON.parse(request?.body ?? '')).toEqual({ by: 'nina', key: 'pa"55', deep: [{ n: 0 }, 1, null] });
+  });
+
+  it('sends fields of a form, and texts as they are', async () => {
+    server.at('/api', json(hosts(1)));
+    await read({ path: 'api', body: 'name={{ account }}&all=1 2', auth: 'none' });
+    await read({
+      path: 'api',
+      method: 'POST',
+      post_body: "{'all': 1}",
+      request_headers: "{'Content-Type': 'text/x-python'}",
+    });
+    await read({ path: 'api', post_body: "{'all': 1}", method: 'GET' });
+    expect(server.requests.map(({ method, body, headers }) => [method, body, headers['content-type']])).toEqual([
+      ['POST', 'name=cmdb&all=1+2', 'application/x-www-form-urlencoded'],
+      ['POST', "{'all': 1}", 'text/x-python'],
+      ['GET', '', undefined],
+    ]);
+  });
+
+  it('says what it cannot be filled in with', async () => {
+    await expect(read({ path: 'api/{{ table }}' })).rejects.toThrow("path cannot be filled in: 'table' is undefined");
+    await expect(read({ path: 'api', parameters: 'x=1', repeat: 'tables' })).rejects.toThrow(
+      'repeat names the parameter tables',
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  it('counts errors of GraphQL and JSON-RPC, whatever the status is', async () => {
+    server.at('/graphql', json({ errors: [{ message: 'Cannot query field "hosts"' }], data: null }));
+    server.at(
+      '/rpc',
+      json({ jsonrpc: '2.0', id: 1, error: { code: -32604, message: 'Authentication error', data: 'no key' } }),
+    );
+    await expect(
+      read({ path: 'graphql', protocol: 'graphql', body: '{ hosts { name } }', data_key: 'data.hosts' }),
+    ).rejects.toThrow('is refused by the system, which says: "Cannot query field "hosts""');
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ query: '{ hosts { name } }' });
+    await expect(
+      read({ path: 'rpc', protocol: 'jsonrpc', body: '{"method": "hosts"}', data_key: 'result' }),
+    ).rejects.toThrow('which says: "-32604 Authentication error no key"');
+  });
+
+  it('is repeated for each value of a parameter, and one of them may be missing', async () => {
+    server.at('/table/a', json({ result: hosts(2) }));
+    server.at('/table/b', status(404));
+    server.at('/table/c', json({ result: hosts(1, 3) }));
+    const items = await read({ path: 'table/{{ table }}', repeat: 'table', parameters: 'table=a, b,c' });
+    expect(told(items)).toEqual([
+      ...names(2),
+      expect.stringMatching(/^gap: b: GET \S+ is answered with 404/),
+      ...names(1, 3),
+    ]);
+    expect(items[0]).toMatchObject({ position: 'a, record 1' });
+    server.at('/table/b', status(401));
+    await expect(read({ path: 'table/{{ table }}', repeat: 'table', parameters: 'table=a,b' })).rejects.toThrow('401');
+  });
+});
+
+/** A list of 25 records in pages of 10. */
+function paged(page: (request: SeenRequest) => number, more: (records: unknown[], number: number) => Answer): Answer {
+  return by((request) => {
+    const number = page(request);
+    return more(hosts(Math.max(0, Math.min(10, 25 - number * 10)), number * 10 + 1), number);
+  });
+}
+
+describe('pages', () => {
+  const offset = (request: SeenRequest) => Number(parameters(request).get('offset') ?? 0) / 10;
+  const number = (request: SeenRequest) => Number(parameters(request).get('page') ?? 1) - 1;
+  const sized = { page_size: '10', page_size_parameter: 'limit' };
+
+  it('are followed where the answer leads to them, without being told', async () => {
+    server.at(
+      '/next',
+      paged(number, (results, at) => json({ results, next: at < 2 ? `/next?page=${at + 2}` : null })),
+    );
+    server.at(
+      '/links',
+      paged(number, (data, at) => json({ data, _links: at < 2 ? { next: { href: `?page=${at + 2}` } } : {} })),
+    );
+    server.at(
+      '/odata',
+      paged(number, (value, at) =>
+        json({ value, ...(at < 2 ? { '@odata.nextLink': `${server.origin}/odata?page=${at + 2}` } : {}) }),
+      ),
+    );
+    server.at(
+      '/head',
+      paged(number, (list, at) => json(list, at < 2 ? { link: `</head?page=${at + 2}>; rel="next"` } : {})),
+    );
+    for (const path of ['next', 'links', 'odata', 'head']) expect(await reading({ path })).toEqual(names(25));
+    expect((await read({ path: 'next' })).at(-1)).toMatchObject({ position: 'page 3, record 5' });
+  });
+
+  it('by number, offset, cursor and address are read as the account says', async () => {
+    server.at(
+      '/offset',
+      paged(offset, (list) => json({ list, total: 25 })),
+    );
+    server.at(
+      '/page',
+      paged(number, (list) => json({ list, pages: 3 })),
+    );
+    server.at(
+      '/cursor',
+      paged(
+        (request) => Number(parameters(request).get('after') ?? 0),
+        (list, at) => json({ list, info: { after: at + 1, more: at < 2 } }),
+      ),
+    );
+    expect(
+      await reading({
+        path: 'offset',
+        paging: 'offset',
+        page_parameter: 'offset',
+        data_key: 'list',
+        total_key: 'total',
+        ...sized,
+      }),
+    ).toEqual(names(25));
+    expect(paths()).toEqual(['/offset?limit=10&offset=0', '/offset?limit=10&offset=10', '/offset?limit=10&offset=20']);
+    expect(
+      await reading({ path: 'page', paging: 'page', page_parameter: 'page', data_key: 'list', pages_key: 'pages' }),
+    ).toEqual(names(25));
+    expect(
+      await reading({
+        path: 'cursor',
+        paging: 'cursor',
+        page_parameter: 'after',
+        cursor_key: 'info.after',
+        more_key: 'info.more',
+        data_key: 'list',
+      }),
+    ).toEqual(names(25));
+  });
+
+  it('stand in a body where the system wants them there', async () => {
+    server.at(
+      '/rpc',
+      paged(
+        ({ body }) => JSON.parse(body).from / 10,
+        (list) => json({ result: list }),
+      ),
+    );
+    const body = '{"from": "{{ OFFSET }}", "count": "{{ LIMIT }}", "range": "{{ OFFSET }},{{ LIMIT }}"}';
+    expect(await reading({ path: 'rpc', body, paging: 'offset', page_size: 10, data_key: 'result' })).toEqual(
+      names(25),
+    );
+    expect(server.requests.map(({ body: sent }) => JSON.parse(sent).range)).toEqual([
+      '0,10',
+      '10,10',
+      '20,10',
+      '25,10',
+    ]);
+    await expect(read({ path: 'rpc', paging: 'offset' })).rejects.toThrow(
+      'paging offset needs page_parameter, or {{ OFFSET }}',
+    );
+    await expect(read({ path: 'rpc', paging: 'cursor' })).rejects.toThrow('paging cursor needs cursor_key');
+  });
+
+  it('that cannot be read are gaps, and the others are read', async () => {
+    const fields = {
+      path: 'list',
+      paging: 'offset',
+      page_parameter: 'offset',
+      data_key: 'list',
+      total_key: 'total',
+      ...sized,
+    };
+    server.at(
+      '/list',
+      by((request) =>
+        offset(request) === 1 ? status(500) : (paged(offset, (list) => json({ list, total: 25 })) as Answer),
+      ),
+    );
+    const items = await reading(fields);
+    expect(items).toEqual([
+      ...names(10),
+      expect.stringMatching(/^gap: page 2 of 3: GET \S+ is answered with 500/),
+      ...names(5, 21),
+    ]);
+    server.at(
+      '/next',
+      by((request) =>
+        number(request) === 1 ? reset() : paged(number, (results) => json({ results, next: '/next?page=2' })),
+      ),
+    );
+    expect((await reading({ path: 'next' })).slice(10)).toEqual([
+      expect.stringMatching(/^gap: page 2 and what follows it: .*lost its connection/),
+    ]);
+    server.at(
+      '/list',
+      by((request) => (offset(request) === 1 ? status(403) : paged(offset, (list) => json({ list, total: 25 })))),
+    );
+    await expect(read(fields)).rejects.toThrow('forbidden (403)');
+  });
+
+  it('that nobody asked for are a gap, so that no page is taken for the whole', async () => {
+    const gapOf = async (answer: unknown, fields = {}, headers = {}) => {
+      server.at('/list', json(answer, headers));
+      return (await reading({ path: 'list', data_key: 'list', ...fields })).slice(2);
+    };
+    const list = hosts(2);
+    expect(await gapOf({ list, next: '/list?page=2' }, { paging: 'none' })).toEqual([
+      expect.stringContaining('paging is none: set paging'),
+    ]);
+    expect(await gapOf({ list, has_more: true })).toEqual([
+      expect.stringContaining('gap: more than this answer (has_more)'),
+    ]);
+    expect(await gapOf({ list, isLast: false })).toEqual([expect.stringContaining('(isLast)')]);
+    expect(await gapOf({ list, nextPageToken: 'abc' })).toEqual([expect.stringContaining('(nextPageToken)')]);
+    for (const total of [{ count: 3 }, { total: 3 }, { '@odata.count': 3 }, { meta: { total: 3 } }]) {
+      expect(await gapOf({ list, ...total })).toEqual([
+        expect.stringContaining('gap: 1 of 3 records: the system says that there are 3'),
+      ]);
+    }
+    expect(await gapOf({ list }, {}, { 'x-total-count': '7' })).toEqual([
+      expect.stringContaining('gap: 5 of 7 records'),
+    ]);
+    expect(await gapOf({ list, hits: 9 }, { total_key: 'hits' })).toEqual([
+      expect.stringContaining('gap: 7 of 9 records'),
+    ]);
+    expect(await gapOf({ list, total: 3 }, { total_key: 'none' })).toEqual([]);
+    expect(await gapOf({ list, total: 2, has_more: false, next: null, isLast: true })).toEqual([]);
+    await expect(gapOf({ list }, { total_key: 'hits' })).rejects.toThrow('no number at total_key hits');
+    server.at('/list', json({ data: { list, total: 3 } }));
+    expect((await reading({ path: 'list', data_key: 'data.list' })).slice(2)).toEqual([
+      expect.stringContaining('1 of 3'),
+    ]);
+  });
+
+  it('are asked for while the one before is worked on, and no further', async () => {
+    server.at(
+      '/list',
+      paged(offset, (list) => json({ list })),
+    );
+    const source = await openRest(server.origin, {
+      path: 'list',
+      paging: 'offset',
+      page_parameter: 'offset',
+      data_key: 'list',
+    });
+    const batches = source
+      .read({ signal: new AbortController().signal, progress: () => undefined })
+      [Symbol.asyncIterator]();
+    let step = await batches.next();
+    while (step.value?.length === 0) step = await batches.next();
+    await expect.poll(() => server.requests.length).toBe(2);
+    await batches.return?.();
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('what belongs to a record', () => {
+  it('is joined from other lists', async () => {
+    server.at(
+      '/hosts',
+      json([
+        { host: 'a', id: 1, site_id: 7 },
+        { host: 'b', id: 2, site_id: 8 },
+        { host: 'c', id: 3 },
+      ]),
+    );
+    server.at(
+      '/sites',
+      json({
+        results: [
+          { id: 7, name: 'berlin', city: 'B' },
+          { id: 8, name: 'paris' },
+        ],
+      }),
+    );
+    server.at(
+      '/tags',
+      json([
+        { host_id: 1, name: 'web' },
+        { host_id: 1, name: 'prod' },
+        { host_id: 9, name: 'x' },
+      ]),
+    );
+    const join = JSON.stringify([
+      { path: 'sites', on: 'site_id', as: 'site' },
+      { path: 'tags', on: 'id', key: 'host_id', as: 'tags', many: true },
+    ]);
+    const items = records(await read({ path: 'hosts', join }));
+    expect(items.map(({ hostname, labels }) => [hostname, labels])).toEqual([
+      ['a', { id: 1, site_id: 7, 'site.id': 7, 'site.name': 'berlin', 'site.city': 'B', tags: ['web', 'prod'] }],
+      ['b', { id: 2, site_id: 8, 'site.id': 8, 'site.name': 'paris', tags: [] }],
+      ['c', { id: 3, tags: [] }],
+    ]);
+    server.at('/tags', json({ results: [], total: 4 }));
+    await expect(read({ path: 'hosts', join })).rejects.toThrow(
+      'tags, which belongs to the records, cannot be read as a whole',
+    );
+  });
+
+  it('is asked for record by record, some at a time', async () => {
+    server.at('/hosts', json(hosts(12)));
+    let underWay = 0;
+    let most = 0;
+    for (const { id } of hosts(12)) {
+      server.at(`/hosts/${id}`, (response) => {
+        most = Math.max(most, ++underWay);
+        setTimeout(() => {
+          underWay--;
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ data: { os: `os${id}` } }));
+        }, 5);
+      });
+    }
+    const join = '[{"path": "hosts/{id}", "data_key": "data"}]';
+    const items = records(await read({ path: 'hosts', join, join_requests: 3 }));
+    expect(items.map(({ labels }) => labels.os)).toEqual(hosts(12).map(({ id }) => `os${id}`));
+    expect(most).toBe(3);
+    server.at('/hosts/5', status(500));
+    const some = await reading({ path: 'hosts', join });
+    expect(some.slice(4, 6)).toEqual([
+      'skipped: record 5: what belongs to it could not be read',
+      expect.stringMatching(/^gap: what belongs to web5.example.org: GET \S+ is answered with 500/),
+    ]);
+    expect(some).toHaveLength(13);
+  });
+
+  it('names the record in path, parameters and body', async () => {
+    server.at('/hosts', json([{ host: 'a/b', id: 5 }]));
+    server.at(
+      '/rpc/a%2Fb',
+      by((request) => json({ result: { sent: JSON.parse(request.body), kind: parameters(request).get('of') } })),
+    );
+    const join = '[{"path": "rpc/{host}", "query": "of={id}", "body": {"params": 1}, "data_key": "result", "as": "x"}]';
+    await expect(read({ path: 'hosts', join })).rejects.toThrow('join number 1 is not valid');
+    const [item] = records(
+      await read({
+        path: 'hosts',
+        join: join.replace('{"params": 1}', JSON.stringify('{"params": ["{id}", "{no such}"]}')),
+      }),
+    );
+    expect(item?.labels).toMatchObject({ 'x.kind': '5', 'x.sent.params': [5, '{no such}'] });
+  });
+
+  it('fails the run when the system answers for none', async () => {
+    server.at('/hosts', json(hosts(30)));
+    await expect(read({ path: 'hosts', join: '[{"path": "details/{id}"}]' })).rejects.toThrow('404');
+  });
+
+  it('is declared in words that say what is wrong', async () => {
+    for (const [join, message] of [
+      ['[', 'join must be a JSON list'],
+      ['[{"path": "x"}]', 'join number 1 needs on'],
+      ['[{"path": "x", "onn": "y"}]', 'join number 1 is not valid'],
+    ]) {
+      await expect(read({ path: 'hosts', join })).rejects.toThrow(message);
+    }
+  });
+});
+
+describe('a check', () => {
+  it('says what answers, and as whom it is asked', async () => {
+    server.at('/hosts', json(hosts(1)));
+    server.at('/status', json({ app: { version: '4.1.2' } }));
+    const signal = new AbortController().signal;
+    const account = { username: 'nina', password: 'pass phrase' };
+    const check = async (fields: object) =>
+      (await openRest(server.origin, { path: 'hosts', ...fields }, { account })).check?.({ signal });
+    expect(await check({})).toBe(`JSON over HTTP at ${server.origin} as nina`);
+    expect(await check({ check_path: 'status', version_key: 'app.version' })).toBe(
+      `JSON over HTTP at ${server.origin} as nina, version 4.1.2`,
+    );
+    await expect(check({ path: 'gone' })).rejects.toThrow('404');
+  });
+});
