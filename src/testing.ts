@@ -9,6 +9,11 @@ export {
   type InventoryProviderHarness,
 } from './testing/inventory-provider.contract.ts';
 export { describeJobContract, type JobHarness } from './testing/job.contract.ts';
+export {
+  describeObjectTargetContract,
+  type ObjectTargetHarness,
+  type ObjectTargetSystem,
+} from './testing/object-target.contract.ts';
 export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
 export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
 export {

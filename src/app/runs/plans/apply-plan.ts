@@ -60,9 +60,9 @@ export interface AppliedPlan {
   readonly broken: AppError | undefined;
 }
 
-/** How long a plan is held when nobody says so any more. */
-export const LEASE_MS = 60_000;
-const KEEP_EVERY_MS = 10_000;
+/** How long a plan holds its account when its process has died. */
+export const LEASE_MS = 15_000;
+const KEEP_EVERY_MS = 4_000;
 const ENTRIES_A_STEP = 250;
 const MAX_FAILURES = 1_000;
 /** After so many calls in a row whose answer nobody knows, the system is not there. */

@@ -29,7 +29,7 @@ export interface StoredPlanRun {
   readonly prepared: Prepared;
 }
 
-const KEEP_EVERY_MS = 10_000;
+const KEEP_EVERY_MS = 4_000;
 
 /** Opens a place for tables, lets `work` use it, and closes it. */
 export async function withTables<T>(services: RunServices, work: (tables: PlanTables) => Promise<T>): Promise<T> {
