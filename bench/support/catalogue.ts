@@ -11,5 +11,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   paging: () => import('../paging.ts'),
   rules: () => import('../rules.ts'),
   'many-rules': () => import('../many-rules.ts'),
+  rest: () => import('../rest.ts'),
   mongodb: () => import('../mongodb.ts'),
 };
