@@ -37,6 +37,18 @@ const englishOnly = {
   },
 };
 
+/** The driver of SQL Server can log in by way of Azure, with fifty megabytes of packages. Accounts have a name and a password. */
+const withoutAzure = {
+  name: 'without-azure',
+  setup(build) {
+    build.onResolve({ filter: /^@azure\// }, ({ path }) => ({ path, namespace: 'without-azure' }));
+    build.onLoad({ filter: /.*/, namespace: 'without-azure' }, () => ({
+      contents: 'module.exports = {};',
+      loader: 'js',
+    }));
+  },
+};
+
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -60,7 +72,7 @@ export const bundleOptions = {
 
 export const programOptions = {
   ...bundleOptions,
-  plugins: [versionOnly, englishOnly],
+  plugins: [versionOnly, englishOnly, withoutAzure],
   entryPoints: entries,
   outdir: 'dist',
   splitting: true,

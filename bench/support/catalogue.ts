@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 /** Every benchmark by name, loaded when it is run: a floor must not pay for what it does not use. */
 export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchmark: Benchmark }>>> = {
   import: () => import('../import.ts'),
+  sql: () => import('../sql.ts'),
   inventory: () => import('../inventory.ts'),
   responsive: () => import('../responsive.ts'),
   'cold-start': () => import('../cold-start.ts'),

@@ -1,4 +1,4 @@
-import { AppError, type SourceAccount, type SourceServices } from '../../ports/index.ts';
+import type { SourceAccount, SourceServices } from '../../ports/index.ts';
 import type { Database } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';
 import { databaseFile, serverSettings } from './settings.ts';
@@ -28,5 +28,6 @@ export async function openDatabase(
     const { openMysql } = await import('./engines/mysql.ts');
     return openMysql(settings, services.logger, signal);
   }
-  throw new AppError('failed', 'databases of SQL Server cannot be read yet');
+  const { openMssql } = await import('./engines/mssql.ts');
+  return openMssql(settings, services.logger, signal);
 }

@@ -82,6 +82,8 @@ class RowRecords {
   count = 0;
   readonly #columns: readonly string[];
   readonly #json: ReadonlySet<number>;
+  /** Which column has the hostname. */
+  readonly #name: number;
   readonly #options: SqlOptions;
 
   constructor(database: string, columns: readonly string[], options: SqlOptions) {
@@ -98,10 +100,27 @@ class RowRecords {
       );
     }
     this.#json = new Set(options.json_fields.map((name) => columns.indexOf(name)));
+    this.#name = columns.lastIndexOf(options.hostname_field);
   }
 
   of(rows: readonly Row[]): SourceItem[] {
-    return rows.map((row) => listedRecord(this.#members(row), `row ${++this.count}`, this.#options));
+    return rows.map((row) => {
+      const position = `row ${++this.count}`;
+      return this.#flatRecord(row, position) ?? listedRecord(this.#members(row), position, this.#options);
+    });
+  }
+
+  /** Most rows have a name and nothing nested, so their cells are labels as they are; of others `undefined`. */
+  #flatRecord(row: Row, position: string): SourceItem | undefined {
+    const hostname = row[this.#name];
+    if (typeof hostname !== 'string' || hostname.trim() === '' || this.#json.size > 0) return undefined;
+    const labels: Record<string, JsonValue> = {};
+    for (let index = 0; index < this.#columns.length; index++) {
+      const value = row[index];
+      if (typeof value === 'object' && value !== null) return undefined;
+      if (value !== undefined && index !== this.#name) setOwn(labels, this.#columns[index] as string, value);
+    }
+    return { kind: 'record', position, hostname, labels };
   }
 
   #members(row: Row): Record<string, JsonValue> {

@@ -68,6 +68,29 @@ describe('an account of an export of an existing installation', () => {
     expect(shown[0]).toMatchObject({ options: { custom_headers: '********', request_timeout: '90' } });
   });
 
+  it.each([
+    ['mysql', { table: 'hosts', fields: 'name,site', database: 'cmdb', custom_query: 'SELECT 1', allow_ddl: 'no' }],
+    ['mssql', { table: 'hosts', instance: 'CMDB', serverport: '1433', driver: 'ODBC Driver 18 for SQL Server' }],
+    ['odbc', { table: 'hosts', serverport: '1433', driver: 'FreeTDS', trust_server_certificate: 'yes', fields: 'a' }],
+    [
+      'ldap',
+      { base_dn: 'dc=x', search_filter: '(a=b)', attributes: 'memberOf', encoding: 'ascii', allow_unencrypted: 'yes' },
+    ],
+  ])('of type %s keeps its options and their names', async (typ, options) => {
+    const own = {
+      hostname_field: 'host',
+      inventorize_key: 'facts',
+      http_proxy: 'direct',
+      verify_cert: 'True',
+      ...options,
+    };
+    const custom_fields = Object.entries(own).map(([name, value]) => ({ name, value }));
+    const accounts = [{ name: typ, _id: oid, typ, enabled: true, address: 'db', custom_fields }];
+    const { differences } = await muster.run(checkExport, { rules: { accounts } });
+    expect(differences.filter(({ topic }) => topic === 'account_options')).toEqual([]);
+    expect((await muster.run(importRules, { rules: { accounts }, dry_run: true })).warnings).toEqual([]);
+  });
+
   it('is read by a source of files whatever options for requests it has', async () => {
     const custom_fields = [path, { name: 'verify_cert', value: 'True' }, { name: 'http_proxy', value: 'direct' }];
     const checked = async (typ: string) => {

@@ -6,7 +6,7 @@ import { AppError } from '../../../src/ports/index.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { ACCOUNT, faultOf, itemsOf, sqlSource } from './support.ts';
 
-const ENGINES = ['postgresql', 'mysql'] as const;
+const ENGINES = ['postgresql', 'mysql', 'mssql'] as const;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 

@@ -78,6 +78,13 @@ describe('a SQLite file', () => {
     ]);
   });
 
+  it('takes the last of columns with the same name', async () => {
+    const query = "SELECT 'a' AS host, 'x' AS site, 'b' AS host, 'y' AS site";
+    expect(await itemsOf(await sqlite({ query }))).toMatchObject([{ hostname: 'b', labels: { site: 'y' } }]);
+    const nested = { query: `${query}, '[1]' AS list`, json_fields: 'list' };
+    expect(await itemsOf(await sqlite(nested))).toMatchObject([{ hostname: 'b', labels: { site: 'y', list: [1] } }]);
+  });
+
   it('is not written to, whatever the query says', async () => {
     const path = await databaseOf(HOSTS);
     for (const query of [

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { flag, number } from '../../../app/kernel/options/values.ts';
 
+/** Accounts of existing installations carry them whatever their type is. */
+const forHttp = z.string().optional().describe('Has no effect on such connections: of requests over HTTP');
+
 /**
  * The options of accounts of systems that are reached over a connection of their own and not over HTTP, to be spread into those of
  * their type. User name and password are the account's own. What HTTP accounts have too is called as there.
@@ -32,6 +35,9 @@ export const connectionOptions = {
     .meta({ aliases: ['cert'] }),
   client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
   client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
+  http_proxy: forHttp,
+  custom_headers: forHttp,
+  request_headers: forHttp,
 } as const;
 
 export type ConnectionOptions = z.output<z.ZodObject<typeof connectionOptions>>;

@@ -1,0 +1,304 @@
+import { Connection, type ConnectionConfiguration, Request } from 'tedious';
+import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
+import { connectionError, told } from '../../shared/connection/faults.ts';
+import { within } from '../../shared/connection/patience.ts';
+import { tlsSettings } from '../../shared/connection/tls.ts';
+import type { Database, Reading, Row, Rows } from '../engine.ts';
+import type { ServerSettings } from '../settings.ts';
+import { encryptedFirst } from './encrypted-first.ts';
+import { mssqlValue } from './mssql-types.ts';
+
+const DEFAULT_PORT = 1433;
+const CLOSING_MS = 2000;
+const PIECE_ROWS = 500;
+const PIECE_BYTES = 256 * 1024;
+
+/** What the driver has and its types do not tell. */
+interface Inside {
+  performTlsNegotiation(prelogin: { readonly encryptionString: string }, signal: AbortSignal): Promise<void>;
+}
+
+interface ColumnMetadata {
+  readonly colName: string;
+  readonly type: { readonly name: string };
+}
+
+/** A server that takes the login in clear only. */
+class NoEncryption extends Error {}
+
+/** A SQL Server. It has no sessions that only read: what could write is refused before, and the transaction is rolled back. */
+export async function openMssql(settings: ServerSettings, logger: Logger, signal: AbortSignal): Promise<Database> {
+  const { host, instance, port = instance === undefined ? DEFAULT_PORT : undefined } = settings;
+  const server = port === undefined ? `${host}\\${instance}` : `${host}:${port}`;
+  try {
+    return await encryptedFirst(server, settings, logger, {
+      open: (encrypted) => openSession(server, { ...settings, port }, encrypted, signal),
+      offersNone: (error) => error instanceof NoEncryption,
+    });
+  } catch (error) {
+    throw signal.aborted ? error : faultOf(server, error);
+  }
+}
+
+async function openSession(
+  server: string,
+  settings: ServerSettings,
+  encrypted: boolean,
+  signal: AbortSignal,
+): Promise<Database> {
+  const { connectSeconds, querySeconds } = settings;
+  const connection = new Connection(configurationOf(settings, encrypted));
+  // What is under way reports it.
+  connection.on('error', () => undefined);
+  if (encrypted) requireEncryption(connection as unknown as Inside);
+  const limits = {
+    signal,
+    seconds: connectSeconds,
+    message: `${server} did not log in within ${connectSeconds} seconds`,
+  };
+  try {
+    await within(
+      asked((done) => connection.connect(done)),
+      limits,
+    );
+    await within(
+      asked((done) => connection.beginTransaction(done)),
+      limits,
+    );
+    return new MssqlDatabase(server, connection, querySeconds);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function configurationOf(settings: ServerSettings, encrypted: boolean): ConnectionConfiguration {
+  const { host, port, instance, database, username, password, encryption, connectSeconds } = settings;
+  const { minVersion, ca, cert, key, passphrase } = tlsSettings(encryption, host);
+  return {
+    server: host,
+    authentication: { type: 'default', options: { userName: username, password } },
+    options: {
+      ...(port === undefined ? {} : { port }),
+      ...(port !== undefined || instance === undefined ? {} : { instanceName: instance }),
+      ...(database === undefined ? {} : { database }),
+      appName: 'muster',
+      encrypt: encrypted,
+      trustServerCertificate: !encryption.verify,
+      cryptoCredentialsDetails: {
+        ...(minVersion === undefined ? {} : { minVersion }),
+        ...(ca === undefined ? {} : { ca }),
+        ...(cert === undefined ? {} : { cert }),
+        ...(key === undefined ? {} : { key }),
+        ...(passphrase === undefined ? {} : { passphrase }),
+      },
+      // Of a group of servers one that is for reading; it does not make a session read-only.
+      readOnlyIntent: true,
+      // Ours is over before.
+      connectTimeout: (connectSeconds + 1) * 1000,
+      requestTimeout: 0,
+      useUTC: true,
+    },
+  };
+}
+
+/** The driver goes on in clear where the server has no encryption, although it was asked for. */
+function requireEncryption(connection: Inside): void {
+  const negotiate = connection.performTlsNegotiation.bind(connection);
+  connection.performTlsNegotiation = async (prelogin, signal) => {
+    if (!['ON', 'REQ'].includes(prelogin.encryptionString)) throw new NoEncryption('the server has no encryption');
+    return negotiate(prelogin, signal);
+  };
+}
+
+class MssqlDatabase implements Database {
+  readonly name: string;
+  readonly #connection: Connection;
+  readonly #querySeconds: number;
+  #answer: Answer | undefined;
+
+  constructor(name: string, connection: Connection, querySeconds: number) {
+    this.name = name;
+    this.#connection = connection;
+    this.#querySeconds = querySeconds;
+  }
+
+  async *rows(statement: string, { signal, base64 }: Reading): AsyncGenerator<Rows, void, undefined> {
+    const seconds = this.#querySeconds;
+    const limits = {
+      signal,
+      seconds,
+      message: `${this.name} did not answer within ${seconds} seconds; ask for less, or raise query_timeout`,
+    };
+    try {
+      const answer = new Answer(this.#connection, statement, base64);
+      this.#answer = answer;
+      for (let done = false; !done; ) {
+        const piece = await within(answer.next(), limits);
+        done = piece.done;
+        yield piece;
+      }
+    } catch (error) {
+      throw signal.aborted ? error : faultOf(this.name, error);
+    }
+  }
+
+  async about(): Promise<{ readonly user: string; readonly version: string }> {
+    const text = `SELECT SUSER_SNAME(), CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128))`;
+    const answer = new Answer(this.#connection, text, false);
+    const { rows } = await answer.next();
+    const [[user, version] = []] = rows;
+    return { user: String(user ?? ''), version: `SQL Server ${String(version ?? '')}`.trim() };
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_MS);
+    });
+    // A server that works on a statement is told that nobody waits for it.
+    if (this.#answer?.isOver === false) connection.cancel();
+    await Promise.race([this.#answer?.over, late]);
+    const rolledBack = asked((done) => connection.rollbackTransaction(done)).catch(() => undefined);
+    await Promise.race([rolledBack, late]);
+    clearTimeout(timer);
+    connection.close();
+  }
+}
+
+/** The answer to a statement, from which pieces are taken; between them the server waits. */
+class Answer {
+  /** Settles when the server has ended the statement, in whatever way. */
+  readonly over: Promise<void>;
+  readonly #request: Request;
+  #columns: readonly ColumnMetadata[] | undefined;
+  #rows: Row[] = [];
+  #bytes = 0;
+  #isDone = false;
+  #error: unknown;
+  #wake: () => void = () => undefined;
+
+  constructor(connection: Connection, statement: string, base64: boolean) {
+    let end = (): void => undefined;
+    this.over = new Promise((resolve) => {
+      end = resolve;
+    });
+    const request = new Request(statement, (error) => {
+      this.#isDone = true;
+      end();
+      if (error) this.#fail(error);
+      this.#wake();
+    });
+    this.#request = request;
+    request.on('columnMetadata', (columns) => {
+      if (this.#columns !== undefined) {
+        this.#fail(new AppError('failed', 'the statement has several answers; write one that has one'));
+      }
+      this.#columns = columns as ColumnMetadata[];
+    });
+    request.on('row', (cells: readonly { readonly value: unknown; readonly metadata: ColumnMetadata }[]) => {
+      const row = cells.map(({ value, metadata }): JsonValue | undefined =>
+        mssqlValue(value, metadata.type.name, base64),
+      );
+      this.#rows.push(row);
+      for (const value of row) this.#bytes += typeof value === 'string' ? value.length : 8;
+      if (this.#isFull()) {
+        request.pause();
+        this.#wake();
+      }
+    });
+    connection.on('error', (error) => this.#fail(error));
+    connection.on('end', () => {
+      if (!this.#isDone) this.#fail(new AppError('unavailable', 'the connection ended in the middle; run it again'));
+    });
+    connection.execSqlBatch(request);
+  }
+
+  get isOver(): boolean {
+    return this.#isDone;
+  }
+
+  #isFull(): boolean {
+    return this.#rows.length >= PIECE_ROWS || this.#bytes >= PIECE_BYTES;
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    this.#wake();
+  }
+
+  async next(): Promise<Rows & { readonly done: boolean }> {
+    while (!this.#isDone && this.#error === undefined && !this.#isFull()) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#request.resume();
+      await woken;
+    }
+    if (this.#error !== undefined) throw this.#error;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#bytes = 0;
+    return { columns: (this.#columns ?? []).map(({ colName }) => colName), rows, done: this.#isDone };
+  }
+}
+
+function asked(ask: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    ask((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** By the numbers of SQL Server. */
+const FAULTS: Readonly<Record<number, string>> = {
+  18456: 'refuses the login; check username and password of the account',
+  18452: 'refuses the login: it takes only those of its domain; have it take logins of SQL Server too',
+  18470: 'refuses the login: the user is disabled',
+  18486: 'refuses the login: the user is locked; unlock it there',
+  18487: 'refuses the login: the password has expired; set a new one there and here',
+  18488: 'refuses the login: the password must be changed first',
+  4060: 'has no database of that name, or does not let this user into it; correct database',
+  208: 'has no such table; correct table or query, with its schema where it needs one',
+  207: 'has no such column; correct fields or query',
+  229: 'does not let this user read that; grant SELECT on it',
+  230: 'does not let this user read that column; grant SELECT on it',
+  102: 'cannot read the statement; correct table, fields or query',
+  156: 'cannot read the statement; correct table, fields or query',
+  1205: 'ended the statement in favour of another one; run it again',
+  596: 'ended the connection in the middle; run it again',
+};
+
+function faultOf(server: string, error: unknown): unknown {
+  if (error instanceof AppError) {
+    return error.message.includes(server)
+      ? error
+      : new AppError(error.code, `${server}: ${error.message}`, { cause: error });
+  }
+  if (!(error instanceof Error)) return error;
+  const { code, number } = error as { readonly code?: unknown; readonly number?: unknown };
+  if (typeof number === 'number') {
+    return new AppError('failed', `${server} ${FAULTS[number] ?? 'refuses'} (${told(error.message)})`, {
+      cause: error,
+    });
+  }
+  if (code === 'ELOGIN') {
+    return new AppError('failed', `${server} ${FAULTS[18456]} (${told(error.message)})`, { cause: error });
+  }
+  const known = connectionError(server, error.cause ?? error);
+  if (known !== undefined) return known;
+  if (code === 'ETIMEOUT')
+    return new AppError('unavailable', `${server} did not log in in time; check address and port`, { cause: error });
+  if (code === 'EINSTLOOKUP') {
+    return new AppError('failed', `${server} cannot be found: nobody there knows the instance; set port instead`, {
+      cause: error,
+    });
+  }
+  return new AppError(
+    'unavailable',
+    `${server} ended the connection (${told(error.message)}); check the port, and run it again`,
+    {
+      cause: error,
+    },
+  );
+}
