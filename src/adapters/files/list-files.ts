@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { readingFault } from './fault.ts';
+import { fits } from './name-pattern.ts';
 import type { FileToRead } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { type OpenFolder, openFolder } from './target-place.ts';
@@ -43,16 +44,7 @@ async function placeOf({ path, absolute }: FileToRead): Promise<Place | undefine
   if (found?.isDirectory()) return { path, absolute, takes: () => true };
   const name = basename(absolute);
   if (found !== undefined || !/[*?]/.test(name)) return undefined;
-  const pattern = patternOf(name);
-  return { path: dirname(path), absolute: dirname(absolute), takes: (other) => pattern.test(other) };
-}
-
-function patternOf(text: string): RegExp {
-  const source = text
-    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'su');
+  return { path: dirname(path), absolute: dirname(absolute), takes: (other) => fits(other, name) };
 }
 
 async function regularFiles(folder: OpenFolder): Promise<readonly string[]> {

@@ -10,6 +10,8 @@ export class FilterTextFault extends Error {
   override readonly name = 'FilterTextFault';
 }
 
+const MAX_LENGTH = 4_000;
+
 const FIELD = /\s*(?:"([^"]+)"|'([^']+)'|([^"'\s=!~,][^=!~,]*?))\s*(!=|!~|==?|~)/y;
 const VALUE = /\s*(?:"([^"]*)"|'([^']*)'|((?!\s*["'])(?:(?!\s+and\s)[^,])*))\s*(,|\s+and\s|$)/iy;
 
@@ -18,6 +20,7 @@ const VALUE = /\s*(?:"([^"]*)"|'([^']*)'|((?!\s*["'])(?:(?!\s+and\s)[^,])*))\s*(
  * double, stand around names and values with such words and marks in them.
  */
 export function readFilter(text: string): readonly FilterCondition[] {
+  if (text.length > MAX_LENGTH) throw new FilterTextFault(`is longer than ${MAX_LENGTH} characters`);
   const conditions: FilterCondition[] = [];
   if (text.trim() === '') return conditions;
   for (let at = 0; ; ) {

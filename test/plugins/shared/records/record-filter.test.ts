@@ -52,6 +52,14 @@ describe('the text of a filter', () => {
     },
   );
 
+  it('may not be endless', () => {
+    expect(() => readFilter(`a=${' '.repeat(5_000)}`)).toThrow(/is longer than 4000 characters/);
+    const began = performance.now();
+    expect(readFilter(`a=x${' '.repeat(3_990)}`)).toHaveLength(1);
+    expect(() => readFilter(`a${' '.repeat(3_990)}`)).toThrow(FilterTextFault);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
   it('is read as it was written, whatever names and values are', () => {
     const quoted = fc.oneof(
       fc
