@@ -55,7 +55,7 @@ describe.each(ENGINES)('a connection to %s', (engine) => {
       socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
       socket.write('220 mail.example.org\r\n');
     });
-    const fault = await faultOf(source(engine, port, { request_timeout: 2 }));
+    const fault = await faultOf(source(engine, port, { request_timeout: 0.5 }));
     expect(fault).toMatch(/^(unavailable|failed): 127\.0\.0\.1/);
     expect(fault).not.toContain(ACCOUNT.password);
   });
