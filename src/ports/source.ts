@@ -114,6 +114,26 @@ export interface SourceServices {
   readonly http: Http;
 }
 
+/** Options and mapping for a known system, as data. */
+export interface SourcePreset {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Comes with the program, and is no file of the operator. */
+  readonly shipped: boolean;
+  /** What an account has to say, or may: each with what it is, and its value when nobody says. */
+  readonly parameters: Readonly<
+    Record<string, { readonly description: string; readonly default?: string | undefined }>
+  >;
+}
+
+export interface SourcePresets {
+  /** By name. */
+  list(): Promise<readonly SourcePreset[]>;
+  /** A file to start from, with what each of its members means. */
+  starter(name: string): Promise<string>;
+}
+
 export interface SourceType<Options = unknown> {
   /** The account type, `csv`. */
   readonly id: string;
@@ -131,6 +151,8 @@ export interface SourceType<Options = unknown> {
    * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted.
    */
   readonly isLocal?: boolean;
+  /** Where accounts of the type can take their options from one. */
+  readonly presets?: SourcePresets;
   /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */
   readonly parts?: readonly SourcePart[];
   open(options: Options, account: SourceAccount, services: SourceServices): Source;

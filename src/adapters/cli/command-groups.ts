@@ -52,6 +52,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/account.ts')).defineAccount,
   },
   {
+    name: 'preset',
+    summary: 'list what known systems are read with, and begin such a file',
+    heading: RULES,
+  },
+  {
     name: 'import',
     summary: 'import the hosts of an account',
     heading: RULES,

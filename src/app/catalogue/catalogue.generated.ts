@@ -4,6 +4,8 @@ import { getAccount } from './../accounts/operations/get-account.ts';
 import { listAccountRuns } from './../accounts/operations/list-account-runs.ts';
 import { listAccountTypes } from './../accounts/operations/list-account-types.ts';
 import { listAccounts } from './../accounts/operations/list-accounts.ts';
+import { listPresets } from './../accounts/operations/list-presets.ts';
+import { newPreset } from './../accounts/operations/new-preset.ts';
 import { setAccount } from './../accounts/operations/set-account.ts';
 import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
@@ -113,6 +115,8 @@ export const CATALOGUE = {
   'accounts/get-account': getAccount,
   'accounts/list-account-types': listAccountTypes,
   'accounts/list-accounts': listAccounts,
+  'accounts/list-presets': listPresets,
+  'accounts/new-preset': newPreset,
   'accounts/set-account': setAccount,
   'accounts/show-account': showAccount,
   'accounts/show-accounts': showAccounts,

@@ -47,6 +47,10 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
     (await import('./../runs/playbooks/operations/show-run.ts')).showPlaybookRun,
   ],
   plugins: async () => [(await import('./../maintenance/operations/list-plugins.ts')).listPlugins],
+  preset: async () => [
+    (await import('./../accounts/operations/list-presets.ts')).listPresets,
+    (await import('./../accounts/operations/new-preset.ts')).newPreset,
+  ],
   rules: async () => [
     (await import('./../rules/explain/operations/explain-host.ts')).explainHost,
     (await import('./../rules/operations/list-rule-types.ts')).listRuleTypes,

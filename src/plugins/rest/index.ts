@@ -17,6 +17,10 @@ export default definePlugin({
       title: 'JSON over HTTP',
       description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
       options: accountOptions,
+      presets: {
+        list: async () => (await import('./preset.ts')).listedPresets(folder),
+        starter: async (name) => (await import('./starter.ts')).starter(name),
+      },
       open: (options, account, services) => ({
         async *read(context) {
           // Most commands read nothing.

@@ -65,7 +65,7 @@ const members = {
   ...httpAccountOptions,
   preset: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset: words in lower case joined by dashes')
+    .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset; "muster preset list" shows them')
     .optional()
     .describe('Options and mapping for a known system; options of the account count before those of the preset'),
   parameters: z

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { AppError } from '../../ports/index.ts';
+import { AppError, type SourcePreset } from '../../ports/index.ts';
 
 /** Presets of the program lie beside the bundle, as they lie beside this file. */
 const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
@@ -111,6 +111,23 @@ export async function namedPreset(called: string, folder: string): Promise<Prese
   if (file !== undefined) return readPreset(file);
   const known = files.map((one) => one.name).join(', ');
   throw new AppError('invalid_input', `there is no preset ${called}; there are ${known}`);
+}
+
+/** All that can be read; one that cannot says so in its place. */
+export async function listedPresets(folder: string): Promise<readonly SourcePreset[]> {
+  const files = await presetFiles(folder);
+  return Promise.all(
+    files.map(async (file): Promise<SourcePreset> => {
+      const { name: called, shipped } = file;
+      try {
+        const { title, description, parameters } = await readPreset(file);
+        return { name: called, title, description, shipped, parameters };
+      } catch (error) {
+        const description = error instanceof Error ? error.message : String(error);
+        return { name: called, title: called, description, shipped, parameters: {} };
+      }
+    }),
+  );
 }
 
 async function readPreset({ name: called, path }: PresetFile): Promise<Preset> {

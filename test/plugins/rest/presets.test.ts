@@ -13,7 +13,7 @@ import {
   misbehavingServer,
   type SeenRequest,
 } from '../../support/misbehaving-server.ts';
-import { itemsOf, openRest, told } from './rest-account.ts';
+import { itemsOf, openRest, restType, told } from './rest-account.ts';
 
 interface Fixture {
   readonly account: { readonly username: string; readonly password: string };
@@ -214,6 +214,17 @@ map:
       'there is no preset no-such; there are cisco-dna, foreman',
     );
     await expect(read({ preset: '../mine' })).rejects.toThrow('preset must be the name of a preset');
+  });
+
+  it('is listed with the others, and begins as a file that says what it may have', async () => {
+    await preset('options: { path: x }');
+    const { presets } = await restType('rest', own);
+    const listed = (await presets?.list()) ?? [];
+    expect(listed.map(({ name }) => name)).toEqual([...shipped, 'mine'].sort());
+    expect(listed.find(({ name }) => name === 'jira-assets')?.parameters).toHaveProperty('workspace_id');
+    await writeFile(join(own, 'mine.yaml'), (await presets?.starter('mine')) ?? '');
+    server.at('/hosts', json({ results: [{ name: 'a' }] }));
+    expect(told(await read())).toEqual(['a']);
   });
 
   it('takes the place of one of the program', async () => {

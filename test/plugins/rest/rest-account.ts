@@ -30,7 +30,7 @@ const impatientHttp: Http = {
 };
 
 /** The source type of that name, as the plugin registers it. */
-async function restType(id = 'rest', folder = ''): Promise<SourceType> {
+export async function restType(id = 'rest', folder = ''): Promise<SourceType> {
   const registry = new PluginRegistry();
   await loadPlugins(registry, {
     builtin: [rest] as unknown as readonly Plugin<never>[],

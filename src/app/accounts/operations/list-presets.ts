@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { printable } from '../../words/escape.ts';
+import { defineOperation } from '../services.ts';
+
+const presetSchema = z.object({
+  name: z.string(),
+  type: z.string().describe('The type of accounts that can name it'),
+  title: z.string(),
+  description: z.string(),
+  shipped: z.boolean().describe('Comes with the program'),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      default: z.string().optional().describe('Absent: an account must say it'),
+    }),
+  ),
+});
+
+export const listPresets = defineOperation({
+  name: 'accounts/list-presets',
+  title: 'Presets',
+  description: 'Options and mapping for known systems, which accounts take by the option preset.',
+  effect: 'read',
+  roles: ['admin'],
+  weight: 'light',
+  at: {
+    command: {
+      words: 'preset list',
+      description: 'List the presets of known systems, with their parameters.',
+      json: 'answer the presets as JSON',
+      examples: ['muster preset list'],
+      view({ presets }, print) {
+        for (const { name, description, parameters } of presets) {
+          print.result(`${printable(name)}\n  ${printable(description)}\n`);
+          for (const { name: parameter, description: what, default: value } of parameters) {
+            const shown = value === undefined ? 'required' : value === '' ? 'empty' : value;
+            print.result(`  ${printable(parameter)}: ${printable(what)} (${printable(shown)})\n`);
+          }
+        }
+      },
+    },
+  },
+  input: z.object({}),
+  output: z.object({ presets: z.array(presetSchema) }),
+  async run(_input, { services }) {
+    const found: z.output<typeof presetSchema>[] = [];
+    for (const type of services.plugins.sourceIds()) {
+      for (const preset of (await services.plugins.source(type)?.item.presets?.list()) ?? []) {
+        const parameters = Object.entries(preset.parameters).map(([name, { description, default: value }]) => ({
+          name,
+          description,
+          ...(value === undefined ? {} : { default: value }),
+        }));
+        found.push({ ...preset, type, parameters });
+      }
+    }
+    return { presets: found };
+  },
+});
