@@ -22,17 +22,13 @@ interface InventorySection {
   readonly section: StoredJson<JsonObject>;
 }
 
-interface RecordContent extends Pick<SourceRecord, 'type' | 'part'> {
+/** A host that is ready to be written, with what its record says of it. */
+export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' | 'part'> {
+  readonly hostname: string;
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
   /** Its edges, as far as they can be stored; absent when the source names none. */
   readonly relations?: PreparedRelations;
-}
-
-/** A host that is ready to be written, with what its record says of it. */
-export interface PreparedRecord extends RecordContent {
-  readonly position: string;
-  readonly hostname: string;
 }
 
 export type Prepared =
@@ -69,29 +65,33 @@ export class RecordPreparer {
 
   /** A host for each name that the template makes of the record's, all with its labels; what is refused, each by itself. */
   prepare(record: SourceRecord): readonly Prepared[] {
-    const unusable = (reason: string, storedName: StoredName): Prepared => ({
-      ok: false,
-      hostname: record.hostname.trim(),
-      reason,
-      storedName,
-    });
     const rewritten = this.#rewritten(record);
-    if (!rewritten.ok) return [unusable(rewritten.message, 'unknown')];
+    if (!rewritten.ok) return [unusable(record, rewritten.message, 'unknown')];
     if (rewritten.value.length === 0) {
-      return [unusable(`rewrite_hostname makes an empty list of ${shown(record.hostname)}`, undefined)];
+      return [unusable(record, `rewrite_hostname makes an empty list of ${shown(record.hostname)}`, undefined)];
     }
-    let content: Check<RecordContent> | undefined;
-    return rewritten.value.map((name): Prepared => {
+    const prepared: Prepared[] = [];
+    let first: Check<PreparedRecord> | undefined;
+    for (const name of rewritten.value) {
       const inspected = this.#inspected(name);
-      if (!inspected.ok) return unusable(inspected.message, undefined);
+      if (!inspected.ok) {
+        prepared.push(unusable(record, inspected.message, undefined));
+        continue;
+      }
       const hostname = inspected.value;
-      const refuse = (reason: string): Prepared => ({ ok: false, hostname, reason, storedName: { hostname } });
       const broken = hostnameRuleFault(hostname, this.#settings.options);
-      if (broken !== undefined) return refuse(`the hostname ${shown(hostname)} ${broken}`);
-      content ??= this.#content(record);
-      if (!content.ok) return refuse(content.message);
-      return { ok: true, record: { position: record.position, hostname, ...content.value } };
-    });
+      if (broken !== undefined) {
+        prepared.push(refusedHost(hostname, `the hostname ${shown(hostname)} ${broken}`));
+        continue;
+      }
+      first ??= this.#record(record, hostname);
+      if (!first.ok) prepared.push(refusedHost(hostname, first.message));
+      else {
+        const isFirst = first.value.hostname === hostname;
+        prepared.push({ ok: true, record: isFirst ? first.value : { ...first.value, hostname } });
+      }
+    }
+    return prepared;
   }
 
   /** The stored names of a record that the source could not read to its end. */
@@ -107,16 +107,16 @@ export class RecordPreparer {
     });
   }
 
-  #content(record: SourceRecord): Check<RecordContent> {
+  #record(record: SourceRecord, hostname: string): Check<PreparedRecord> {
     const labels = inspectLabels(this.#owned(record.labels));
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
-    const content = { labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    const { type, part, relations } = record;
-    if (type === undefined && part === undefined && relations === undefined) return accepted(content);
+    const { position, type, part, relations } = record;
+    const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
+    if (type === undefined && part === undefined && relations === undefined) return accepted(plain);
     return accepted({
-      ...content,
+      ...plain,
       ...(type === undefined ? {} : { type }),
       ...(part === undefined ? {} : { part }),
       ...(relations === undefined
@@ -148,6 +148,14 @@ export class RecordPreparer {
   #inspected(hostname: string): Check<string> {
     return inspectHostname(this.#settings.options.lowercase_hostname ? hostname.toLowerCase() : hostname);
   }
+}
+
+function unusable({ hostname }: SourceRecord, reason: string, storedName: StoredName): Prepared {
+  return { ok: false, hostname: hostname.trim(), reason, storedName };
+}
+
+function refusedHost(hostname: string, reason: string): Prepared {
+  return { ok: false, hostname, reason, storedName: { hostname } };
 }
 
 const NO_SECTIONS: readonly InventorySection[] = [];
