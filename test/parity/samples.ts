@@ -15,6 +15,7 @@ export const PLAN = '3'.repeat(24);
 /** What each operation is asked, where it needs something; the names stand in the data of the test. */
 export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'accounts/get-account': { name: 'crm' },
+  'accounts/new-preset': { name: 'mycmdb' },
   'accounts/show-account': { name: 'crm' },
   'cron/set-run-once-next': { job_name: 'nightly', run_once_next: true },
   'cron/show-group': { group_name: 'nightly' },
