@@ -13,5 +13,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   rules: () => import('../rules.ts'),
   'many-rules': () => import('../many-rules.ts'),
   rest: () => import('../rest.ts'),
+  plan: () => import('../plan.ts'),
   mongodb: () => import('../mongodb.ts'),
 };

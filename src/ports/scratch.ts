@@ -7,6 +7,8 @@ export interface ScratchTable {
   put(rows: readonly ScratchRow[]): void;
   /** In the order of the keys; `undefined` for one that is not there. */
   get(keys: readonly string[]): readonly (string | undefined)[];
+  /** Whether each is there, in the order of the keys. */
+  has(keys: readonly string[]): readonly boolean[];
   /** Keys that are not there count for nothing. */
   remove(keys: readonly string[]): void;
   /** In byte order of the keys, behind `after`, of those that begin with `prefix`. */

@@ -29,9 +29,10 @@ function openTable(database: Database.Database, table: string): ScratchTable {
   const put = database.prepare(`INSERT INTO ${table} VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text`);
   const get = database.prepare(`SELECT text FROM ${table} WHERE key = ?`).pluck();
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
-  const rows = database
-    .prepare(`SELECT key, text FROM ${table} WHERE key >= ? AND key > ? ORDER BY key LIMIT ?`)
-    .raw(true);
+  // One bound each: of two, the database would walk from the lower one.
+  const from = database.prepare(`SELECT key, text FROM ${table} WHERE key >= ? ORDER BY key LIMIT ?`).raw(true);
+  const behind = database.prepare(`SELECT key, text FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`).raw(true);
+  const has = database.prepare(`SELECT 1 FROM ${table} WHERE key = ?`).pluck();
   const count = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
   const together = <Items>(work: (items: Items) => void) => database.transaction(work);
   const putAll = together((all: readonly ScratchRow[]) => {
@@ -43,9 +44,12 @@ function openTable(database: Database.Database, table: string): ScratchTable {
   return {
     put: (all) => putAll(all),
     get: (keys) => keys.map((key) => get.get(key) as string | undefined),
+    has: (keys) => keys.map((key) => has.get(key) !== undefined),
     remove: (keys) => removeAll(keys),
     page({ prefix = '', after = '', limit }) {
-      const found = rows.all(prefix, after, limit) as ScratchRow[];
+      const isBehind = prefix === '' || Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
+      const found = (isBehind ? behind.all(after, limit) : from.all(prefix, limit)) as ScratchRow[];
+      if (prefix === '') return found;
       const end = found.findIndex(([key]) => !key.startsWith(prefix));
       return end < 0 ? found : found.slice(0, end);
     },

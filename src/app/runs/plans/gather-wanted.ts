@@ -115,7 +115,8 @@ function checkedWanting(opened: OpenedObjectTarget, hostname: string, object: Wa
     throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
   }
   const place = joined(kind.id, object.key);
-  return { place, hostname, object, digest: digestOf(kind, object.fields), wish: wishDigest(kind, object.fields) };
+  const digest = digestOf(kind, object.fields);
+  return { place, hostname, object, digest, wish: wishDigest(kind, object.fields, digest) };
 }
 
 function pluginFault({ pluginId, mask }: OpenedObjectTarget, hostname: string, what: string): AppError {

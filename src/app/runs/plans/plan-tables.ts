@@ -5,6 +5,7 @@ import type {
   PlanAction,
   PlanField,
   Scratch,
+  ScratchRow,
   ScratchTable,
 } from '../../../ports/index.ts';
 import type { Owned, Remote } from './decisions/match-object.ts';
@@ -52,6 +53,10 @@ class Rows<Value> {
     return this.#table.get(keys).map((text) => (text === undefined ? undefined : (JSON.parse(text) as Value)));
   }
 
+  has(keys: readonly string[]): readonly boolean[] {
+    return this.#table.has(keys);
+  }
+
   one(key: string): Value | undefined {
     return this.get([key])[0];
   }
@@ -70,12 +75,25 @@ class Rows<Value> {
   }
 
   /** All, in order of the keys, with a turn for everybody else after each step. */
-  async *steps(prefix = ''): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
+  async *steps(): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
+    for await (const rows of this.#pages()) yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
+  }
+
+  /** Those whose keys another table does not have; the others are not even taken apart. */
+  async *stepsWithout(other: Rows<unknown>): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
+    for await (const rows of this.#pages()) {
+      const known = other.has(rows.map(([key]) => key));
+      const left = rows.filter((_, index) => known[index] === false);
+      if (left.length > 0) yield left.map(([key, text]) => [key, JSON.parse(text) as Value]);
+    }
+  }
+
+  async *#pages(): AsyncGenerator<readonly ScratchRow[]> {
     let after = '';
     for (;;) {
-      const rows = this.#table.page({ prefix, after, limit: ROWS_A_STEP });
+      const rows = this.#table.page({ after, limit: ROWS_A_STEP });
       if (rows.length === 0) return;
-      yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
+      yield rows;
       after = rows.at(-1)?.[0] ?? after;
       await nextTurn();
     }

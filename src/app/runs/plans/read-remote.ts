@@ -101,14 +101,12 @@ export function keyProblem(key: unknown): string | undefined {
 }
 
 function keep(rows: readonly (readonly [string, Remote])[], tables: PlanTables): void {
-  const known = new Map<string, Remote>();
-  const places = rows.map(([place]) => place);
-  for (const [index, remote] of tables.remote.get(places).entries()) {
-    const place = places[index];
-    if (remote !== undefined && place !== undefined) known.set(place, remote);
+  const found = tables.remote.has(rows.map(([place]) => place));
+  const kept = new Map<string, Remote>();
+  for (const [index, [place, remote]] of rows.entries()) {
+    kept.set(place, found[index] === true || kept.has(place) ? { ...remote, twice: true } : remote);
   }
-  for (const [place, remote] of rows) known.set(place, known.has(place) ? { ...remote, twice: true } : remote);
-  tables.remote.put([...known]);
+  tables.remote.put([...kept]);
 }
 
 function gapsOf(gaps: readonly RemoteGap[], mask: (text: string) => string): Gaps {

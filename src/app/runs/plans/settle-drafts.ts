@@ -45,11 +45,7 @@ async function settleContradictions(tables: PlanTables, tally: PlanTally): Promi
 
 /** What is ours and wanted by nobody. */
 async function findOrphans({ kinds }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
-  for await (const step of tables.remote.steps()) {
-    const places = step.map(([place]) => place);
-    const wishes = tables.wishes.get(places);
-    const unwanted = step.filter((_, index) => wishes[index] === undefined);
-    if (unwanted.length === 0) continue;
+  for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
     const owned = tables.owned.get(unwanted.map(([place]) => place));
     for (const [index, [place, remote]] of unwanted.entries()) {
       const { kind: id, key } = placeOf(place);
@@ -69,10 +65,8 @@ async function ownedByRemote(tables: PlanTables, kind: string, { id }: Remote): 
 
 /** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */
 async function findRenamed({ kinds }: OpenedObjectTarget, tables: PlanTables, gaps: Gaps): Promise<void> {
-  for await (const step of tables.owned.steps()) {
-    const places = step.map(([place]) => place);
-    const remotes = tables.remote.get(places);
-    const wishes = tables.wishes.get(places);
+  for await (const step of tables.owned.stepsWithout(tables.wishes)) {
+    const remotes = tables.remote.get(step.map(([place]) => place));
     for (const [index, [place, owned]] of step.entries()) {
       const remote = remotes[index];
       if (remote !== undefined && (owned.remoteId === null || owned.remoteId === remote.id)) continue;
@@ -80,7 +74,6 @@ async function findRenamed({ kinds }: OpenedObjectTarget, tables: PlanTables, ga
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
       const isWanted = remoteKey !== undefined && tables.wishes.one(joined(kind, remoteKey)) !== undefined;
-      if (wishes[index] !== undefined) continue;
       if (kinds.has(kind) && remoteKey !== undefined && !isWanted && renamed?.owner !== 'other') {
         tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
       } else if (!gaps.has(kind)) tables.forgotten.put([[place, { kind, key }]]);

@@ -37,10 +37,10 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
   return hash(text);
 }
 
-/** Of all that is wanted of an object, by which two wishes are told apart. */
-export function wishDigest(kind: TargetKind, fields: JsonObject): string {
+/** Of all that is wanted of an object, by which two wishes are told apart; `digest` is the one of those that are compared. */
+export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
   const isCompared = (name: string): boolean => kind.fields[name]?.once !== true && kind.fields[name]?.secret !== true;
-  return Object.keys(fields).every(isCompared) ? digestOf(kind, fields) : hash(canonicalText(fields));
+  return Object.keys(fields).every(isCompared) ? digest : hash(canonicalText(fields));
 }
 
 /** Of everything that was read of an object: what a plan was made from. */
