@@ -13,6 +13,7 @@ import cmkSites from './cmk-sites/index.ts';
 import cronGroups from './cron-groups/index.ts';
 import csv from './csv/index.ts';
 import customAttributes from './custom-attributes/index.ts';
+import files from './files/index.ts';
 import hostObjects from './host-objects/index.ts';
 import jobs from './jobs/index.ts';
 import json from './json/index.ts';
@@ -41,6 +42,7 @@ export const BUILTIN_PLUGINS = [
   cronGroups,
   csv,
   customAttributes,
+  files,
   hostObjects,
   jobs,
   json,

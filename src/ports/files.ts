@@ -53,10 +53,47 @@ export interface TargetFiles {
   ): Promise<'written' | 'unchanged'>;
   /** How many bytes the file has, `undefined` when there is none. Throws when no file can be written there. */
   size(path: string): Promise<number | undefined>;
+  /** The text of a file, such as what a target noted of its last run; `undefined` when there is none. It is read as a whole. */
+  read(path: string): Promise<string | undefined>;
+  /** The SHA-256 of a file, in hexadecimal digits; `undefined` when there is none. */
+  digest(path: string): Promise<string | undefined>;
+  /**
+   * Begins files that take their places together. Folders below `folder` are made when they are needed; `folder` itself must be
+   * there, unless it is one of those for exports. Whoever begins a stage discards it in the end.
+   */
+  stage(folder: string, run: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>): FileStage;
   /** Names of the regular files in a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
   /** Deletes a regular file. One that is not there is fine. */
   remove(path: string): Promise<void>;
+}
+
+/**
+ * Files that are written piece by piece, any number at a time, and take their places when all of them are on the disk. Needs memory for
+ * their names and for some megabytes of their text. What it puts on the disk until then are files beside them, whose names begin with a dot.
+ */
+export interface FileStage {
+  /** Adds to the end of what a file is to hold. The first call for a path makes it one of the stage. */
+  append(path: string, text: string): Promise<void>;
+  /** Puts a text before all that a file is to hold; once for a file. */
+  head(path: string, text: string): Promise<void>;
+  /** What the files are to hold and what they hold now, in the order in which they were named. */
+  compare(): AsyncIterable<StagedFile>;
+  /**
+   * Puts the named files of the stage into their places. A failure before all of them are on the disk, and a run that is called off until
+   * then, changes nothing. In a dry run it does nothing.
+   */
+  commit(paths: readonly string[]): Promise<void>;
+  /** Takes away what it left on the disk. Idempotent. */
+  discard(): Promise<void>;
+}
+
+/** Contents by their SHA-256, in hexadecimal digits. */
+export interface StagedFile {
+  readonly path: string;
+  readonly digest: string;
+  /** Of the file that is there; absent when there is none. */
+  readonly present?: string;
 }
 
 /** How far the files of an account may lie. */

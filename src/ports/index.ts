@@ -37,3 +37,4 @@ export * from './storage/session-store.ts';
 export * from './storage/storage.ts';
 export * from './storage/storage-transfer.ts';
 export * from './target.ts';
+export * from './text-templates.ts';

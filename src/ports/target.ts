@@ -4,6 +4,7 @@ import type { Http } from './http-client.ts';
 import type { JsonObject, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceAccount } from './source.ts';
+import type { TextTemplates } from './text-templates.ts';
 
 /**
  * One host as the rules of the export made it. There is nothing else about it to be had: what a filter took out must not
@@ -43,6 +44,14 @@ export interface TargetRun {
 export interface TargetResult {
   /** What became of every host that was not reported singly. Without it each host must have been. */
   readonly others?: 'written' | 'unchanged';
+  /** What became of each file or document, or would in a dry run, where there may be several. Those that stay as they are need not be named. */
+  readonly documents?: readonly TargetDocument[];
+}
+
+export interface TargetDocument {
+  readonly name: string;
+  /** `left`: it is no longer wanted, and stays because somebody else changed it. */
+  readonly change: 'created' | 'changed' | 'deleted' | 'left';
 }
 
 /** A system that hosts are exported to, opened for one run. */
@@ -72,6 +81,8 @@ export interface TargetServices {
   readonly files: TargetFiles;
   /** Systems that are written to over HTTP. */
   readonly http: Http;
+  /** Templates that options hold. */
+  readonly templates: TextTemplates;
 }
 
 export interface TargetType<Options = unknown> {

@@ -1,12 +1,14 @@
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
 import { Bounds, type Places } from './bounds.ts';
+import { digestOfFile } from './digest.ts';
 import { readingFault, writingFault } from './fault.ts';
 import { ANY_NAME, listSourceFiles } from './list-files.ts';
 import { locateFile, readPieces } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
+import { stageFiles } from './stage-files.ts';
 import { type FileToWrite, openFolder, targetPlace } from './target-place.ts';
 
 export interface LocalFilesOptions extends Places {
@@ -35,6 +37,15 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
         await place.close();
         return place.size;
       },
+      read: (path) => readText(bounds, file(path, reach)),
+      digest: (path) => digestAt(bounds, file(path, reach)),
+      stage: (folder, run) =>
+        stageFiles({
+          bounds,
+          fileOf: (path) => file(path, reach),
+          folder: resolve(options.workingDirectory, folder),
+          run,
+        }),
       list: (folder) => listFiles(bounds, file(folder, reach)),
       remove: (path) => removeFile(bounds, file(path, reach)),
     }),
@@ -67,6 +78,29 @@ async function removeFile(bounds: Bounds, file: FileToWrite): Promise<void> {
     if (place.size !== undefined) await unlink(place.within(place.name));
   } catch (error) {
     throw writingFault(file.path, error);
+  } finally {
+    await place.close();
+  }
+}
+
+function readText(bounds: Bounds, file: FileToWrite): Promise<string | undefined> {
+  return ofPresent(bounds, file, (path) => readFile(path, 'utf8'));
+}
+
+function digestAt(bounds: Bounds, file: FileToWrite): Promise<string | undefined> {
+  return ofPresent(bounds, file, (path) => digestOfFile(path, new AbortController().signal));
+}
+
+async function ofPresent<T>(
+  bounds: Bounds,
+  file: FileToWrite,
+  work: (path: string) => Promise<T>,
+): Promise<T | undefined> {
+  const place = await targetPlace(bounds, file, { make: false });
+  try {
+    return place.size === undefined ? undefined : await work(place.within(place.name));
+  } catch (error) {
+    throw readingFault(file.path, error);
   } finally {
     await place.close();
   }

@@ -7,7 +7,7 @@ import { writingFault } from './fault.ts';
 import { type FileToWrite, targetPlace } from './target-place.ts';
 
 /** The owner writes, the group reads, and nobody else: variables may hold secrets that rules put there. */
-const MODE = 0o640;
+export const WRITTEN_MODE = 0o640;
 
 /** What `TargetFiles.replace` promises. */
 export async function replaceFile(
@@ -21,7 +21,7 @@ export async function replaceFile(
   const temporary = place.within(`.${place.name}.${randomBytes(6).toString('hex')}.tmp`);
   let handle: FileHandle | undefined;
   try {
-    if (!dryRun) handle = await open(temporary, 'wx', MODE);
+    if (!dryRun) handle = await open(temporary, 'wx', WRITTEN_MODE);
     const digest = new Digest();
     for await (const piece of text) {
       const bytes = Buffer.from(piece);
@@ -32,7 +32,7 @@ export async function replaceFile(
     const isSame = place.size === digest.bytes && (await digestOfFile(current, signal)) === digest.text();
     progress();
     if (isSame || handle === undefined) return isSame ? 'unchanged' : 'written';
-    await handle.chmod(MODE);
+    await handle.chmod(WRITTEN_MODE);
     await handle.sync();
     progress();
     signal.throwIfAborted();

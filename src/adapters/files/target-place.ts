@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { FileReach } from '../../ports/files.ts';
 import type { Bounds } from './bounds.ts';
 import { fileFault, isSystemError, NO_FOLDER, writingFault } from './fault.ts';
-import { descriptorPath, leadsTo, pathOfOpen } from './real-path.ts';
+import { descriptorPath, isBelow, leadsTo, pathOfOpen } from './real-path.ts';
 
 /** New folders are for the service, and for its group to look into. */
 const FOLDER_MODE = 0o750;
@@ -36,11 +36,11 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Looks at what is there. Throws in words when the account may not write there, or when nothing can be written there. */
+/** Looks at what is there. Folders below `below` may be made, if that one is there or may be made. Throws in words when the account may not write there, or when nothing can be written there. */
 export async function targetPlace(
   bounds: Bounds,
   { path, absolute, reach }: FileToWrite,
-  { make }: { readonly make: boolean },
+  { make, below }: { readonly make: boolean; readonly below?: string },
 ): Promise<TargetPlace> {
   await bounds.require(await leadsTo(absolute), path, 'target', reach);
   let folder: OpenFolder | undefined;
@@ -53,7 +53,8 @@ export async function targetPlace(
     if (folder === undefined) {
       // The folders for exports are made when they are needed; others are people's business.
       const missing = await leadsTo(dirname(wanted));
-      if (!(await bounds.isTargetFolder(missing))) throw fileFault(path, NO_FOLDER);
+      const isOurs = below !== undefined && isBelow(missing, await leadsTo(below)) && (await isThere(below, bounds));
+      if (!isOurs && !(await bounds.isTargetFolder(missing))) throw fileFault(path, NO_FOLDER);
       if (!make) return futurePlace(missing, name);
       await mkdir(missing, { recursive: true, mode: FOLDER_MODE });
       folder = await openFolder(missing);
@@ -92,6 +93,11 @@ export async function openFolder(path: string): Promise<OpenFolder> {
 async function heldPath(handle: FileHandle, real: string): Promise<string> {
   const held = descriptorPath(handle);
   return (await stat(held).catch(() => undefined)) === undefined ? real : held;
+}
+
+async function isThere(folder: string, bounds: Bounds): Promise<boolean> {
+  const found = await stat(folder).catch(onlyMissing);
+  return found?.isDirectory() ?? (await bounds.isTargetFolder(await leadsTo(folder)));
 }
 
 /** In a folder that a real run would make. */

@@ -37,6 +37,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       expect(types.map(({ id, kind }) => [id, kind])).toEqual([
         ['api', 'api'],
         ['csv', 'source'],
+        ['files', 'target'],
         ['json', 'source'],
         ['json_file', 'target'],
         ['ldap', 'source'],

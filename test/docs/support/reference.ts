@@ -18,6 +18,7 @@ import { FUNCTIONS } from '../../../src/app/templating/functions.ts';
 import { STRING_METHODS } from '../../../src/app/templating/string-methods.ts';
 import csv from '../../../src/plugins/csv/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
+import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
 import json from '../../../src/plugins/json/index.ts';
@@ -55,6 +56,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'export options': () => optionTable(exportOptions),
   'object export options': () => optionTable(objectExportOptions),
   'json_file options': () => optionTable(jsonFileOptions),
+  'files options': () => optionTable(filesOptions),
   'http account options': () => optionTable(z.strictObject(httpAccountOptions)),
   'template names': templateNames,
   'job names': jobNameTable,

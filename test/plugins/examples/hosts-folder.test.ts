@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { silent } from '../../app/import/support.ts';
 import { targetFiles } from '../../support/files.ts';
@@ -13,7 +14,7 @@ function open(folder: string) {
   return type.open(
     type.options.parse({ folder }),
     { name: 'there', address: '', username: '', password: '' },
-    { logger: silent, files: targetFiles, http: noHttp },
+    { logger: silent, files: targetFiles, http: noHttp, templates: textTemplates },
   );
 }
 

@@ -107,6 +107,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     });
     if (!handedOver) throw fault('failed: the target ended before it had taken every host');
     countOthers(answer, unreported, tally, fault);
+    tally.documents = documentsOf(answer, opened.mask);
   } finally {
     over = true;
     watch.pause();
@@ -176,6 +177,17 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   } else if (unreported > 0) {
     throw fault(`failed: the target did not report ${unreported} hosts as written or failed`);
   }
+}
+
+const DOCUMENT_CHANGES: ReadonlySet<unknown> = new Set(['created', 'changed', 'deleted', 'left']);
+
+/** What the target says of files; what is said wrongly counts for nothing. */
+function documentsOf(answer: TargetResult | undefined, mask: (text: string) => string): ExportTally['documents'] {
+  const told: unknown = answer?.documents;
+  if (!Array.isArray(told)) return undefined;
+  return told
+    .filter((one) => typeof one?.name === 'string' && DOCUMENT_CHANGES.has(one?.change))
+    .map(({ name, change }) => ({ name: mask(name), change }));
 }
 
 function reasonText(reason: unknown): string {

@@ -16,6 +16,11 @@ export const exportReportSchema = z.object({
   plan: z.string().optional().describe('Targets with objects: id of the plan that was applied, or that waits'),
   changes: z.array(planEntrySchema).optional().describe('Dry runs for targets with objects: the first changes'),
   changes_total: count.optional(),
+  documents: z
+    .array(z.object({ name: z.string(), change: z.enum(['created', 'changed', 'deleted', 'left']) }))
+    .optional()
+    .describe('Targets that write files: the first of those that changed, or would in a dry run'),
+  documents_total: count.optional(),
 });
 
 export type ExportReport = z.infer<typeof exportReportSchema>;

@@ -59,6 +59,7 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
     summary,
     failures: tally.failures,
     failuresTotal: summary.failed,
+    ...(failure === undefined && tally.documentReport()),
   };
   if (request.dryRun !== true) {
     await appendRunLog(deps, { kind: 'export', account: request.account, report, details: exportLogDetails(report) });

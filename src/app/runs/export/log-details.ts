@@ -12,6 +12,9 @@ export function exportLogDetails(report: ExportReport): LogDetail[] {
     level: 'info',
     message: `${exportSummaryText(report.summary)} in ${report.summary.duration_ms} ms`,
   });
+  for (const { name, change } of (report.documents ?? []).slice(0, MAX_LOGGED_HOSTS)) {
+    details.push({ level: 'info', message: `${shown(name)}: ${change}` });
+  }
   const named = report.failures.slice(0, MAX_LOGGED_HOSTS);
   for (const { hostname, reason } of named) {
     details.push({ level: 'error', message: `${shown(hostname)}: failed, ${reason}` });

@@ -4,13 +4,13 @@ import { accountMask } from '../../accounts/account-mask.ts';
 import { targetTypeOf } from '../../accounts/account-types.ts';
 import { type ExportOptions, exportOptions } from '../../accounts/decisions/export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
-import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import { knownProject } from './known-project.ts';
+import { targetServices } from './target-services.ts';
 
 /** An account with its target opened for one run, and the rules that make its hosts. */
 export interface OpenedTarget {
@@ -35,8 +35,7 @@ export async function openTarget(services: RunServices, account: Account): Promi
   const { name, address, username } = account;
   const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
   try {
-    const files = services.files.targets(fileReach(account));
-    const target = type.open(own, { name, address, username, password }, { logger, files, http: services.http });
+    const target = type.open(own, { name, address, username, password }, targetServices(services, account, logger));
     const call = { pluginId, what: `asking the target of account ${name}` };
     return { pluginId, target: maskedTarget(target, { call, mask }), options: common, evaluator: program, mask };
   } catch (cause) {

@@ -4,11 +4,11 @@ import { accountMask } from '../../accounts/account-mask.ts';
 import { objectTargetTypeOf } from '../../accounts/account-types.ts';
 import { type ObjectExportOptions, objectExportOptions } from '../../accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
-import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import { knownProject } from '../export/known-project.ts';
+import { targetServices } from '../export/target-services.ts';
 import type { RunServices } from '../services.ts';
 
 /** An account whose target has objects, opened for one run, and the rules that make its hosts. */
@@ -36,9 +36,8 @@ export async function openObjectTarget(services: RunServices, account: Account):
   const mask = (text: string): string => program.masked(secrets(text));
   const { name, address, username } = account;
   const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
-  const files = services.files.targets(fileReach(account));
   try {
-    const target = type.open(own, { name, address, username, password }, { logger, files, http: services.http });
+    const target = type.open(own, { name, address, username, password }, targetServices(services, account, logger));
     const kinds = new Map(type.kinds.map((kind) => [kind.id, kind]));
     return { pluginId, target, kinds, takes: type.takes ?? 'hosts', options: common, evaluator: program, mask };
   } catch (cause) {

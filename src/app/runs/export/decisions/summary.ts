@@ -1,3 +1,5 @@
+import type { TargetDocument } from '../../../../ports/index.ts';
+
 /** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
 export interface ExportSummary {
   /** Hosts that were handed to the target; those that a filter rule takes out are not among them. */
@@ -26,12 +28,16 @@ export interface ExportReport {
   readonly failures: readonly ExportFailure[];
   /** How many there were of them in all. */
   readonly failuresTotal: number;
+  /** What became of files or documents, where the target tells: the first of them. */
+  readonly documents?: readonly TargetDocument[];
+  readonly documentsTotal?: number;
 }
 
 /** Reports hold this many hosts by name; the counts are always complete. */
 const MAX_REPORTED_HOSTS = 1_000;
 /** A remote system's answer may be a page of text. */
 const MAX_REASON_LENGTH = 1_000;
+const MAX_REPORTED_DOCUMENTS = 1_000;
 
 /** Counts while a run goes on. */
 export class ExportTally {
@@ -40,12 +46,19 @@ export class ExportTally {
   unchanged = 0;
   failed = 0;
   readonly failures: ExportFailure[] = [];
+  documents: readonly TargetDocument[] | undefined;
 
   failure(hostname: string, reason: string): void {
     this.failed++;
     if (this.failures.length >= MAX_REPORTED_HOSTS) return;
     const cut = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
     this.failures.push({ hostname, reason: cut });
+  }
+
+  /** What the report says of documents; nothing for targets that tell nothing of them. */
+  documentReport(): Pick<ExportReport, 'documents' | 'documentsTotal'> {
+    if (this.documents === undefined) return {};
+    return { documents: this.documents.slice(0, MAX_REPORTED_DOCUMENTS), documentsTotal: this.documents.length };
   }
 
   summary(duration: number): ExportSummary {

@@ -70,6 +70,10 @@ export const exportAccount = defineOperation({
       summary: { ...report.summary },
       failures: report.failures.map((failure) => ({ ...failure })),
       failures_total: report.failuresTotal,
+      ...(report.documents !== undefined && {
+        documents: report.documents.map((document) => ({ ...document })),
+        documents_total: report.documentsTotal,
+      }),
     };
   },
 });

@@ -1,6 +1,6 @@
 import type { Print } from '../../../kernel/print.ts';
 import { counted, durationText } from '../../../words/amounts.ts';
-import { shellWord } from '../../../words/escape.ts';
+import { printable, shellWord } from '../../../words/escape.ts';
 import { entryText } from '../../plans/views/plans.ts';
 import { countsText } from '../../plans/words.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
@@ -22,6 +22,7 @@ export async function exportView(report: ExportReport, print: Print, asked: Aske
   const unshown = (report.changes_total ?? 0) - (report.changes ?? []).length;
   if (unshown > 0)
     print.note(`… and ${counted(unshown, 'more change')}; "muster plan ${shellWord(report.account)}" stores all`);
+  if (report.documents !== undefined) await print.result(documentLines(report, asked));
   const lines = report.failures.map(({ hostname, reason }) => `failed: ${hostname}: ${reason}`);
   troubleView(lines, report.failures_total, 'more host', print);
 }
@@ -29,6 +30,28 @@ export async function exportView(report: ExportReport, print: Print, asked: Aske
 export function exportOutcome(report: ExportReport, print: Print): void {
   const again = `"muster export ${shellWord(report.account)}" completes the run.`;
   outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
+}
+
+const WOULD: Readonly<Record<string, string>> = {
+  created: 'would be created',
+  changed: 'would be changed',
+  deleted: 'would be deleted',
+  left: 'would be left, because somebody else changed it',
+};
+const IS: Readonly<Record<string, string>> = {
+  ...WOULD,
+  created: 'created',
+  changed: 'changed',
+  deleted: 'deleted',
+  left: 'left, because somebody else changed it',
+};
+
+/** The files that changed, one a line. */
+function documentLines({ documents = [], documents_total = 0 }: ExportReport, { dry_run }: Asked): string {
+  const words = dry_run ? WOULD : IS;
+  const lines = documents.map(({ name, change }) => `${printable(name)}: ${words[change] ?? change}\n`);
+  const more = documents_total - documents.length;
+  return `${lines.join('')}${more > 0 ? `and ${counted(more, 'more file')}\n` : ''}`;
 }
 
 function summaryLine({ summary, objects }: ExportReport, { dry_run }: Asked): string {

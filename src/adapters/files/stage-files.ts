@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FileStage, StagedFile } from '../../ports/files.ts';
+import type { TargetRun } from '../../ports/target.ts';
+import type { Bounds } from './bounds.ts';
+import { Digest, digestOfFile } from './digest.ts';
+import { writingFault } from './fault.ts';
+import { WRITTEN_MODE } from './replace-file.ts';
+import { type FileToWrite, type TargetPlace, targetPlace } from './target-place.ts';
+
+/** So much text is held before it goes to the disk, of all files together. */
+const HELD_CHARACTERS = 8 * 1024 * 1024;
+
+/** One file of a stage. Its text is the head, what lies on the disk, and what is held, in this order. */
+interface Draft {
+  readonly file: FileToWrite;
+  /** Where the beginning of its text lies: a name in the folder of the file, or in the one of the dry run. */
+  readonly spillName: string;
+  head: string;
+  spilled: boolean;
+  /** Its whole text lies beside it, or is about to. */
+  prepared: boolean;
+  held: string[];
+}
+
+export interface StageSettings {
+  readonly bounds: Bounds;
+  fileOf(path: string): FileToWrite;
+  /** Absolute. */
+  readonly folder: string;
+  readonly run: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>;
+}
+
+/** What `TargetFiles.stage` promises. No file is kept open, so there may be any number of them. */
+export function stageFiles({ bounds, fileOf, folder, run }: StageSettings): FileStage {
+  const { dryRun, signal, progress } = run;
+  const drafts = new Map<string, Draft>();
+  let held = 0;
+  let privateFolder: string | undefined;
+
+  /** Works with the place of a file, held open so long. */
+  async function at<T>(draft: Draft, work: (place: TargetPlace) => Promise<T>): Promise<T> {
+    const place = await targetPlace(bounds, draft.file, { make: !dryRun, below: folder });
+    try {
+      return await work(place);
+    } catch (error) {
+      throw writingFault(draft.file.path, error);
+    } finally {
+      await place.close();
+    }
+  }
+
+  /** A dry run leaves the folder alone: what it cannot hold lies where nobody else looks. */
+  async function spillPath(draft: Draft, place: TargetPlace): Promise<string> {
+    if (!dryRun) return place.within(draft.spillName);
+    privateFolder ??= await mkdtemp(join(tmpdir(), 'muster-dry-run-'));
+    return join(privateFolder, draft.spillName);
+  }
+
+  async function spill(draft: Draft): Promise<void> {
+    if (draft.held.length === 0) return;
+    signal.throwIfAborted();
+    const text = draft.held.join('');
+    await at(draft, async (place) => {
+      const path = await spillPath(draft, place);
+      draft.spilled = true;
+      await appendFile(path, text, { mode: WRITTEN_MODE });
+    });
+    draft.held = [];
+    held -= text.length;
+    progress();
+  }
+
+  async function* contents(draft: Draft, place: TargetPlace): AsyncGenerator<Uint8Array> {
+    if (draft.head !== '') yield Buffer.from(draft.head);
+    if (draft.spilled) yield* createReadStream(await spillPath(draft, place), { signal });
+    for (const text of draft.held) yield Buffer.from(text);
+  }
+
+  async function compared(draft: Draft): Promise<StagedFile> {
+    return await at(draft, async (place) => {
+      const digest = new Digest();
+      for await (const piece of contents(draft, place)) digest.add(piece);
+      const { path } = draft.file;
+      if (place.size === undefined) return { path, digest: digest.text() };
+      return { path, digest: digest.text(), present: await digestOfFile(place.within(place.name), signal) };
+    });
+  }
+
+  const readyName = (draft: Draft): string => `${draft.spillName.slice(0, -'.part'.length)}.tmp`;
+
+  /** Puts the whole text beside the file, on the disk. */
+  async function prepare(draft: Draft): Promise<void> {
+    draft.prepared = true;
+    await at(draft, async (place) => {
+      const handle = await open(place.within(readyName(draft)), 'wx', WRITTEN_MODE);
+      try {
+        for await (const piece of contents(draft, place)) await handle.writeFile(piece);
+        await handle.chmod(WRITTEN_MODE);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    });
+    progress();
+  }
+
+  return {
+    async append(path, text) {
+      let draft = drafts.get(path);
+      if (draft === undefined) {
+        const file = fileOf(path);
+        const spillName = `.muster.${randomBytes(8).toString('hex')}.part`;
+        draft = { file, spillName, head: '', spilled: false, prepared: false, held: [] };
+        drafts.set(path, draft);
+      }
+      if (text === '') return;
+      draft.held.push(text);
+      held += text.length;
+      if (held > HELD_CHARACTERS) for (const each of drafts.values()) await spill(each);
+    },
+
+    async head(path, text) {
+      const draft = drafts.get(path);
+      if (draft === undefined) throw new Error(`${path} is no file of the stage`);
+      draft.head = text;
+    },
+
+    async *compare() {
+      for (const draft of drafts.values()) {
+        signal.throwIfAborted();
+        progress();
+        yield await compared(draft);
+      }
+    },
+
+    async commit(paths) {
+      if (dryRun) return;
+      const ready = paths.flatMap((path) => drafts.get(path) ?? []);
+      for (const draft of ready) {
+        signal.throwIfAborted();
+        await prepare(draft);
+      }
+      signal.throwIfAborted();
+      for (const draft of ready) {
+        await at(draft, async (place) => {
+          await rename(place.within(readyName(draft)), place.within(place.name));
+          await place.sync();
+        });
+        progress();
+      }
+    },
+
+    async discard() {
+      if (privateFolder !== undefined) await rm(privateFolder, { recursive: true, force: true });
+      privateFolder = undefined;
+      if (dryRun) return;
+      for (const draft of drafts.values()) {
+        if (!draft.spilled && !draft.prepared) continue;
+        await at(draft, async (place) => {
+          await rm(place.within(draft.spillName), { force: true });
+          await rm(place.within(readyName(draft)), { force: true });
+        }).catch(() => undefined);
+      }
+      drafts.clear();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Logger, TargetServices } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { fileReach } from '../../accounts/file-reach.ts';
+import type { RunServices } from '../services.ts';
+import { textTemplates } from './text-templates.ts';
+
+/** What the target of an account works with. */
+export function targetServices(services: RunServices, account: Account, logger: Logger): TargetServices {
+  return {
+    logger,
+    files: services.files.targets(fileReach(account)),
+    http: services.http,
+    templates: textTemplates,
+  };
+}

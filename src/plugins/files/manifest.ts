@@ -1,0 +1,46 @@
+import { AppError } from '../../ports/index.ts';
+
+/** What a run left, so that the next one knows its own files. */
+export interface ManifestEntry {
+  /** What the file held when it was written. */
+  readonly digest: string;
+  /** What it was about to hold, until that is known to be so. */
+  readonly next?: string;
+  /** Of a zone: its number, and the digest of all else. */
+  readonly serial?: number;
+  readonly body?: string;
+}
+
+/** By the name of the file below the folder. */
+export type Manifest = ReadonlyMap<string, ManifestEntry>;
+
+const VERSION = 1;
+
+/** Programs that read all files of a folder pass over names that begin with a dot, or look at the ending. */
+export function manifestName(account: string): string {
+  return `.muster-${encodeURIComponent(account).slice(0, 150)}.manifest`;
+}
+
+export function readManifest(text: string | undefined, path: string): Manifest {
+  if (text === undefined) return new Map();
+  const fault = (): AppError =>
+    new AppError(
+      'failed',
+      `${path} is damaged, so that nobody knows which files this account wrote; remove it, and set adopt=true of the account for one run to take the files over`,
+    );
+  try {
+    const { version, files } = JSON.parse(text);
+    if (version !== VERSION || typeof files !== 'object' || files === null) throw fault();
+    return new Map(Object.entries(files as Record<string, ManifestEntry>));
+  } catch {
+    throw fault();
+  }
+}
+
+/** One file a line, sorted. */
+export function manifestText(account: string, manifest: Manifest): string {
+  const lines = [...manifest]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, entry]) => `${JSON.stringify(name)}:${JSON.stringify(entry)}`);
+  return `{"version":${VERSION},"account":${JSON.stringify(account)},"files":{\n${lines.join(',\n')}\n}}\n`;
+}

@@ -1,0 +1,33 @@
+import type { HostView } from './host-view.ts';
+
+/** A host that cannot be written in a format. The message is for people, and never holds control characters. */
+export class HostFault extends Error {
+  override readonly name = 'HostFault';
+}
+
+/** A piece of a file: which one, behind the path of the account where the shape makes a folder, and what is added to it. */
+interface Piece {
+  /** Below the path that the account names; absent: that path itself. */
+  readonly below?: string;
+  readonly text: string;
+}
+
+/** How hosts stand in files. One is made for each run. */
+export interface Shape {
+  /** What kind of content it is, for those who read it over HTTP. */
+  readonly contentType: string;
+  /** What a host adds to the file or folder that its path makes. Throws `HostFault`. */
+  host(host: HostView, path: string): string | readonly Piece[];
+  /** In front of the first host of a file. */
+  readonly open?: string;
+  /** Between two hosts. */
+  readonly between?: string;
+  /** Behind the last one. */
+  readonly close?: string;
+  /** A file without hosts, where that is something else than `open` and `close`. */
+  readonly empty?: string;
+  /** What is known of a path when all its hosts were seen: it stands at the end. */
+  rest?(path: string): readonly Piece[];
+  /** Text that stands in front and tells one content of the file from the next. */
+  readonly numbered?: (serial: number) => string;
+}

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net';
+import { Scalar } from 'yaml';
+import type { JsonValue } from '../../../ports/index.ts';
+import { fieldOf, type HostView, isHostName, objectOf, plainName, quoted, textOf } from '../host-view.ts';
+import type { FilesOptions } from '../options.ts';
+import { HostFault, type Shape } from '../shape.ts';
+import { yamlText } from './tables.ts';
+
+/** Ansible runs what is called so on the machine that it runs on. */
+const CONTROLLER = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/i;
+/** Groups that Ansible makes by itself. */
+const RESERVED = new Set(['all', 'ungrouped']);
+const HOSTS = 'hosts.yml';
+
+/**
+ * An inventory of Ansible's format yaml. Texts of data are marked as unsafe, so that Ansible evaluates none of them; only what a rule
+ * marked as an expression is evaluated. Variables that say how Ansible connects come from data where the account names them.
+ */
+export function ansibleShape(options: FilesOptions): Shape {
+  const { address_field, fields, connection_variables, layout } = options;
+  const named = fields.map(fieldOf);
+  const connecting = new Set(connection_variables);
+  const byPath = new Map<string, Map<string, string[]>>();
+
+  function variablesOf(host: HostView): object {
+    const chosen = objectOf({ ...host, expressions: {} }, named);
+    const known = Object.entries(chosen).filter(([name]) => !name.startsWith('ansible_') || connecting.has(name));
+    const variables = new Map<string, unknown>(known.map(([name, value]) => [plainKey(name), unsafe(value)]));
+    for (const [name, value] of connectionOf(host, address_field)) variables.set(name, value);
+    for (const [name, value] of Object.entries(host.expressions)) variables.set(plainKey(name), value);
+    return Object.fromEntries(variables);
+  }
+
+  function entry(hostname: string, variables: object): string {
+    const isEmpty = Object.keys(variables).length === 0;
+    return indented(yamlText({ [hostname]: isEmpty ? {} : variables }), 4);
+  }
+
+  return {
+    contentType: 'application/yaml; charset=utf-8',
+    open: 'all:\n  hosts:\n',
+    empty: 'all:\n  hosts: {}\n',
+    host(host, path) {
+      const hostname = plainName(host, 'an inventory of Ansible');
+      if (CONTROLLER.test(hostname))
+        throw new HostFault('Ansible takes this name for the machine that it runs on itself');
+      const variables = variablesOf(host);
+      const names = new Set(host.groups.filter((group) => !RESERVED.has(group)).map(groupName));
+      const groups = byPath.get(path) ?? new Map<string, string[]>();
+      byPath.set(path, groups);
+      for (const name of names) {
+        const members = groups.get(name);
+        if (members === undefined) groups.set(name, [hostname]);
+        else members.push(hostname);
+      }
+      if (layout === 'file') return entry(hostname, variables);
+      const pieces = [{ below: HOSTS, text: entry(hostname, {}) }];
+      if (Object.keys(variables).length === 0) return pieces;
+      return [...pieces, { below: `host_vars/${hostname}.yml`, text: yamlText(variables) }];
+    },
+    rest(path) {
+      const groups = byPath.get(path) ?? new Map<string, string[]>();
+      let text = groups.size === 0 ? '' : '  children:\n';
+      for (const name of [...groups.keys()].sort()) {
+        const members = groups.get(name) ?? [];
+        text += `    ${JSON.stringify(name)}:\n      hosts:\n`;
+        text += members.map((member) => `        ${JSON.stringify(member)}:\n`).join('');
+      }
+      return [{ ...(layout === 'tree' && { below: HOSTS }), text }];
+    },
+  };
+}
+
+/** Ansible takes names of variables for its groups: letters, digits and underscores. */
+function groupName(group: string): string {
+  const name = group.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
+  if (/[A-Za-z0-9]/.test(name)) return name;
+  throw new HostFault(`its group ${quoted(group)} cannot be named in an inventory of Ansible`);
+}
+
+/** Ansible evaluates keys too where they are read. */
+function plainKey(key: string): string {
+  return key.replaceAll(/\{(?=[{%#])/g, '{ ');
+}
+
+/** The value with every text that could be a template marked as none. */
+function unsafe(value: JsonValue): unknown {
+  if (typeof value === 'string') return /\{[{%#]/.test(value) ? unsafeText(value) : value;
+  if (Array.isArray(value)) return value.map((item) => unsafe(item as JsonValue));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [plainKey(key), unsafe(member)]));
+}
+
+function unsafeText(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.tag = '!unsafe';
+  return scalar;
+}
+
+/** How to reach the host, as far as data may say it: no word here is taken for an option of ssh. */
+function connectionOf(host: HostView, addressField: string): readonly (readonly [string, JsonValue])[] {
+  const variables: [string, JsonValue][] = [];
+  const address = addressField === '' ? host.text('ansible_host') : (host.addresses(addressField)[0] ?? '');
+  if (address !== '') {
+    if (isIP(address) === 0 && !isHostName(address, '_')) throw refused('ansible_host', address);
+    if (CONTROLLER.test(address)) throw refused('ansible_host', address);
+    variables.push(['ansible_host', address]);
+  }
+  const port = textOf(host.value('ansible_port'));
+  if (port !== '') {
+    if (!/^\d{1,5}$/.test(port)) throw refused('ansible_port', port);
+    variables.push(['ansible_port', Number(port)]);
+  }
+  const user = host.text('ansible_user');
+  if (user !== '') {
+    if (!/^\w[\w.@\\-]*$/.test(user)) throw refused('ansible_user', user);
+    variables.push(['ansible_user', user]);
+  }
+  return variables;
+}
+
+function refused(name: string, value: string): HostFault {
+  return new HostFault(`${name} is ${quoted(value)}, which is not written into an inventory of Ansible`);
+}
+
+/** Every line moved to the right. All texts stand on one line, so none of them changes. */
+function indented(text: string, by: number): string {
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
+}

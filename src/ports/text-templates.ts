@@ -1,0 +1,26 @@
+/** Templates in the language of rules, as options of accounts hold them. */
+export interface TextTemplates {
+  /** Throws `AppError('invalid_input')`, which names the option, for a text that does not compile. */
+  compile(option: string, source: string): TextTemplate;
+}
+
+export interface TextTemplate {
+  /** What it reads beside `attributes`, which holds everything. */
+  readonly names: ReadonlySet<string>;
+  /**
+   * The text, blanks at its ends included. Values are texts, numbers, lists and objects, and never templates themselves. Throws
+   * `TemplateFault` when a name is not there, and for all else that goes wrong.
+   */
+  render(values: TemplateValues): string;
+}
+
+/** What a template may read; asked as it reads. */
+export interface TemplateValues {
+  get(name: string): unknown;
+  all(): ReadonlyMap<string, unknown>;
+}
+
+/** A template that cannot be rendered with the values at hand. The message is for people. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault';
+}
