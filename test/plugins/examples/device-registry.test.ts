@@ -1,4 +1,5 @@
 import { afterEach, beforeAll } from 'vitest';
+import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { lazyHttp } from '../../../src/main/http.ts';
 import type { ObjectTarget } from '../../../src/ports/index.ts';
 import { describeObjectTargetContract } from '../../../src/testing/object-target.contract.ts';
@@ -14,7 +15,12 @@ let closed: string;
 
 function open(url: string): ObjectTarget {
   const account = { name: 'there', address: '', username: '', password: 'sesame' };
-  return type.open(type.options.parse({ url }), account, { logger: silent, files: targetFiles, http });
+  return type.open(type.options.parse({ url }), account, {
+    logger: silent,
+    files: targetFiles,
+    templates: textTemplates,
+    http,
+  });
 }
 
 beforeAll(async () => {
