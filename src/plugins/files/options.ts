@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag, textList, whole } from '../../app/kernel/options/values.ts';
 
 /** What files look like. */
-export const SHAPES = [
+const SHAPES = [
   'csv',
   'json',
   'yaml',
