@@ -20,15 +20,18 @@ export function programPath(name: string): string | undefined {
   });
 }
 
+/** What is installed, of a server or of programs that a test runs itself. */
+type Needs = Pick<Recipe, 'packages' | 'programs' | 'rootBecause' | 'refusal'>;
+
 /**
  * Sees to it that the programs of a server are there, and installs what is missing where this process may. Answers why the server
  * cannot be had here and what to do, or nothing.
  */
-export async function whyNot(recipe: Recipe): Promise<string | undefined> {
+export async function whyNot(recipe: Needs): Promise<string | undefined> {
   return (await missing(recipe)) ?? (await recipe.refusal?.());
 }
 
-async function missing(recipe: Recipe): Promise<string | undefined> {
+async function missing(recipe: Needs): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it is started on Linux only';
   const isRoot = process.getuid?.() === 0;
   if (recipe.rootBecause !== undefined && !isRoot) return `it needs root: ${recipe.rootBecause}`;
