@@ -12,7 +12,7 @@ const LONGEST = [
 ];
 
 /**
- * Chance, cut cursors, killed programs for half a minute, servers that are installed, and the operations over a second store, whose contract
+ * Chance, cut cursors, killed programs for half a minute, servers that are installed, and operations and plans over a second store, whose contract
  * suite always runs: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
@@ -20,6 +20,7 @@ const THOROUGH_ONLY = [
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/app/operations/mongodb.test.ts',
+  'test/app/plans/mongodb.test.ts',
   'test/migration/killed-import.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];

@@ -19,6 +19,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/syncer': 'syncer',
   '/api/v1/inventory/automation': 'automation',
   '/api/v1/migration': 'admin',
+  '/api/v1/plans': 'administrator',
 };
 
 describe('roles of operations', () => {
