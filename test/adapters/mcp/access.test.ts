@@ -25,7 +25,8 @@ describe('the role mcp', () => {
 
   it('opens no path of REST', async () => {
     await service.stop();
-    service = await ToolService.start({ CMDB_MODE: true });
+    // One refusal a path, and there are more paths than refusals in a minute.
+    service = await ToolService.start({ CMDB_MODE: true, RATE_LIMIT_401_PER_MINUTE: 1_000 });
     const app = buildHttpApp({ version: '0.0.0' }, service.app);
     for (const { method, path, operation } of operationRoutes(OPERATIONS, { CMDB_MODE: true })) {
       // The webhook takes credentials of its own, after it has told whether the group exists.
