@@ -1,49 +1,28 @@
-import { AppError, type HostEvaluator, type Target } from '../../../ports/index.ts';
+import type { Target } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
-import { accountMask } from '../../accounts/account-mask.ts';
 import { targetTypeOf } from '../../accounts/account-types.ts';
 import { type ExportOptions, exportOptions } from '../../accounts/decisions/export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
-import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
-import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
-import { knownProject } from './known-project.ts';
-import { targetServices } from './target-services.ts';
+import { type OpenedAccount, openAccountTarget } from './open-account-target.ts';
 
-/** An account with its target opened for one run, and the rules that make its hosts. */
-export interface OpenedTarget {
-  readonly pluginId: string;
+/** An account whose target takes all hosts at once. */
+export interface OpenedTarget extends OpenedAccount<ExportOptions> {
   readonly target: Target;
-  readonly options: ExportOptions;
-  readonly evaluator: HostEvaluator;
-  /** Hides the account's secrets, and those that rules show, in what the target says. */
-  mask(text: string): string;
 }
 
-/** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
+/** Throws `AppError`. */
 export async function openTarget(services: RunServices, account: Account): Promise<OpenedTarget> {
   const { type, pluginId } = targetTypeOf(services, account);
-  requireConfirmedAccount(services.plugins, account);
-  const fields = await services.accounts.options(account);
-  const secrets = await accountMask(services, account, pluginId);
-  const { common, own } = withMask(secrets, () => parseTypeOptions(exportOptions, type, fields));
-  const password = await services.accounts.password(account);
-  const program = await services.evaluators.forProject(await knownProject(services, common.project));
-  const mask = (text: string): string => program.masked(secrets(text));
-  const { name, address, username } = account;
-  const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
-  try {
-    const target = type.open(own, { name, address, username, password }, targetServices(services, account, logger));
-    const call = { pluginId, what: `asking the target of account ${name}` };
-    return { pluginId, target: maskedTarget(target, { call, mask }), options: common, evaluator: program, mask };
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
-      cause: maskedError(cause, mask),
-    });
-  }
+  const { opened, account: common } = await openAccountTarget(services, account, {
+    pluginId,
+    parse: (fields) => parseTypeOptions(exportOptions, type, fields),
+    open: (...given) => type.open(...given),
+  });
+  const call = { pluginId, what: `asking the target of account ${account.name}` };
+  return { ...common, target: maskedTarget(opened, { call, mask: common.mask }) };
 }
 
 /** The target with masked errors. */
@@ -67,12 +46,4 @@ function maskedTarget(
       }
     },
   };
-}
-
-function withMask<T>(mask: (text: string) => string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw maskedError(error, mask);
-  }
 }

@@ -1,0 +1,61 @@
+import { AppError, type HostEvaluator, type TargetAccount, type TargetServices } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { accountMask } from '../../accounts/account-mask.ts';
+import type { ExportOptions } from '../../accounts/decisions/export-options.ts';
+import type { TypeOptions } from '../../accounts/decisions/type-options.ts';
+import { maskedError } from '../../kernel/masking/masked-error.ts';
+import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
+import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import type { RunServices } from '../services.ts';
+import { knownProject } from './known-project.ts';
+import { targetServices } from './target-services.ts';
+
+/** What the two forms of targets do each in their own way. */
+export interface TargetForm<Options extends ExportOptions, Own, Opened> {
+  readonly pluginId: string;
+  parse(fields: Readonly<Record<string, unknown>>): TypeOptions<Options, Own>;
+  open(options: Own, account: TargetAccount, services: TargetServices): Opened;
+}
+
+/** An account with a target, opened for one run, and the rules that make its hosts. */
+export interface OpenedAccount<Options> {
+  readonly pluginId: string;
+  readonly options: Options;
+  readonly evaluator: HostEvaluator;
+  /** Hides the account's secrets, and those that rules show, in what the target says. */
+  mask(text: string): string;
+}
+
+/** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
+export async function openAccountTarget<Options extends ExportOptions, Own, Opened>(
+  services: RunServices,
+  account: Account,
+  { pluginId, parse, open }: TargetForm<Options, Own, Opened>,
+): Promise<{ readonly opened: Opened; readonly account: OpenedAccount<Options> }> {
+  requireConfirmedAccount(services.plugins, account);
+  const fields = await services.accounts.options(account);
+  const secrets = await accountMask(services, account, pluginId);
+  const { common: options, own } = withMask(secrets, () => parse(fields));
+  const password = await services.accounts.password(account);
+  const evaluator = await services.evaluators.forProject(await knownProject(services, options.project));
+  const mask = (text: string): string => evaluator.masked(secrets(text));
+  const { name, address, username } = account;
+  const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
+  try {
+    const opened = open(own, { name, address, username, password }, targetServices(services, account, logger));
+    return { opened, account: { pluginId, options, evaluator, mask } };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
+      cause: maskedError(cause, mask),
+    });
+  }
+}
+
+function withMask<T>(mask: (text: string) => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw maskedError(error, mask);
+  }
+}
