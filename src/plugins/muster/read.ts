@@ -65,14 +65,17 @@ export async function* readHosts(
 
 const MOVED = 'hosts came or went while they were read; the next run reads them all';
 
+function membersOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 async function pageAt(
   client: HttpClient,
   query: { readonly start: number; readonly limit: number },
   context: HttpContext,
 ): Promise<Page> {
   const { value } = await client.json({ path: HOSTS, query }, context);
-  const results = isJsonObject(value ?? null) ? (value as JsonObject).results : undefined;
-  const size = isJsonObject(value ?? null) ? (value as JsonObject).size : undefined;
+  const { results, size } = membersOf(value);
   if (!Array.isArray(results) || typeof size !== 'number') {
     throw new AppError(
       'failed',
@@ -125,7 +128,7 @@ async function withRelations(
     const { status, value } = await client.json({ path, accept: [404] }, context);
     if (status === 404)
       return [record, missing(record, 'the other Muster has CMDB_MODE off, or the host went meanwhile')];
-    const outgoing = isJsonObject(value ?? null) ? (value as JsonObject).outgoing : undefined;
+    const { outgoing } = membersOf(value);
     if (!Array.isArray(outgoing)) return [record, missing(record, 'the answer has none')];
     return [{ ...record, relations: (outgoing as readonly JsonValue[]).flatMap(relationOf) }];
   } catch (error) {

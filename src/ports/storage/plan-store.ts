@@ -23,6 +23,17 @@ export interface PlanCounts {
   readonly kept: number;
 }
 
+export const NO_PLAN_COUNTS: PlanCounts = {
+  create: 0,
+  update: 0,
+  move: 0,
+  delete: 0,
+  adopt: 0,
+  conflict: 0,
+  unchanged: 0,
+  kept: 0,
+};
+
 /** What a plan was made from. */
 export interface PlanBasis {
   /** The revision of hosts. */

@@ -1,6 +1,7 @@
 import { edgeKey, type SourcedEdge, shownEdges } from '../../../app/hosts/decisions/shown-edges.ts';
 import type { RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import { wellFormedEdge } from '../shared/well-formed-edge.ts';
 import { activeHost } from './host-reads.ts';
 import { type MemoryState, removeWhere } from './state.ts';
 
@@ -84,10 +85,6 @@ export function memoryRelations(state: () => MemoryState): RelationStore {
 
 function recordsOf(edges: readonly SourcedEdge[]): RelationRecord[] {
   return shownEdges(edges).map(({ hostname, type, target, source }) => ({ hostname, type, target, source }));
-}
-
-function wellFormedEdge({ hostname, type, target }: Omit<RelationRecord, 'source'>) {
-  return { hostname: wellFormed(hostname), type, target: wellFormed(target) };
 }
 
 function sameEdge(left: Omit<RelationRecord, 'source'>, right: Omit<RelationRecord, 'source'>): boolean {

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import { edgeKey } from '../../../app/hosts/decisions/shown-edges.ts';
 import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import { wellFormedEdge } from '../shared/well-formed-edge.ts';
 import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type RelationDoc, toRelationRecords } from './documents.ts';
@@ -110,10 +111,6 @@ export function mongodbRelations(session: Session): RelationStore {
 }
 
 type Edge = Omit<RelationRecord, 'source'>;
-
-function wellFormedEdge({ hostname, type, target }: Edge): Edge {
-  return { hostname: wellFormed(hostname), type, target: wellFormed(target) };
-}
 
 async function missingEnd(
   context: Context,

@@ -1,13 +1,13 @@
-import type {
-  EntryFilter,
-  ObjectReference,
-  Plan,
-  PlanAction,
-  PlanCounts,
-  PlanEntry,
-  PlanField,
-  PlanStart,
-  PlanStatus,
+import {
+  type EntryFilter,
+  NO_PLAN_COUNTS,
+  type ObjectReference,
+  type Plan,
+  type PlanAction,
+  type PlanEntry,
+  type PlanField,
+  type PlanStart,
+  type PlanStatus,
 } from '../../../ports/index.ts';
 
 /** `removed`: on its way out, with entries that are being deleted. */
@@ -55,17 +55,6 @@ export interface StoredPlanEntry {
   readonly body: string;
 }
 
-const NOTHING: PlanCounts = {
-  create: 0,
-  update: 0,
-  move: 0,
-  delete: 0,
-  adopt: 0,
-  conflict: 0,
-  unchanged: 0,
-  kept: 0,
-};
-
 export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
   const { basis, leaseMs: _, madeAt, isExclusive, ...start } = plan;
   return {
@@ -77,7 +66,7 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
     leaseUntil,
     holder: null,
     holds: isExclusive ? start.accountId : null,
-    counts: JSON.stringify(NOTHING),
+    counts: JSON.stringify(NO_PLAN_COUNTS),
     done: 0,
     failed: 0,
     needsApproval: false,

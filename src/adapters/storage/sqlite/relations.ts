@@ -2,6 +2,7 @@ import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { type SourcedEdge, shownEdges } from '../../../app/hosts/decisions/shown-edges.ts';
 import type { HostScope, RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { wellFormedEdge } from '../shared/well-formed-edge.ts';
 import type { Connection } from './connection.ts';
 import type { EdgeText } from './write/relations.ts';
 import type { WriterClient } from './writer-client.ts';
@@ -37,14 +38,12 @@ export function sqliteRelations(read: () => Connection, writer: () => WriterClie
       });
     },
 
-    async add({ hostname, type, target, source }, scope) {
-      const message = { hostname: wellFormed(hostname), type, target: wellFormed(target), source, scope };
-      return writer().call('addRelation', message);
+    async add({ source, ...edge }, scope) {
+      return writer().call('addRelation', { ...wellFormedEdge(edge), source, scope });
     },
 
-    async remove({ hostname, type, target }, scope) {
-      const message = { hostname: wellFormed(hostname), type, target: wellFormed(target), scope };
-      return writer().call('removeRelation', message);
+    async remove(edge, scope) {
+      return writer().call('removeRelation', { ...wellFormedEdge(edge), scope });
     },
 
     async name({ source, edges, at }) {

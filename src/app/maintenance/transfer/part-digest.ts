@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { JsonValue, StorageTransfer, TransferPart, TransferRecord } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
+import type { StorageTransfer, TransferPart, TransferRecord } from '../../../ports/index.ts';
+import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { isMarkerRecord } from './unfinished-transfer.ts';
 
 export const BATCH_SIZE = 1_000;
@@ -47,14 +47,4 @@ export async function summaryOfPart(
     options.onRecords?.(records.length);
   }
   return digest.summary(part);
-}
-
-/** JSON whose members stand in order of their names, whoever made the value. */
-function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
-  return `{${members.join(',')}}`;
 }

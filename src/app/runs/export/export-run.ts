@@ -1,8 +1,9 @@
-import { AppError, type HostScope, type HostStore } from '../../../ports/index.ts';
+import type { HostScope, HostStore } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { type ExportReport, ExportTally, exportSummaryText } from './decisions/summary.ts';
 import { driveTarget } from './drive-target.ts';
 import { evaluatedHosts } from './evaluated-hosts.ts';
+import { type ExportBreak, exportBreak } from './export-failure.ts';
 import { exportLogDetails } from './log-details.ts';
 import type { OpenedTarget } from './open-target.ts';
 
@@ -31,11 +32,6 @@ export interface ExportRequest {
   readonly progress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-interface Failure {
-  readonly message: string;
-  readonly cancelled: boolean;
-}
-
 /**
  * Hands every host of the scope to a target. One host that the target refuses never stops the others. Never throws for
  * what a target, a rule or the store can do: the report says `failed`.
@@ -44,12 +40,12 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
   const startedAt = deps.clock.now();
   const tally = new ExportTally();
   let opened: OpenedTarget | undefined;
-  let failure: Failure | undefined;
+  let failure: ExportBreak | undefined;
   try {
     opened = await request.open();
     await handAllOver(deps, request, opened, tally);
   } catch (error) {
-    failure = failureOf(deps, request, error, opened);
+    failure = exportBreak({ ...request, logger: deps.logger }, error, opened?.mask);
   }
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const report: ExportReport = {
@@ -101,18 +97,4 @@ async function handAllOver(
     signal,
     onNote: report,
   });
-}
-
-function failureOf(
-  { logger }: ExportDeps,
-  { account, signal }: ExportRequest,
-  error: unknown,
-  opened: OpenedTarget | undefined,
-): Failure {
-  if (signal.aborted) return { message: 'the export was cancelled; the next run completes it', cancelled: true };
-  if (error instanceof AppError && error.code !== 'internal') {
-    return { message: opened?.mask(error.message) ?? error.message, cancelled: false };
-  }
-  logger.error('export failed unexpectedly', { account, error });
-  return { message: 'the export failed for an unexpected reason; the program log has details', cancelled: false };
 }

@@ -1,4 +1,5 @@
 import type { RelationRecord, RelationStore } from '../../../ports/index.ts';
+import { edgeKey } from '../../hosts/decisions/shown-edges.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import type { FinishResult, HostDiff, WriteMode, WriteModeContext, WriteOutcome } from './write-mode.ts';
 
@@ -47,8 +48,8 @@ export function relatingDryRun(
       const edges = edgesOf(records, outcomes);
       if (edges.length === 0) return outcomes;
       const present = await relations.of([...new Set(edges.map(({ hostname }) => hostname))]);
-      const known = new Set(present.map(pathOf));
-      const fresh = edges.filter((edge) => !known.has(pathOf(edge)));
+      const known = new Set(present.map(edgeKey));
+      const fresh = edges.filter((edge) => !known.has(edgeKey(edge)));
       const changed = new Map<string, Edge[]>();
       for (const edge of fresh) changed.set(edge.hostname, [...(changed.get(edge.hostname) ?? []), edge]);
       for (const [index, { hostname }] of records.entries()) {
@@ -79,8 +80,4 @@ function withRelations(
   const { refusal } = record.relations;
   if (refusal !== undefined) return { kind: 'failed', reason: refusal };
   return outcome === 'unchanged' && changed.has(record.hostname) ? 'updated' : outcome;
-}
-
-function pathOf({ hostname, type, target }: Edge): string {
-  return JSON.stringify([hostname, type, target]);
 }

@@ -14,6 +14,7 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
+import { type ExportFailure, MAX_REPORTED_HOSTS } from '../export/decisions/summary.ts';
 import { digestOf, fieldOf, picked, remoteDigest, sameValue } from './decisions/canonical.ts';
 import { isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
@@ -43,28 +44,21 @@ export interface ApplyRequest {
   progress?(progress: { readonly done: number; readonly failed: number; readonly note: string }): void;
 }
 
-/** An entry that was not applied, and why. */
-interface Failed {
-  readonly hostname: string;
-  readonly reason: string;
-}
-
 export interface AppliedPlan {
   /** By what was done. */
   readonly applied: Readonly<Record<Exclude<PlanAction, 'conflict'>, number>>;
   readonly done: number;
   readonly failed: number;
-  /** The first of them. */
-  readonly failures: readonly Failed[];
+  /** The first entries that were not applied, and why. */
+  readonly failures: readonly ExportFailure[];
   /** Why it ended before the last entry; `undefined` when it did not. */
   readonly broken: AppError | undefined;
 }
 
 /** How long a plan holds its account when its process has died. */
 export const LEASE_MS = 15_000;
-const KEEP_EVERY_MS = 4_000;
+export const KEEP_EVERY_MS = 4_000;
 const ENTRIES_A_STEP = 250;
-const MAX_FAILURES = 1_000;
 /** After so many calls in a row whose answer nobody knows, the system is not there. */
 const MOST_LOST_CALLS = 3;
 
@@ -103,7 +97,7 @@ class Application {
   readonly #tables: PlanTables;
   readonly #turn: PluginTurn;
   readonly #applied = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
-  readonly #failures: Failed[] = [];
+  readonly #failures: ExportFailure[] = [];
   #done = 0;
   #failed = 0;
   #isLost = false;
@@ -398,7 +392,7 @@ class Application {
         if (action !== 'conflict') this.#applied[action]++;
       } else {
         this.#failed++;
-        if (this.#failures.length >= MAX_FAILURES) continue;
+        if (this.#failures.length >= MAX_REPORTED_HOSTS) continue;
         this.#failures.push({ hostname: hostname ?? key, reason: `${kind} ${key} was not ${PAST[action]}: ${reason}` });
       }
     }

@@ -1,16 +1,16 @@
-import { AppError, type PlanCounts, type PlanEntry } from '../../../ports/index.ts';
+import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { appendRunLog } from '../../journal/run-log.ts';
-import { hostScopeOf } from '../../kernel/caller.ts';
 import { shellWord } from '../../words/escape.ts';
+import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
 import type { AppliedPlan } from './apply-plan.ts';
 import { changesOf } from './decisions/thresholds.ts';
-import { type MadePlan, makePlan } from './make-plan.ts';
+import type { MadePlan } from './make-plan.ts';
 import { openObjectTarget } from './open-object-target.ts';
 import { planEntryAnswer } from './plan-answer.ts';
 import { planLogDetails } from './plan-log.ts';
-import { messageOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
+import { messageOf, planOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
 import { appliedText, countsText } from './words.ts';
 
 /** A dry run shows so many changes; a stored plan has all. */
@@ -72,31 +72,20 @@ async function planAndApply(
 
 /** What an export would do, without storing anything. */
 export async function previewObjects(context: RunContext, account: Account): Promise<ExportReport> {
-  const { services, caller, signal, progress } = context;
-  const { clock, storage, config } = services;
+  const { services } = context;
+  const { clock } = services;
   const startedAt = clock.now().getTime();
   const shown: PlanEntry[] = [];
   const duration = (): number => Math.round(clock.now().getTime() - startedAt);
   try {
     return await withTables(services, async (tables) => {
       const opened = await openObjectTarget(services, account);
-      const made = await makePlan(
-        { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
-        {
-          accountId: account.id,
-          account: account.name,
-          scope: hostScopeOf(caller),
-          timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-          signal,
-          dryRun: true,
-          async onEntries(entries) {
-            shown.push(...entries.slice(0, MAX_SHOWN - shown.length));
-          },
-          progress: (state) => progress({ ...state, unit: 'hosts' }),
+      const made = await planOf(context, account, opened, tables, {
+        dryRun: true,
+        async onEntries(entries) {
+          shown.push(...entries.slice(0, MAX_SHOWN - shown.length));
         },
-        opened,
-        tables,
-      );
+      });
       const { counts, refusal } = made;
       const report: ExportReport = {
         ...reportOf(account, made, counts, duration()),
@@ -145,19 +134,12 @@ function failedReport(
   duration: number,
   error: unknown,
 ): ExportReport {
-  const isKnown = error instanceof AppError && error.code !== 'internal';
-  if (!isKnown && !signal.aborted)
-    services.logger.error('export failed unexpectedly', { account: account.name, error });
-  const message = signal.aborted
-    ? 'the export was cancelled; the next run completes it'
-    : isKnown
-      ? error.message
-      : 'the export failed for an unexpected reason; the program log has details';
+  const { message, cancelled } = exportBreak({ logger: services.logger, account: account.name, signal }, error);
   return {
     account: account.name,
     status: 'failed',
     message,
-    cancelled: signal.aborted,
+    cancelled,
     summary: { seen: 0, written: 0, unchanged: 0, failed: 0, duration_ms: duration },
     failures: [],
     failures_total: 0,

@@ -178,9 +178,7 @@ async function formerOwned(
   kind: string,
   remote: { readonly id: string; readonly owner: string } | undefined,
 ): Promise<Owned | undefined> {
-  if (remote === undefined || remote.owner !== 'nobody') return undefined;
-  const key = await tables.ownedById(kind, remote.id);
-  return key === undefined ? undefined : tables.owned.one(joined(kind, key));
+  return remote?.owner === 'nobody' ? await tables.ownedAs(kind, remote) : undefined;
 }
 
 /** Whether there is something to remember that is not known yet. */

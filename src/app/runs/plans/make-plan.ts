@@ -12,13 +12,14 @@ import {
   type PlanField,
   type SecretBox,
 } from '../../../ports/index.ts';
+import type { ExportFailure } from '../export/decisions/summary.ts';
 import { digestOf, fieldOf, remoteDigest } from './decisions/canonical.ts';
 import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
 import { gatherWanted } from './gather-wanted.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables, ROWS_A_STEP } from './plan-tables.ts';
-import { type Named, PlanTally } from './plan-tally.ts';
+import { PlanTally } from './plan-tally.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
 import { settleDrafts } from './settle-drafts.ts';
 
@@ -51,7 +52,7 @@ export interface MadePlan {
   /** Records that could not be decided on. */
   readonly failed: number;
   /** The first records and objects that something is wrong with. */
-  readonly named: readonly Named[];
+  readonly named: readonly ExportFailure[];
   /** Why the plan may not be applied; `undefined` when it may. */
   readonly refusal: string | undefined;
   readonly needsApproval: boolean;

@@ -1,11 +1,11 @@
-import { AppError, type Plan, type PlanEntry } from '../../../ports/index.ts';
+import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
 import { counted } from '../../words/amounts.ts';
 import type { RunServices } from '../services.ts';
-import { type AppliedPlan, applyPlan, LEASE_MS } from './apply-plan.ts';
-import { basisOf, type MadePlan, makePlan, readOwned } from './make-plan.ts';
+import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
+import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';
 import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
 import { PlanTables } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
@@ -29,8 +29,6 @@ export interface StoredPlanRun {
   readonly prepared: Prepared;
 }
 
-const KEEP_EVERY_MS = 4_000;
-
 /** Opens a place for tables, lets `work` use it, and closes it. */
 export async function withTables<T>(services: RunServices, work: (tables: PlanTables) => Promise<T>): Promise<T> {
   const scratch = await services.openScratch();
@@ -41,14 +39,41 @@ export async function withTables<T>(services: RunServices, work: (tables: PlanTa
   }
 }
 
+/** Makes a plan of what the caller may reach. `onEntries` takes the entries in their order. Throws `AppError`. */
+export function planOf(
+  { services, caller, signal, progress }: RunContext,
+  account: Account,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  { dryRun, onEntries }: Pick<PlanRequest, 'dryRun' | 'onEntries'>,
+): Promise<MadePlan> {
+  const { storage, config, clock } = services;
+  return makePlan(
+    { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
+    {
+      accountId: account.id,
+      account: account.name,
+      scope: hostScopeOf(caller),
+      timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+      signal,
+      dryRun,
+      onEntries,
+      progress: (state) => progress({ ...state, unit: 'hosts' }),
+    },
+    opened,
+    tables,
+  );
+}
+
 /** Makes a plan and stores it, whether it may be applied or not. Throws `AppError` when it could not be made; the plan is `failed` then. */
 export async function storePlan(
-  { services, caller, signal, progress }: RunContext,
+  context: RunContext,
   account: Account,
   tables: PlanTables,
   { isExclusive }: { readonly isExclusive: boolean },
 ): Promise<StoredPlanRun> {
-  const { storage, config, clock } = services;
+  const { services, caller } = context;
+  const { storage, clock } = services;
   const opened = await openObjectTarget(services, account);
   const id = services.newId();
   const isBegun = await storage.plans.begin({
@@ -66,24 +91,13 @@ export async function storePlan(
     storage.plans.append({ id, entries, leaseMs: LEASE_MS });
   const timer = setInterval(() => void keep([]).catch(() => undefined), KEEP_EVERY_MS);
   try {
-    const made = await makePlan(
-      { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
-      {
-        accountId: account.id,
-        account: account.name,
-        scope: hostScopeOf(caller),
-        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-        signal,
-        dryRun: false,
-        async onEntries(entries) {
-          if (!(await keep(entries)))
-            throw new AppError('conflict', 'this process was too slow to make the plan; try again');
-        },
-        progress: (state) => progress({ ...state, unit: 'hosts' }),
+    const made = await planOf(context, account, opened, tables, {
+      dryRun: false,
+      async onEntries(entries) {
+        if (!(await keep(entries)))
+          throw new AppError('conflict', 'this process was too slow to make the plan; try again');
       },
-      opened,
-      tables,
-    );
+    });
     const { counts, needsApproval, refusal } = made;
     const status = refusal === undefined ? 'ready' : 'refused';
     const settled = { id, status, counts, needsApproval, message: messageOf(made) } as const;
@@ -91,15 +105,13 @@ export async function storePlan(
       throw new AppError('conflict', 'the plan was removed while it was made');
     return { id, made, prepared: { opened, gaps: made.gaps } };
   } catch (error) {
-    const failure = { id, status: 'failed', counts: NO_COUNTS, needsApproval: false } as const;
+    const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, needsApproval: false } as const;
     await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(timer);
   }
 }
-
-const NO_COUNTS = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
 
 /** What there is to say of a plan beside its counts. */
 export function messageOf({

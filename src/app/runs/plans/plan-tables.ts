@@ -155,6 +155,12 @@ export class PlanTables {
     return index.one(joined(kind, id));
   }
 
+  /** What is remembered of a remote object under the id that it has, whatever its key is now. */
+  async ownedAs(kind: string, { id }: Pick<Remote, 'id'>): Promise<Owned | undefined> {
+    const key = await this.ownedById(kind, id);
+    return key === undefined ? undefined : this.owned.one(joined(kind, key));
+  }
+
   async #index<Value>(name: string, table: Rows<Value>, idOf: (value: Value) => string | null): Promise<Rows<string>> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;

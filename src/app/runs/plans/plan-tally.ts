@@ -1,16 +1,7 @@
-import type { PlanCounts } from '../../../ports/index.ts';
+import { NO_PLAN_COUNTS, type PlanCounts } from '../../../ports/index.ts';
+import { type ExportFailure, MAX_REPORTED_HOSTS, shortReason } from '../export/decisions/summary.ts';
 
 type Counted = keyof PlanCounts;
-
-/** A record, or an object, that something went wrong with. */
-export interface Named {
-  readonly hostname: string;
-  readonly reason: string;
-}
-
-/** So many are named; the counts are always complete. */
-const MAX_NAMED = 1_000;
-const MAX_REASON_LENGTH = 1_000;
 
 /** Counts while a plan is made. */
 export class PlanTally {
@@ -18,17 +9,9 @@ export class PlanTally {
   records = 0;
   /** Records that nobody knows what they want. */
   failed = 0;
-  readonly named: Named[] = [];
-  readonly #counts: Record<Counted, number> = {
-    create: 0,
-    update: 0,
-    move: 0,
-    delete: 0,
-    adopt: 0,
-    conflict: 0,
-    unchanged: 0,
-    kept: 0,
-  };
+  /** Records, or objects, that something went wrong with. */
+  readonly named: ExportFailure[] = [];
+  readonly #counts: Record<Counted, number> = { ...NO_PLAN_COUNTS };
 
   count(what: Counted, by = 1): void {
     this.#counts[what] += by;
@@ -40,9 +23,7 @@ export class PlanTally {
   }
 
   note(hostname: string, reason: string): void {
-    if (this.named.length >= MAX_NAMED) return;
-    const cut = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
-    this.named.push({ hostname, reason: cut });
+    if (this.named.length < MAX_REPORTED_HOSTS) this.named.push({ hostname, reason: shortReason(reason) });
   }
 
   get counts(): PlanCounts {

@@ -1,5 +1,5 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
-import { differences, isOurs, type Owned, type Remote } from './decisions/match-object.ts';
+import { differences, isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
@@ -52,15 +52,10 @@ async function findOrphans({ kinds }: OpenedObjectTarget, tables: PlanTables): P
       const kind = kinds.get(id);
       if (kind === undefined || !isOurs(kind, remote, owned[index])) continue;
       // By its id, where somebody gave it another key there.
-      const known = owned[index] ?? (await ownedByRemote(tables, id, remote));
+      const known = owned[index] ?? (await tables.ownedAs(id, remote));
       tables.orphans.put([[joined(id, known?.hostname ?? '', key), { remoteKey: key }]]);
     }
   }
-}
-
-async function ownedByRemote(tables: PlanTables, kind: string, { id }: Remote): Promise<Owned | undefined> {
-  const key = await tables.ownedById(kind, id);
-  return key === undefined ? undefined : tables.owned.one(joined(kind, key));
 }
 
 /** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */

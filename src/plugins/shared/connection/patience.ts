@@ -29,7 +29,8 @@ export async function* withSignsOfLife(
   }
 }
 
-async function settles(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
+/** Whether it is settled by then, in whatever way. */
+export async function settles(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), withinMs);

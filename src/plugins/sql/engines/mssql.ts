@@ -1,17 +1,16 @@
 import { Connection, type ConnectionConfiguration, Request } from 'tedious';
 import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
 import { connectionError, told } from '../../shared/connection/faults.ts';
-import { within } from '../../shared/connection/patience.ts';
+import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
-import type { Database, Reading, Row, Rows } from '../engine.ts';
+import type { Database, Reading, Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
 import { encryptedFirst } from './encrypted-first.ts';
 import { mssqlValue } from './mssql-types.ts';
+import { PushedRows } from './pushed-rows.ts';
 
 const DEFAULT_PORT = 1433;
 const CLOSING_MS = 2000;
-const PIECE_ROWS = 500;
-const PIECE_BYTES = 256 * 1024;
 
 /** What the driver has and its types do not tell. */
 interface Inside {
@@ -133,11 +132,7 @@ class MssqlDatabase implements Database {
     try {
       const answer = new Answer(this.#connection, statement, base64);
       this.#answer = answer;
-      for (let done = false; !done; ) {
-        const piece = await within(answer.next(), limits);
-        done = piece.done;
-        yield piece;
-      }
+      yield* answer.rows.pieces(limits);
     } catch (error) {
       throw signal.aborted ? error : faultOf(this.name, error);
     }
@@ -146,24 +141,23 @@ class MssqlDatabase implements Database {
   async about(): Promise<{ readonly user: string; readonly version: string }> {
     const text = `SELECT SUSER_SNAME(), CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128))`;
     const answer = new Answer(this.#connection, text, false);
-    const { rows } = await answer.next();
+    const { rows } = await answer.rows.next();
     const [[user, version] = []] = rows;
     return { user: String(user ?? ''), version: `SQL Server ${String(version ?? '')}`.trim() };
   }
 
   async close(): Promise<void> {
     const connection = this.#connection;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSING_MS);
-    });
     // A server that works on a statement is told that nobody waits for it.
-    if (this.#answer?.isOver === false) connection.cancel();
-    await Promise.race([this.#answer?.over, late]);
-    const rolledBack = asked((done) => connection.rollbackTransaction(done)).catch(() => undefined);
-    await Promise.race([rolledBack, late]);
-    clearTimeout(timer);
+    if (this.#answer?.rows.isOver === false) connection.cancel();
+    await settles(this.#rollBack(), CLOSING_MS);
     connection.close();
+  }
+
+  /** As soon as the statement is over. */
+  async #rollBack(): Promise<void> {
+    await this.#answer?.over;
+    await asked((done) => this.#connection.rollbackTransaction(done));
   }
 }
 
@@ -171,13 +165,7 @@ class MssqlDatabase implements Database {
 class Answer {
   /** Settles when the server has ended the statement, in whatever way. */
   readonly over: Promise<void>;
-  readonly #request: Request;
-  #columns: readonly ColumnMetadata[] | undefined;
-  #rows: Row[] = [];
-  #bytes = 0;
-  #isDone = false;
-  #error: unknown;
-  #wake: () => void = () => undefined;
+  readonly rows: PushedRows;
 
   constructor(connection: Connection, statement: string, base64: boolean) {
     let end = (): void => undefined;
@@ -185,62 +173,33 @@ class Answer {
       end = resolve;
     });
     const request = new Request(statement, (error) => {
-      this.#isDone = true;
       end();
-      if (error) this.#fail(error);
-      this.#wake();
+      if (error) this.rows.fail(error);
+      this.rows.end();
     });
-    this.#request = request;
+    this.rows = new PushedRows(request);
+    let answers = 0;
     request.on('columnMetadata', (columns) => {
-      if (this.#columns !== undefined) {
-        this.#fail(new AppError('failed', 'the statement has several answers; write one that has one'));
+      if (++answers > 1) {
+        this.rows.fail(new AppError('failed', 'the statement has several answers; write one that has one'));
       }
-      this.#columns = columns as ColumnMetadata[];
+      this.rows.columns = (columns as ColumnMetadata[]).map(({ colName }) => colName);
     });
     request.on('row', (cells: readonly { readonly value: unknown; readonly metadata: ColumnMetadata }[]) => {
       const row = cells.map(({ value, metadata }): JsonValue | undefined =>
         mssqlValue(value, metadata.type.name, base64),
       );
-      this.#rows.push(row);
-      for (const value of row) this.#bytes += typeof value === 'string' ? value.length : 8;
-      if (this.#isFull()) {
-        request.pause();
-        this.#wake();
+      let bytes = 0;
+      for (const value of row) bytes += typeof value === 'string' ? value.length : 8;
+      this.rows.push(row, bytes);
+    });
+    connection.on('error', (error) => this.rows.fail(error));
+    connection.on('end', () => {
+      if (!this.rows.isOver) {
+        this.rows.fail(new AppError('unavailable', 'the connection ended in the middle; run it again'));
       }
     });
-    connection.on('error', (error) => this.#fail(error));
-    connection.on('end', () => {
-      if (!this.#isDone) this.#fail(new AppError('unavailable', 'the connection ended in the middle; run it again'));
-    });
     connection.execSqlBatch(request);
-  }
-
-  get isOver(): boolean {
-    return this.#isDone;
-  }
-
-  #isFull(): boolean {
-    return this.#rows.length >= PIECE_ROWS || this.#bytes >= PIECE_BYTES;
-  }
-
-  #fail(error: unknown): void {
-    this.#error ??= error;
-    this.#wake();
-  }
-
-  async next(): Promise<Rows & { readonly done: boolean }> {
-    while (!this.#isDone && this.#error === undefined && !this.#isFull()) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#request.resume();
-      await woken;
-    }
-    if (this.#error !== undefined) throw this.#error;
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#bytes = 0;
-    return { columns: (this.#columns ?? []).map(({ colName }) => colName), rows, done: this.#isDone };
   }
 }
 

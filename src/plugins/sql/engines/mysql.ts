@@ -3,17 +3,16 @@ import { checkServerIdentity, TLSSocket } from 'node:tls';
 import { type Connection, createConnection, type FieldPacket, type QueryError, type RowDataPacket } from 'mysql2';
 import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
 import { connectionError, told } from '../../shared/connection/faults.ts';
-import { within } from '../../shared/connection/patience.ts';
+import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
-import type { Database, Reading, Row, Rows } from '../engine.ts';
+import type { Database, Reading, Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
 import { encryptedFirst } from './encrypted-first.ts';
 import { type MysqlField, mysqlParsers } from './mysql-types.ts';
+import { PushedRows } from './pushed-rows.ts';
 
 const DEFAULT_PORT = 3306;
-const CLOSING_SECONDS = 2;
-const PIECE_ROWS = 500;
-const PIECE_BYTES = 256 * 1024;
+const CLOSING_MS = 2000;
 
 /** What the driver has and its types do not tell. */
 interface Inside {
@@ -29,7 +28,7 @@ export async function openMysql(settings: ServerSettings, logger: Logger, signal
       async open(encrypted) {
         const connection = await openSession(server, settings, encrypted, signal);
         return new MysqlDatabase(server, settings, connection, () =>
-          openSession(server, settings, encrypted, AbortSignal.timeout(CLOSING_SECONDS * 1000)),
+          openSession(server, settings, encrypted, AbortSignal.timeout(CLOSING_MS)),
         );
       },
       offersNone: (error) => codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT',
@@ -135,11 +134,7 @@ class MysqlDatabase implements Database {
     this.#isBusy = true;
     try {
       const answer = new Answer(this.#connection, statement, base64);
-      for (let done = false; !done; ) {
-        const piece = await within(answer.next(), limits);
-        done = piece.done;
-        yield piece;
-      }
+      yield* answer.rows.pieces(limits);
       this.#isBusy = false;
     } catch (error) {
       throw signal.aborted ? error : faultOf(this.name, error);
@@ -156,12 +151,7 @@ class MysqlDatabase implements Database {
     const connection = this.#connection;
     // A server that works on a statement notices much later that nobody waits for it.
     const last = this.#isBusy ? this.#kill() : new Promise<void>((resolve) => connection.end(() => resolve()));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSING_SECONDS * 1000);
-    });
-    await Promise.race([last, late]);
-    clearTimeout(timer);
+    await settles(last, CLOSING_MS);
     end(connection);
   }
 
@@ -179,67 +169,36 @@ class MysqlDatabase implements Database {
 
 /** The answer to a statement, from which pieces are taken; between them the server waits. */
 class Answer {
-  readonly #connection: Connection;
-  #columns: readonly string[] = [];
+  readonly rows: PushedRows;
   #parsers: ReturnType<typeof mysqlParsers> = [];
-  #rows: Row[] = [];
-  #bytes = 0;
-  #isDone = false;
-  #error: unknown;
   #results = 0;
-  #wake: () => void = () => undefined;
 
   constructor(connection: Connection, statement: string, base64: boolean) {
-    this.#connection = connection;
+    this.rows = new PushedRows(connection);
     const query = connection.query<RowDataPacket[][]>({ sql: statement, rowsAsArray: true, typeCast: false } as never);
     query.on('fields', (fields: readonly FieldPacket[] | undefined) => {
       if (++this.#results > 1) {
-        this.#fail(new AppError('failed', 'the statement has several answers; write one that has one'));
+        this.rows.fail(new AppError('failed', 'the statement has several answers; write one that has one'));
       }
-      this.#columns = (fields ?? []).map(({ name }) => name);
+      this.rows.columns = (fields ?? []).map(({ name }) => name);
       this.#parsers = mysqlParsers((fields ?? []) as unknown as readonly MysqlField[], base64);
     });
     query.on('result', (cells: readonly (Buffer | null)[]) => this.#take(cells));
-    query.on('error', (error: QueryError) => this.#fail(error));
+    query.on('error', (error: QueryError) => this.rows.fail(error));
     // A connection that breaks is no error of what is under way.
-    connection.on('error', (error: QueryError) => this.#fail(error));
-    query.on('end', () => {
-      this.#isDone = true;
-      this.#wake();
-    });
+    connection.on('error', (error: QueryError) => this.rows.fail(error));
+    query.on('end', () => this.rows.end());
   }
 
   #take(cells: readonly (Buffer | null)[]): void {
     const row: (JsonValue | undefined)[] = new Array(cells.length);
+    let bytes = 0;
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index] as Buffer | null;
-      if (cell !== null) this.#bytes += cell.length;
+      if (cell !== null) bytes += cell.length;
       row[index] = cell === null ? null : (this.#parsers[index] as (cell: Buffer) => JsonValue | undefined)(cell);
     }
-    this.#rows.push(row);
-    if (this.#rows.length < PIECE_ROWS && this.#bytes < PIECE_BYTES) return;
-    this.#connection.pause();
-    this.#wake();
-  }
-
-  #fail(error: unknown): void {
-    this.#error ??= error;
-    this.#wake();
-  }
-
-  async next(): Promise<Rows & { readonly done: boolean }> {
-    while (!this.#isDone && this.#error === undefined && this.#rows.length < PIECE_ROWS && this.#bytes < PIECE_BYTES) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#connection.resume();
-      await woken;
-    }
-    if (this.#error !== undefined) throw this.#error;
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#bytes = 0;
-    return { columns: this.#columns, rows, done: this.#isDone };
+    this.rows.push(row, bytes);
   }
 }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { AppError, type Logger } from '../../../ports/index.ts';
 import { connectionError, told } from '../../shared/connection/faults.ts';
-import { within } from '../../shared/connection/patience.ts';
+import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
 import { type Database, PieceSize, type Reading, type Row, type Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -150,14 +150,7 @@ class PostgresqlDatabase implements Database {
   async close(): Promise<void> {
     const { connection } = inside(this.#client);
     if (this.#isBusy) cancel(this.#client);
-    else {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, CLOSING_MS);
-      });
-      await Promise.race([this.#client.end().catch(() => undefined), late]);
-      clearTimeout(timer);
-    }
+    else await settles(this.#client.end(), CLOSING_MS);
     connection.stream.destroy();
   }
 }

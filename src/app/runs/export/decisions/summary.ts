@@ -34,7 +34,7 @@ export interface ExportReport {
 }
 
 /** Reports hold this many hosts by name; the counts are always complete. */
-const MAX_REPORTED_HOSTS = 1_000;
+export const MAX_REPORTED_HOSTS = 1_000;
 /** A remote system's answer may be a page of text. */
 const MAX_REASON_LENGTH = 1_000;
 const MAX_REPORTED_DOCUMENTS = 1_000;
@@ -51,8 +51,7 @@ export class ExportTally {
   failure(hostname: string, reason: string): void {
     this.failed++;
     if (this.failures.length >= MAX_REPORTED_HOSTS) return;
-    const cut = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
-    this.failures.push({ hostname, reason: cut });
+    this.failures.push({ hostname, reason: shortReason(reason) });
   }
 
   /** What the report says of documents; nothing for targets that tell nothing of them. */
@@ -65,6 +64,11 @@ export class ExportTally {
     const { seen, written, unchanged, failed } = this;
     return { seen, written, unchanged, failed, duration_ms: Math.round(duration) };
   }
+}
+
+/** A reason as far as a report has it. */
+export function shortReason(reason: string): string {
+  return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
 /** `12 hosts: 3 written, 9 unchanged`; counts of nothing are left out. */

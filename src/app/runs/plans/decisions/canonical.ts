@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-
-/** The JSON text of a value that does not depend on the order of members. */
-function canonicalText(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`);
-  return `{${members.join(',')}}`;
-}
+import { canonicalJson } from '../../../kernel/json/canonical-json.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {
-  if (compare !== 'set' || !Array.isArray(value)) return canonicalText(value);
-  return `{${[...new Set(value.map(canonicalText))].sort().join(',')}}`;
+  if (compare !== 'set' || !Array.isArray(value)) return canonicalJson(value);
+  return `{${[...new Set(value.map(canonicalJson))].sort().join(',')}}`;
 }
 
 export function sameValue(left: JsonValue, right: JsonValue, field: TargetField): boolean {
@@ -40,7 +30,7 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
 /** Of all that is wanted of an object, by which two wishes are told apart; `digest` is the one of those that are compared. */
 export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
   const isCompared = (name: string): boolean => kind.fields[name]?.once !== true && kind.fields[name]?.secret !== true;
-  return Object.keys(fields).every(isCompared) ? digest : hash(canonicalText(fields));
+  return Object.keys(fields).every(isCompared) ? digest : hash(canonicalJson(fields));
 }
 
 /** Of everything that was read of an object: what a plan was made from. */
