@@ -13,20 +13,8 @@ import { importAccount } from '../../src/app/runs/import/operations/import-accou
 import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
 import type { StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
+import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
 import { FileWorld, SECRET } from './support/file-world.ts';
-
-async function createSqlite() {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
 
 const OUTSIDE = /is outside the folders .*FILE_(SOURCE|TARGET)_DIRS.*muster rules confirm accounts/;
 const OWN = /is (outside the folders|among the files of the service)|belongs to the service itself/;

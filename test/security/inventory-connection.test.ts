@@ -13,7 +13,7 @@ import { runPlaybook } from '../../src/app/runs/playbooks/operations/run-playboo
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
+import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
 import { pythonProgram } from '../support/python-environment.ts';
@@ -242,20 +242,7 @@ export default { id: 'foreign', apiVersion: 1, register(host) {
 
 const STORES: readonly (readonly [string, () => Promise<OpenedStorage>])[] = [
   ['MongoDB', mongodb],
-  [
-    'SQLite',
-    async () => {
-      const folder = await sqliteFolder();
-      const storage = await openSqlite(folder.path);
-      return {
-        storage,
-        async close() {
-          await storage.stop();
-          await folder.remove();
-        },
-      };
-    },
-  ],
+  ['SQLite', createSqlite],
 ];
 
 describe.each(STORES)('%s: what an administrator wrote or confirmed says how Ansible connects', (_store, open) => {

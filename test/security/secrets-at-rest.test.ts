@@ -14,11 +14,10 @@ import { ruleHistory } from '../../src/app/rules/operations/rule-history.ts';
 import { createApp } from '../../src/main/compose.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
-import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { freshFolder } from '../app/storage-transfer/support.ts';
 import { callerWith } from './support/callers.ts';
+import { STORES } from './support/two-stores.ts';
 
 const PLAIN = {
   inital_password: 'clear-inital-password',
@@ -29,22 +28,7 @@ const PLAIN = {
 const SETTINGS = { name: 'master', cmk_version: '2.3.0', cmk_user: 'automation', ...PLAIN };
 const SITE = { name: 'berlin', enabled: true, server_address: 'cmk1.example.org', settings_master: 'master' };
 
-async function sqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
-
-describe.each([
-  ['SQLite', sqlite],
-  ['MongoDB', mongodb],
-] as const)('secrets at rest over %s', (_name, createStorage) => {
+describe.each(STORES)('secrets at rest over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   beforeEach(async () => {

@@ -12,10 +12,9 @@ import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { triggerCronWebhook } from '../../src/app/runs/cron/operations/trigger-webhook.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
-import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';
+import { STORES } from './support/two-stores.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';
 const author = callerWith('author', { roles: ['rules'] });
@@ -30,22 +29,7 @@ function unbound(plain: string): string {
   return `aes256gcm:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`;
 }
 
-async function sqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
-
-describe.each([
-  ['SQLite', sqlite],
-  ['MongoDB', mongodb],
-] as const)('sealed secrets over %s', (_name, createStorage) => {
+describe.each(STORES)('sealed secrets over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   beforeEach(async () => {

@@ -11,10 +11,9 @@ import { runAutorules } from '../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
-import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';
+import { STORES } from './support/two-stores.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';
 const author = callerWith('author', { roles: ['rules'] });
@@ -26,22 +25,7 @@ function variable(attribute_value: string, members: RuleDocument = {}): RuleDocu
   return { name: 'spy', enabled: true, condition_typ: 'anyway', outcomes, ...members };
 }
 
-async function sqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
-
-describe.each([
-  ['SQLite', sqlite],
-  ['MongoDB', mongodb],
-] as const)('macros of secrets in rules of who is no administrator, over %s', (_name, createStorage) => {
+describe.each(STORES)('macros of secrets in rules of who is no administrator, over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   beforeEach(async () => {

@@ -13,32 +13,16 @@ import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
-import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
 import { callerWith } from './support/callers.ts';
+import { STORES } from './support/two-stores.ts';
 
 const author = callerWith('author', { roles: ['rules'] });
 const boss = callerWith('boss', { roles: ['all'] });
 const SECRET = 'Tr0ub4dor&3-of-production';
 
-async function sqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
-
-describe.each([
-  ['SQLite', sqlite],
-  ['MongoDB', mongodb],
-] as const)('detours around what waits, over %s', (_name, createStorage) => {
+describe.each(STORES)('detours around what waits, over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   let folder: string;

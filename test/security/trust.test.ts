@@ -29,21 +29,9 @@ import { tokenHash } from '../../src/app/users/token.ts';
 import { AppError } from '../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../adapters/sqlite/sqlite-harness.ts';
+import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
-
-async function createSqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const waits = expect.objectContaining({ message: expect.stringContaining('waits for an administrator') });

@@ -1,18 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpPage, HttpRequest, HttpWalk, JsonValue } from '../../../src/ports/index.ts';
-import { by, json, type MisbehavingServer, misbehavingServer, status } from '../../support/misbehaving-server.ts';
-import { closeClients, context, errorOf, fixedClient } from './fixed-client.ts';
+import { by, json, status } from '../../support/misbehaving-server.ts';
+import { context, errorOf, fixedClient, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(async () => {
-  await closeClients();
-  server.requests.length = 0;
-});
-afterAll(() => server.close());
+const server = startedServer();
 
 const refusal = (document: JsonValue) =>
   (document as { errors?: readonly { message: string }[] }).errors?.map(({ message }) => message).join('; ');

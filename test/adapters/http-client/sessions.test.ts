@@ -1,26 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpSessionAuth } from '../../../src/ports/index.ts';
-import {
-  by,
-  content,
-  json,
-  type MisbehavingServer,
-  misbehavingServer,
-  reset,
-  status,
-} from '../../support/misbehaving-server.ts';
-import { closeClients, context, errorOf, fixedClient } from './fixed-client.ts';
+import { by, content, json, reset, status } from '../../support/misbehaving-server.ts';
+import { context, errorOf, fixedClient, startedServer } from './fixed-client.ts';
 
-let server: MisbehavingServer;
-
-beforeAll(async () => {
-  server = await misbehavingServer();
-});
-afterEach(async () => {
-  await closeClients();
-  server.requests.length = 0;
-});
-afterAll(() => server.close());
+const server = startedServer();
 
 const LOGIN: HttpSessionAuth = {
   kind: 'session',

@@ -7,6 +7,7 @@ import {
   sqliteStorage,
 } from '../../../src/adapters/storage/sqlite/storage.ts';
 import type { Logger } from '../../../src/ports/index.ts';
+import type { OpenedStorage } from '../../../src/testing/harness.ts';
 
 export const silent: Logger = {
   debug: () => undefined,
@@ -33,4 +34,17 @@ export async function openSqlite(
   const storage = sqliteStorage({ path, ...options })({ logger: silent });
   await storage.start();
   return storage;
+}
+
+/** A started store of its own that holds nothing, for suites of all stores. */
+export async function createSqlite(): Promise<OpenedStorage> {
+  const folder = await sqliteFolder();
+  const storage = await openSqlite(folder.path);
+  return {
+    storage,
+    async close() {
+      await storage.stop();
+      await folder.remove();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
+import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
@@ -10,25 +10,13 @@ import { describePlaybooks } from './playbooks.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
 import { describeValues } from './values.suite.ts';
 
-async function createStorage() {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
-
-describeAccountsAndUsers('SQLite', createStorage);
-describeOperating('SQLite', createStorage);
-describeOperations('SQLite', createStorage);
-describeCronOperations('SQLite', createStorage);
-describeExports('SQLite', createStorage);
-describeFindHosts('SQLite', createStorage);
-describePastedLists('SQLite', createStorage);
-describePlaybooks('SQLite', createStorage);
-describeRuleOperations('SQLite', createStorage);
-describeValues('SQLite', createStorage);
+describeAccountsAndUsers('SQLite', createSqlite);
+describeOperating('SQLite', createSqlite);
+describeOperations('SQLite', createSqlite);
+describeCronOperations('SQLite', createSqlite);
+describeExports('SQLite', createSqlite);
+describeFindHosts('SQLite', createSqlite);
+describePastedLists('SQLite', createSqlite);
+describePlaybooks('SQLite', createSqlite);
+describeRuleOperations('SQLite', createSqlite);
+describeValues('SQLite', createSqlite);

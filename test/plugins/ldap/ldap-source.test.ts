@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Framer } from '../../../src/plugins/ldap/framer.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import type { LoggedLine } from '../../support/recording-logger.ts';
 import { type EntryToGive, fakeDirectory, type Given, listenOn } from './fake-directory.ts';
-import { ACCOUNT, type Fields, faultOf, itemsOf, ldapSource } from './support.ts';
+import { ACCOUNT, type Fields, ldapSource } from './support.ts';
 
 function entry(name: string, attributes: EntryToGive['attributes'] = {}): EntryToGive {
   return { dn: `cn=${name},dc=example,dc=test`, attributes: { cn: [name], ...attributes } };

@@ -6,8 +6,9 @@ import { describeSourceContract } from '../../../src/testing/source.contract.ts'
 import { samba } from '../../servers/samba.ts';
 import { describeServer } from '../../servers/servers.ts';
 import { sourceFiles } from '../../support/files.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
-import { type Fields, faultOf, itemsOf, ldapSource } from './support.ts';
+import { type Fields, ldapSource } from './support.ts';
 
 await describeServer(samba, (server) => {
   const FILTER = '(&(objectCategory=computer)(cn=PC*))';

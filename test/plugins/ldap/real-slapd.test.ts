@@ -8,8 +8,9 @@ import { describeServer } from '../../servers/servers.ts';
 import { slapd } from '../../servers/slapd.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
 import { sourceFiles } from '../../support/files.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
-import { type Fields, faultOf, itemsOf, ldapSource } from './support.ts';
+import { type Fields, ldapSource } from './support.ts';
 
 await describeServer(slapd, (server) => {
   const FILTER = '(objectClass=device)';

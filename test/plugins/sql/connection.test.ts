@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, it } from 'vitest';
 import { encryptedFirst } from '../../../src/plugins/sql/engines/encrypted-first.ts';
 import { AppError } from '../../../src/ports/index.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
-import { ACCOUNT, faultOf, itemsOf, sqlSource } from './support.ts';
+import { ACCOUNT, sqlSource } from './support.ts';
 
 const ENGINES = ['postgresql', 'mysql', 'mssql'] as const;
 const servers: Server[] = [];

@@ -6,9 +6,10 @@ import { checkSql } from '../../../src/plugins/sql/read.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
 import { sourceFiles } from '../../support/files.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { type Answered, fakeSqlServer } from './fake-sql-server.ts';
-import { ACCOUNT, type Fields, faultOf, itemsOf, sqlSource } from './support.ts';
+import { ACCOUNT, type Fields, sqlSource } from './support.ts';
 
 const HOSTS: Answered = {
   columns: ['host', 'site', 'big'],

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { mariadb } from '../../servers/mariadb.ts';
 import type { Running } from '../../servers/recipe.ts';
 import { describeServer } from '../../servers/servers.ts';
+import { faultOf } from '../../support/read-source.ts';
 import { type Dialect, describeRealServer } from './real-server.ts';
-import { faultOf, labelsOf, sqlSource } from './support.ts';
+import { labelsOf, sqlSource } from './support.ts';
 
 async function ask(server: Running, statement: string): Promise<readonly Record<string, unknown>[]> {
   const root = await createConnection({ socketPath: String(server.facts.socket), user: 'root', database: 'cmdb' });

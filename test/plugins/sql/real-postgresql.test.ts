@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { postgresql } from '../../servers/postgresql.ts';
 import type { Running } from '../../servers/recipe.ts';
 import { describeServer } from '../../servers/servers.ts';
+import { faultOf } from '../../support/read-source.ts';
 import { type Dialect, describeRealServer } from './real-server.ts';
-import { faultOf, labelsOf, sqlSource } from './support.ts';
+import { labelsOf, sqlSource } from './support.ts';
 
 async function ask(server: Running, statement: string): Promise<readonly Record<string, unknown>[]> {
   const { port, username, password } = server.facts;

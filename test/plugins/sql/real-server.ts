@@ -4,7 +4,8 @@ import { describeSourceContract } from '../../../src/testing/source.contract.ts'
 import { world } from '../../app/import/support.ts';
 import type { Running } from '../../servers/recipe.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
-import { type Fields, faultOf, itemsOf, sqlSource } from './support.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
+import { type Fields, sqlSource } from './support.ts';
 
 /** What differs between servers. */
 export interface Dialect {

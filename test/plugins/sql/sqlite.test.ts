@@ -6,9 +6,10 @@ import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { readSql } from '../../../src/plugins/sql/read.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
+import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
-import { ACCOUNT, type Fields, faultOf, itemsOf, labelsOf, sqlSource } from './support.ts';
+import { ACCOUNT, type Fields, labelsOf, sqlSource } from './support.ts';
 
 const HOSTS = `CREATE TABLE hosts (host TEXT, site TEXT);
   INSERT INTO hosts VALUES ('web1', 'berlin'), ('web2', 'paris'), ('web3', NULL)`;

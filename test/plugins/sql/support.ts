@@ -1,7 +1,8 @@
 import { type SqlOptions, sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { readSql } from '../../../src/plugins/sql/read.ts';
-import type { Source, SourceAccount, SourceItem } from '../../../src/ports/index.ts';
+import type { Source, SourceAccount } from '../../../src/ports/index.ts';
 import { sourceFiles } from '../../support/files.ts';
+import { itemsOf } from '../../support/read-source.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,25 +16,7 @@ export function sqlSource(fields: Fields, account: Partial<SourceAccount> = {}, 
   return { read: (context) => readSql({ options, account: { ...ACCOUNT, ...account }, services }, context) };
 }
 
-export async function itemsOf(source: Source, signal = new AbortController().signal): Promise<SourceItem[]> {
-  const items: SourceItem[] = [];
-  for await (const batch of source.read({ signal, progress: () => undefined })) items.push(...batch);
-  return items;
-}
-
 export async function labelsOf(source: Source): Promise<readonly object[]> {
   const items = await itemsOf(source);
   return items.map((item) => (item.kind === 'record' ? item.labels : item));
-}
-
-/** The code and message that a read fails with. */
-export async function faultOf(source: Source): Promise<string> {
-  try {
-    await itemsOf(source);
-  } catch (error) {
-    const { name, code, message } = error as { name: string; code: string; message: string };
-    if (name === 'AppError') return `${code}: ${message}`;
-    throw error;
-  }
-  throw new Error('the read did not fail');
 }

@@ -1,18 +1,5 @@
-import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
-import { openSqlite, sqliteFolder } from '../../adapters/sqlite/sqlite-harness.ts';
-
-async function createSqlite(): Promise<OpenedStorage> {
-  const folder = await sqliteFolder();
-  const storage = await openSqlite(folder.path);
-  return {
-    storage,
-    async close() {
-      await storage.stop();
-      await folder.remove();
-    },
-  };
-}
+import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 
 /** The stores that keep what attackers leave behind, for `describe.each`. */
 export const STORES = [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, number } from '../../../app/kernel/options/values.ts';
+import { tlsFileOptions } from './tls-file-options.ts';
 
 /** Accounts of existing installations carry them whatever their type is. */
 const forHttp = z.string().optional().describe('Has no effect on such connections: of requests over HTTP');
@@ -23,18 +24,7 @@ export const connectionOptions = {
     .describe(
       'Go on without encryption where the server offers none: password and data can be read on the way. A server on this machine needs no encryption',
     ),
-  ca_cert_chain: z
-    .string()
-    .optional()
-    .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)'),
-  ca_root_cert: z.string().optional().describe('A second file of that kind'),
-  client_cert: z
-    .string()
-    .optional()
-    .describe('File with the certificate that this client shows, and its chain (PEM)')
-    .meta({ aliases: ['cert'] }),
-  client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
-  client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
+  ...tlsFileOptions,
   http_proxy: forHttp,
   custom_headers: forHttp,
   request_headers: forHttp,

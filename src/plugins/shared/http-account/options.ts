@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, number } from '../../../app/kernel/options/values.ts';
+import { tlsFileOptions } from '../connection/tls-file-options.ts';
 import { METHODS, method } from './method.ts';
 
 const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session'] as const;
@@ -90,18 +91,7 @@ export const httpAccountOptions = {
   verify_cert: flag()
     .default(true)
     .describe('Check the certificate of the system; off, anybody on the way can read and change everything'),
-  ca_cert_chain: z
-    .string()
-    .optional()
-    .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)'),
-  ca_root_cert: z.string().optional().describe('A second file of that kind'),
-  client_cert: z
-    .string()
-    .optional()
-    .describe('File with the certificate that this client shows, and its chain (PEM)')
-    .meta({ aliases: ['cert'] }),
-  client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
-  client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
+  ...tlsFileOptions,
 } as const;
 
 export type HttpAccountOptions = z.output<z.ZodObject<typeof httpAccountOptions>>;
