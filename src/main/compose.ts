@@ -44,7 +44,7 @@ import {
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
 import { lazyHttp } from './http.ts';
-import { accountFiles, instanceKeys, keyRotation, machineFiles } from './machine.ts';
+import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
@@ -230,6 +230,9 @@ export async function createApp(input: AppInput): Promise<App> {
     openScratch: async () => (await import('../adapters/scratch/sqlite-scratch.ts')).sqliteScratch(),
     get files() {
       return container.resolve(TOKENS.files);
+    },
+    get programs() {
+      return accountPrograms(input);
     },
     get secrets() {
       return container.resolve(TOKENS.secrets);

@@ -1,11 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { localFiles } from '../adapters/files/local-files.ts';
+import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import type { MachineFiles } from '../app/maintenance/services.ts';
-import type { FileAccess, KeyRotation } from '../ports/index.ts';
+import type { FileAccess, KeyRotation, ProgramAccess } from '../ports/index.ts';
 import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
@@ -48,6 +49,11 @@ export function accountFiles(input: AppInput): FileAccess {
     programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
     secretFiles: [...secrets, ...configuration],
   });
+}
+
+/** The programs that accounts of the operator have run. */
+export function accountPrograms({ config, workingDirectory }: AppInput): ProgramAccess {
+  return sourcePrograms({ workingDirectory, environment: process.env, passed: config.PLAYBOOK_ENVIRONMENT });
 }
 
 export function machineFiles(input: AppInput): MachineFiles {

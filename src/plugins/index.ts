@@ -1,5 +1,6 @@
 import type { Plugin } from '../ports/index.ts';
 import accounts from './accounts/index.ts';
+import ansible from './ansible/index.ts';
 import automationCustomvars from './automation-customvars/index.ts';
 import automationFilter from './automation-filter/index.ts';
 import automationInventory from './automation-inventory/index.ts';
@@ -29,6 +30,7 @@ import yaml from './yaml/index.ts';
 /** Every plugin that comes with the program. A test compares this list with the folders. */
 export const BUILTIN_PLUGINS = [
   accounts,
+  ansible,
   automationCustomvars,
   automationFilter,
   automationInventory,

@@ -26,6 +26,18 @@ export interface SourceFiles {
    * them. Whoever opens it calls `requireSame` afterwards.
    */
   locate(path: string): Promise<LocatedFile>;
+  /**
+   * Where a file, or a folder with all below it, really lies, for programs that read it by themselves. A folder is refused too when
+   * anything that the service keeps secret lies below it.
+   */
+  place(path: string): Promise<SourcePlace>;
+}
+
+/** What a program of this machine may read. */
+export interface SourcePlace {
+  /** Absolute, without links. */
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
 /** A file that was checked. */

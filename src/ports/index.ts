@@ -14,6 +14,7 @@ export * from './playbook-catalogue.ts';
 export * from './playbook-runner.ts';
 export * from './plugin.ts';
 export * from './process-identity.ts';
+export * from './programs.ts';
 export * from './rule.ts';
 export * from './rule-member.ts';
 export * from './rule-type.ts';

@@ -3,6 +3,7 @@ import type { SourceFiles } from './files.ts';
 import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
+import type { SourcePrograms } from './programs.ts';
 
 /** An edge from what a record describes to another host or object, whether that one is known yet or not. */
 export interface SourceRelation {
@@ -110,6 +111,8 @@ export interface SourceServices {
   readonly logger: Logger;
   /** The way to files that options of the account name. A source that opens them by itself opens any file of the service. */
   readonly files: SourceFiles;
+  /** Programs of this machine that the source has run for it. */
+  readonly programs: SourcePrograms;
   /** Systems that are asked over HTTP. */
   readonly http: Http;
 }

@@ -64,6 +64,14 @@ export class Bounds {
     }
   }
 
+  /** Throws when a file that no account reaches lies below the folder, where a program that reads the folder would find it. */
+  async requireWithoutSecrets(folder: string, path: string): Promise<void> {
+    for (const file of this.#places.secretFiles) {
+      if (!isBelow(await leadsTo(file), folder)) continue;
+      throw fileFault(path, 'holds files in which the service itself keeps secrets; use a folder without them');
+    }
+  }
+
   /** Whether it is one of the folders that targets write into, so that it may be made. */
   async isTargetFolder(real: string): Promise<boolean> {
     const folders = await Promise.all(this.#places.targetFolders.map(leadsTo));

@@ -5,7 +5,7 @@ import { Bounds, type Places } from './bounds.ts';
 import { digestOfFile } from './digest.ts';
 import { readingFault, writingFault } from './fault.ts';
 import { ANY_NAME, listSourceFiles } from './list-files.ts';
-import { locateFile, readPieces } from './read-file.ts';
+import { locateFile, placeToRead, readPieces } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { stageFiles } from './stage-files.ts';
@@ -29,6 +29,7 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       read: (path, context) => readPieces(bounds, file(path, reach), context),
       list: (path) => listSourceFiles(bounds, file(path, reach)),
       locate: (path) => locateFile(bounds, file(path, reach)),
+      place: (path) => placeToRead(bounds, file(path, reach)),
     }),
     targets: (reach): TargetFiles => ({
       replace: (path, text, run) => replaceFile(bounds, file(path, reach), text, run),

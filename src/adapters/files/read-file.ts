@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
-import type { FileReach, LocatedFile } from '../../ports/files.ts';
+import type { FileReach, LocatedFile, SourcePlace } from '../../ports/files.ts';
 import type { ReadContext } from '../../ports/source.ts';
 import type { Bounds } from './bounds.ts';
 import { fileFault, readingFault } from './fault.ts';
@@ -68,6 +68,21 @@ export async function locateFile(bounds: Bounds, file: FileToRead): Promise<Loca
     };
   } finally {
     await handle.close();
+  }
+}
+
+/** What `SourceFiles.place` promises. */
+export async function placeToRead(bounds: Bounds, { path, absolute, reach }: FileToRead): Promise<SourcePlace> {
+  try {
+    const real = await leadsTo(absolute);
+    await bounds.require(real, path, 'source', reach);
+    const found = await stat(real);
+    if (!found.isDirectory()) requireRegular(path, found);
+    await bounds.require(real, path, 'source', reach, found);
+    if (found.isDirectory()) await bounds.requireWithoutSecrets(real, path);
+    return { path: real, isFolder: found.isDirectory() };
+  } catch (error) {
+    throw readingFault(path, error);
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   PasswordHasher,
   PlaybookCatalogue,
   PlaybookRunner,
+  ProgramAccess,
   SecretBox,
   Storage,
 } from '../../ports/index.ts';
@@ -27,6 +28,7 @@ export interface KernelServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly files: FileAccess;
+  readonly programs: ProgramAccess;
   readonly secrets: SecretBox;
   readonly keyRotation: KeyRotation;
   readonly passwords: PasswordHasher;

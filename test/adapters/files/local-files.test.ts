@@ -68,6 +68,19 @@ describe('files that sources read', () => {
     }
   });
 
+  it('may be read by programs in the same borders, and a folder only without secrets below it', async () => {
+    await symlink(at('elsewhere'), at('data/imports/away'));
+    expect(await sources.place('data/imports/sub')).toEqual({ path: at('data/imports/sub'), isFolder: true });
+    await expect(sources.place('data/imports/away')).rejects.toThrow(OUTSIDE);
+    await expect(sources.place('elsewhere/x')).rejects.toThrow(OUTSIDE);
+    const anywhere = access.sources({ anywhere: true, advice: 'ask the operator' });
+    expect(await anywhere.place('elsewhere/x')).toEqual({ path: at('elsewhere/x'), isFolder: false });
+    for (const path of ['data', '.', 'etc']) await expect(anywhere.place(path)).rejects.toThrow(/keeps secrets/);
+    await expect(anywhere.place('data/instance.key')).rejects.toThrow(KEPT);
+    await expect(anywhere.place('nowhere')).rejects.toThrow(/does not exist/);
+    await expect(anywhere.place('/dev/null')).rejects.toThrow(/no?t a regular file/);
+  });
+
   it('may come by a folder that is a link itself', async () => {
     await symlink(at('elsewhere'), at('mounted'));
     const files = accessTo([at('mounted')], []).sources({ anywhere: false, advice: 'ask the operator' });

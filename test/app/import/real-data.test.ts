@@ -8,6 +8,7 @@ import jsonPlugin from '../../../src/plugins/json/index.ts';
 import type { Plugin, PluginHost, Source, SourceType } from '../../../src/ports/index.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
+import { noPrograms } from '../../support/no-programs.ts';
 import { silent, skipped, sourceOf, world } from './support.ts';
 
 const NODES = new URL('../../../sample/wikimedia-nodes.csv', import.meta.url).pathname;
@@ -36,6 +37,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
   return type.open(parseAccountOptions(type, fields).source, account, {
     logger: silent,
     files: sourceFiles,
+    programs: noPrograms,
     http: noHttp,
   });
 }

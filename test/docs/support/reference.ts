@@ -16,6 +16,7 @@ import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts'
 import { ALL_TESTS, FILTERS } from '../../../src/app/templating/filters.ts';
 import { FUNCTIONS } from '../../../src/app/templating/functions.ts';
 import { STRING_METHODS } from '../../../src/app/templating/string-methods.ts';
+import { ansibleOptions } from '../../../src/plugins/ansible/options.ts';
 import csv from '../../../src/plugins/csv/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
@@ -50,6 +51,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'yaml options': () => optionTable(yamlOptions),
   'sql options': () => optionTable(without(sqlOptions, connectionOptions)),
   'ldap options': () => optionTable(without(ldapOptions, connectionOptions)),
+  'ansible options': () => optionTable(ansibleOptions),
   'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'rest options': () => optionTable(accountOptions),

@@ -11,6 +11,7 @@ import {
 } from '../../../src/testing/source-faults.contract.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
+import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { importedOver } from './imported-over.ts';
@@ -32,7 +33,7 @@ function open({ plugin }: Format, path: string): Source {
   if (type === undefined) throw new Error(`there is no source ${plugin.id}`);
   const { source } = parseAccountOptions(type, { path });
   const account = { name: 'files', address: '', username: '', password: '' };
-  return type.open(source, account, { logger, files: sourceFiles, http: noHttp });
+  return type.open(source, account, { logger, files: sourceFiles, programs: noPrograms, http: noHttp });
 }
 
 const named = (count: number) =>

@@ -6,6 +6,7 @@ import type { Actor, Source, SourceItem, SourceType } from '../../../src/ports/i
 import { StoredJson } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { type HttpService, PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
+import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
 const ACTOR: Actor = { kind: 'system', name: 'test' };
@@ -50,7 +51,7 @@ function open(given: Record<string, unknown> = {}, password = PASSWORD, username
   plugin.register({ logger, source: (registered: SourceType) => (type = registered) } as never, undefined);
   const options = musterOptions.parse({ url, page_size: 10, ...given });
   const account = { name: 'hq', address: '', username, password };
-  const services = { logger, files: {} as never, http: lazyHttp(clock) };
+  const services = { logger, files: {} as never, programs: noPrograms, http: lazyHttp(clock) };
   return (type as SourceType).open(options, account, services);
 }
 

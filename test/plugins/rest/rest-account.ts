@@ -13,6 +13,7 @@ import type {
   SourceItem,
   SourceType,
 } from '../../../src/ports/index.ts';
+import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
 /** Clients that do not wait between tries. */
@@ -67,6 +68,7 @@ export async function openRest(
       logger: recordingLogger([]),
       http,
       files: noFiles,
+      programs: noPrograms,
     },
   );
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError, type PlaybookCall, type PlaybookRunner } from '../../../ports/index.ts';
 import { endProcess } from './end-process.ts';
 import { writeInventory } from './inventory-file.ts';
-import { passedEnvironment } from './passed-environment.ts';
+import { passedEnvironment, withUtf8 } from './passed-environment.ts';
 import { variablesDocument } from './variables-file.ts';
 
 export interface AnsibleRunnerOptions {
@@ -153,12 +153,6 @@ async function runEnvironment(
 
 function inventoryChoice({ provider, hostname }: PlaybookCall): Record<string, string | undefined> {
   return { SERVICE_INVENTORY_PROVIDER: provider, SERVICE_INVENTORY_HOST: hostname ?? undefined };
-}
-
-/** Ansible refuses to start in a locale that is not UTF-8, such as that of a service that nobody told of one. */
-function withUtf8(environment: AnsibleRunnerOptions['environment']): Record<string, string | undefined> {
-  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';
-  return /utf-?8/i.test(locale) ? { ...environment } : { ...environment, LC_ALL: 'C.UTF-8' };
 }
 
 function notStarted(program: string, error: Error): AppError {

@@ -32,3 +32,11 @@ export function passedEnvironment(
 function isOfService(name: string): boolean {
   return /^(SERVICE|MUSTER|MCPSERVER)_/.test(name);
 }
+
+/** Ansible refuses to start in a locale that is not UTF-8, such as that of a service that nobody told of one. */
+export function withUtf8(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';
+  return /utf-?8/i.test(locale) ? { ...environment } : { ...environment, LC_ALL: 'C.UTF-8' };
+}

@@ -34,11 +34,13 @@ export async function openSource(services: RunServices, account: Account): Promi
   const logger = maskedLogger(services.logger.child({ account: name }), mask);
   try {
     const options = parseAccountOptions(type, fields);
-    const files = services.files.sources(fileReach(account));
+    const reach = fileReach(account);
+    const files = services.files.sources(reach);
+    const programs = services.programs.sources(reach);
     const opened = type.open(
       options.source,
       { name, address, username, password },
-      { logger, files, http: services.http },
+      { logger, files, programs, http: services.http },
     );
     const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
     const source = maskedSource(

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { JsonObject, JsonValue, LeftOutRecords, SourceItem } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue, LeftOutRecords, SourceItem, SourceRecord } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
 import { cachedFacts } from './ansible-cache.ts';
 import { listedRecord, namedRecord } from './object-record.ts';
@@ -64,6 +64,13 @@ export class RecordMaker {
     return this.#made(element ?? {}, position, (record) =>
       namedRecord(name, record, position, { inventory_fields, hostname_field: '' }),
     );
+  }
+
+  /** A record by name that the filter is not about. */
+  unfiltered(name: string, element: JsonObject, position: string): SourceRecord {
+    const { inventory_fields } = this.#options;
+    const record = this.#pairs.length === 0 ? element : withPairs(element, this.#pairs);
+    return namedRecord(name, record, position, { inventory_fields, hostname_field: '' });
   }
 
   /** What the filter left out, to be told at the end. */

@@ -1,0 +1,95 @@
+import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue } from '../../ports/index.ts';
+import { fileFault, shown } from '../shared/file-source/fault.ts';
+
+export interface InventoryGroup {
+  /** Direct members. */
+  readonly hosts: readonly string[];
+  readonly children: readonly string[];
+  /** Groups that it is a child of, but for `all`. */
+  readonly parents: readonly string[];
+  /** Its own variables; absent where the form of the answer has none. */
+  readonly variables?: JsonObject;
+}
+
+/** What ansible-inventory knows, by names. */
+export interface Inventory {
+  readonly hosts: ReadonlyMap<string, JsonObject>;
+  readonly groups: ReadonlyMap<string, InventoryGroup>;
+}
+
+interface Draft {
+  hosts: readonly string[];
+  children: readonly string[];
+  parents: string[];
+  variables?: JsonObject;
+}
+
+/** The group of all hosts. */
+export const ALL = 'all';
+/** Hosts that are in no other group. */
+export const UNGROUPED = 'ungrouped';
+
+/** Reads an answer of `ansible-inventory --list`. Throws `AppError('failed')` when it is none, or one that was cut off. */
+export function readOutput(text: string, path: string): Inventory {
+  const document = parsed(text, path);
+  const meta = document._meta;
+  const hostvars = meta !== undefined && isJsonObject(meta) ? meta.hostvars : undefined;
+  const all = document[ALL];
+  if (hostvars === undefined || !isJsonObject(hostvars) || all === undefined || !isJsonObject(all)) {
+    throw fileFault(
+      path,
+      'gives no answer of "ansible-inventory --list": that has the members _meta.hostvars and all; is it a file with an inventory? Then set reads=inventory of the account',
+    );
+  }
+  const drafts = new Map<string, Draft>();
+  for (const [name, group] of Object.entries(document)) {
+    if (name !== '_meta') drafts.set(name, draftOf(name, group ?? null, path));
+  }
+  // Groups without hosts, variables and children stand in the lists of others alone.
+  for (const [name, { children }] of [...drafts]) {
+    for (const child of children) {
+      const known = drafts.get(child);
+      const parents = name === ALL ? [] : [name];
+      if (known === undefined) drafts.set(child, { hosts: [], children: [], parents });
+      else known.parents.push(...parents);
+    }
+  }
+  const hosts = new Map<string, JsonObject>();
+  for (const [name, variables] of Object.entries(hostvars)) {
+    if (variables === undefined || !isJsonObject(variables))
+      throw fileFault(path, `has no variables for the host ${shown(name)}`);
+    hosts.set(name, variables);
+  }
+  for (const { hosts: members } of drafts.values()) {
+    for (const name of members) if (!hosts.has(name)) hosts.set(name, {});
+  }
+  return { hosts, groups: drafts };
+}
+
+function parsed(text: string, path: string): JsonObject {
+  let value: JsonValue;
+  try {
+    value = parseExact(text, true) as JsonValue;
+  } catch (error) {
+    // What the parser says quotes the text around the fault.
+    const what = text.trim() === '' ? 'gives nothing' : 'gives no valid JSON; was it cut off?';
+    throw fileFault(path, what, error instanceof SyntaxError ? undefined : error);
+  }
+  if (!isJsonObject(value)) throw fileFault(path, 'gives no JSON object, as "ansible-inventory --list" writes it');
+  return value;
+}
+
+function draftOf(name: string, group: JsonValue, path: string): Draft {
+  if (!isJsonObject(group)) throw fileFault(path, `has no object for the group ${shown(name)}`);
+  const { hosts = [], children = [], vars } = group;
+  if (!isNames(hosts) || !isNames(children) || (vars !== undefined && !isJsonObject(vars))) {
+    throw fileFault(path, `has a group ${shown(name)} whose hosts, children or vars are no such things`);
+  }
+  return { hosts, children, parents: [], ...(vars !== undefined && { variables: vars }) };
+}
+
+function isNames(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

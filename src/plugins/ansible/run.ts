@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AppError, type ReadContext, type SourceItem, type SourceServices } from '../../ports/index.ts';
+import type { AnsibleOptions } from './options.ts';
+
+/** Of what ansible-inventory writes, or somebody saved of it. It is read whole. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+const CHECK_MS = 60_000;
+/** What of a message of Ansible stands in ours. */
+const MOST_WORDS = 300;
+
+type Services = Pick<SourceServices, 'files' | 'programs'>;
+
+export interface ProgramOutput {
+  readonly output: string;
+  readonly gaps: readonly SourceItem[];
+}
+
+/**
+ * Ansible must say when it could not read a part: it ends with 0 and gives the rest, and who takes that for the whole archives hosts.
+ */
+const STRICT = {
+  ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'True',
+  ANSIBLE_INVENTORY_UNPARSED_FAILED: 'True',
+  ANSIBLE_INVENTORY_UNPARSED_WARNING: 'True',
+  ANSIBLE_ASK_VAULT_PASS: 'False',
+  ANSIBLE_NOCOLOR: 'True',
+  ANSIBLE_FORCE_COLOR: 'False',
+  PYTHONUNBUFFERED: '1',
+};
+/** All that it can read, when it cannot read everything; nothing at all is a failure still. */
+const LENIENT = { ...STRICT, ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'False' };
+
+/** What ansible-inventory makes of an inventory. What it cannot parse of it is a gap. */
+export async function runInventory(
+  options: AnsibleOptions,
+  { files, programs }: Services,
+  { isExport, context }: { readonly isExport: boolean; readonly context: Pick<ReadContext, 'signal'> },
+): Promise<ProgramOutput> {
+  const { path, isFolder } = await files.place(options.path);
+  const directory =
+    options.directory === '' ? (isFolder ? path : dirname(path)) : (await files.place(options.directory)).path;
+  const call = {
+    command: options.command,
+    // A name in the inventory could look like an option; a path of ours is absolute.
+    args: ['--inventory', path, '--list', ...(isExport ? ['--export'] : [])],
+    directory,
+    timeoutMs: options.timeout * 1000,
+    maxBytes: MOST_BYTES,
+  };
+  const { strict, lenient } = await withoutVaults(async (environment) => {
+    const first = await programs.run({ ...call, environment: { ...STRICT, ...environment } }, context);
+    if (first.exitCode === 0) return { strict: first, lenient: undefined };
+    return {
+      strict: first,
+      lenient: await programs.run({ ...call, environment: { ...LENIENT, ...environment } }, context),
+    };
+  });
+  if (lenient === undefined) return { output: utf8(strict.output, options), gaps: [] };
+  if (lenient.exitCode !== 0) throw failed(options, lenient.words, lenient.exitCode);
+  return { output: utf8(lenient.output, options), gaps: gapsOf(options, lenient.words, strict.words) };
+}
+
+/**
+ * No password of a vault opens anything here, whatever a configuration names: what is encrypted stays so. Ansible takes no empty path for
+ * none, so it gets a password that nothing was encrypted with.
+ */
+async function withoutVaults<T>(work: (environment: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-inventory-'));
+  try {
+    const file = join(folder, 'password');
+    await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+    return await work({ ANSIBLE_VAULT_PASSWORD_FILE: file, ANSIBLE_VAULT_IDENTITY_LIST: `none@${file}` });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function gapsOf({ path }: AnsibleOptions, words: string, first: string): readonly SourceItem[] {
+  const lost = [
+    ...new Set(Array.from(words.matchAll(/Unable to parse (.+?) as an inventory source/g), ([, file = '']) => file)),
+  ];
+  const reason = 'ansible-inventory cannot parse it; "ansible-inventory --list" shows why';
+  if (lost.length > 0) return lost.map((file) => ({ kind: 'gap', what: file, reason }));
+  return [{ kind: 'gap', what: `a part of ${path}`, reason: told(first) }];
+}
+
+function failed({ path, command }: AnsibleOptions, words: string, exitCode: number | null): AppError {
+  const said = told(words);
+  const advice = /vault/i.test(said)
+    ? '; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or save the output of ansible-inventory elsewhere and set reads=output'
+    : '';
+  const how = exitCode === null ? 'was ended by a signal' : `ended with ${exitCode}`;
+  return new AppError('failed', `${path} cannot be read: ${command} ${how} and says: ${said}${advice}`);
+}
+
+/** The line with the error, without what Ansible quotes of files. */
+function told(words: string): string {
+  const lines = words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const line = lines.find((text) => /^(\[?ERROR|usage:)/i.test(text)) ?? lines.at(-1) ?? 'nothing';
+  const plain = line.replaceAll(/\p{Cc}/gu, ' ').replace(/^\[?ERROR[\]!]*:?\s*!?\s*/i, '');
+  return plain.length > MOST_WORDS ? `${plain.slice(0, MOST_WORDS)}…` : plain;
+}
+
+function utf8(output: Uint8Array, { command }: AnsibleOptions): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(output);
+  } catch (error) {
+    throw new AppError('failed', `what ${command} wrote is not valid UTF-8`, { cause: error });
+  }
+}
+
+/** What the program says it is, such as `ansible-inventory [core 2.19.0]`. */
+export async function programVersion(
+  { command, path }: AnsibleOptions,
+  { files, programs }: Services,
+  signal: AbortSignal,
+): Promise<string> {
+  const place = await files.place(path);
+  const call = {
+    command,
+    args: ['--version'],
+    directory: place.isFolder ? place.path : dirname(place.path),
+    environment: STRICT,
+    timeoutMs: CHECK_MS,
+    maxBytes: 64 * 1024,
+  };
+  const { exitCode, output, words } = await programs.run(call, { signal });
+  if (exitCode !== 0) throw new AppError('failed', `${command} does not work: ${told(words)}`);
+  const [line = command] = output.toString('utf8').split('\n');
+  return line.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200);
+}

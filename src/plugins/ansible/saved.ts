@@ -1,0 +1,21 @@
+import type { ReadContext, SourceFiles } from '../../ports/index.ts';
+import { fileFault } from '../shared/file-source/fault.ts';
+import { readText } from '../shared/file-source/read-text.ts';
+import type { AnsibleOptions } from './options.ts';
+import { MOST_BYTES } from './run.ts';
+
+/** What somebody let ansible-inventory write into a file. */
+export async function savedOutput(
+  { path }: Pick<AnsibleOptions, 'path'>,
+  files: SourceFiles,
+  context: ReadContext,
+): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of readText({ path, encoding: 'utf-8' }, files, context)) {
+    length += part.length;
+    if (length > MOST_BYTES) throw fileFault(path, `has more than ${MOST_BYTES / 1024 / 1024} million characters`);
+    parts.push(part);
+  }
+  return parts.join('');
+}

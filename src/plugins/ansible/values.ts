@@ -1,0 +1,42 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue } from '../../ports/index.ts';
+
+const VAULT = '__ansible_vault';
+const UNSAFE = '__ansible_unsafe';
+/** What the consumer of an inventory would evaluate. */
+const TEMPLATE_TEXT = /\{[{%#]/;
+
+/**
+ * Variables as they may be stored: what a vault encrypts is left out, and texts that Ansible marks as data are those texts. With
+ * `keepsMarks` the mark stays on texts that a consumer would evaluate without it.
+ */
+export function plainVariables(variables: JsonObject, keepsMarks: boolean): JsonObject {
+  return members(variables, keepsMarks);
+}
+
+function members(object: JsonObject, keepsMarks: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const plain = value === undefined ? undefined : plainValue(value, keepsMarks);
+      return plain === undefined ? [] : [[name, plain] as const];
+    }),
+  );
+}
+
+/** `undefined` for what a vault encrypts. */
+function plainValue(value: JsonValue, keepsMarks: boolean): JsonValue | undefined {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => plainValue(item, keepsMarks) ?? null);
+  if (!isJsonObject(value)) return isVaultText(value) ? undefined : value;
+  if (Object.hasOwn(value, VAULT)) return undefined;
+  const text = Object.hasOwn(value, UNSAFE) ? value[UNSAFE] : undefined;
+  if (text === undefined) return members(value, keepsMarks);
+  if (isVaultText(text)) return undefined;
+  return keepsMarks && typeof text === 'string' && TEMPLATE_TEXT.test(text)
+    ? { [UNSAFE]: text }
+    : plainValue(text, keepsMarks);
+}
+
+/** Ansible writes what it could not recognise as a text of its own. */
+function isVaultText(value: JsonValue): boolean {
+  return typeof value === 'string' && value.startsWith('$ANSIBLE_VAULT;');
+}
