@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { addUsers, test as base, PASSWORD } from './api.ts';
 import { RunningService } from './running-service.ts';
-import { Workplace } from './workplace.ts';
+import { ROOT, Workplace } from './workplace.ts';
 
 export { expect } from '@playwright/test';
 export { PASSWORD } from './api.ts';
@@ -9,6 +10,7 @@ export { PASSWORD } from './api.ts';
 /** Users of the admin interface's tests, with members of their documents. The sample's account is `wikimedia`. */
 const USERS: Readonly<Record<string, object>> = {
   root: { api_roles: ['all'], global_admin: true },
+  second: { api_roles: ['all'], global_admin: true },
   reader: { api_roles: ['all'], global_admin: true, readonly: true },
   objects: { api_roles: ['objects'] },
   syncer: { api_roles: ['syncer'] },
@@ -30,6 +32,7 @@ export const test = base.extend<TestFixtures>({
         SERVICE_CMDB_MODE: '1',
         SERVICE_RATE_LIMIT_401_PER_MINUTE: '0',
         SERVICE_CRON_PASS_SECONDS: '1',
+        SERVICE_PLUGINS: join(ROOT, 'examples', 'plugins', 'device-registry'),
       });
       await place.done(['demo', '--no-serve', '--database-url', `sqlite:${place.path('data/muster.db')}`]);
       await addUsers(place, USERS, ['api']);

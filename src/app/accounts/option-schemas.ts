@@ -24,9 +24,14 @@ export function optionSchema(options: z.ZodType): JsonSchema {
   }
 }
 
-/** What an absent option becomes: JSON schema itself leaves out the default of a value that is made from text. */
+/**
+ * What an absent option becomes: JSON schema itself leaves out the default of a value that is made from text. It has the text that an object is
+ * made from.
+ */
 function defaultOf(options: z.ZodType, name: string): { readonly default?: unknown } {
   const member = options instanceof z.ZodObject ? (options.shape[name] as z.ZodType | undefined) : undefined;
   const parsed = member?.safeParse(undefined);
-  return parsed?.success && parsed.data !== undefined ? { default: parsed.data } : {};
+  if (parsed?.success !== true || parsed.data === undefined) return {};
+  const { data } = parsed;
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? {} : { default: data };
 }

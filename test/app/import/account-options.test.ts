@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { withSettings } from '../../../src/app/accounts/account-settings.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
+import { objectExportOptions } from '../../../src/app/accounts/decisions/object-export-options.ts';
 import { optionSchema } from '../../../src/app/accounts/option-schemas.ts';
 import { whole } from '../../../src/app/kernel/options/values.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
@@ -129,6 +130,8 @@ describe('account options', () => {
       },
       required: ['path'],
     });
+    // Forms show the text, not what it becomes.
+    expect(optionSchema(objectExportOptions)).toMatchObject({ properties: { delete_threshold: { default: '20%' } } });
   });
 
   it('replace what is stored under another of their names', () => {

@@ -295,6 +295,15 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       await expect(set({ delete_threshold: 'many' })).rejects.toEqual(code('invalid_input'));
     });
 
+    it('are listed newest first, a page at a time', async () => {
+      await save('web1');
+      const ids = [(await plan()).id, (await plan()).id, (await plan()).id];
+      const first = await muster.run(listPlans, { account: 'out', limit: 2 });
+      expect(first).toMatchObject({ plans: [{ id: ids[2] }, { id: ids[1] }], next: ids[1] });
+      const last = await muster.run(listPlans, { account: 'out', limit: 2, before: first.next ?? '' });
+      expect(last).toMatchObject({ plans: [{ id: ids[0] }], next: null });
+    });
+
     it('refuse to empty the target, unless the account allows it', async () => {
       await save('web1');
       await run();

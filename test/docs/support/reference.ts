@@ -136,7 +136,11 @@ function defaultText(schema: z.core.$ZodType): string {
   const value = given.data;
   if (value === undefined || value === '') return '';
   if (Array.isArray(value)) return value.length === 0 ? '' : code(value.join(','));
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? '' : code(String(value));
+  if (typeof value !== 'object' || value === null) return code(String(value));
+  if (Object.keys(value).length === 0) return '';
+  // What is made from text is shown as that text.
+  const { default: text } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return code(String(text));
 }
 
 function describe(schema: z.core.$ZodType): string {

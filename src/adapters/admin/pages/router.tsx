@@ -5,6 +5,7 @@ import { hostsRoutes } from './hosts/routes.tsx';
 import { inventoryRoutes } from './inventory/routes.tsx';
 import { logsRoutes } from './logs/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
+import { plansRoutes } from './plans/routes.tsx';
 import { playbooksRoutes } from './playbooks/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
 import { shellRoute } from './shell/shell-route.tsx';
@@ -17,6 +18,7 @@ const routeTree = shellRoute.addChildren([
   ...accountsRoutes,
   ...rulesRoutes,
   ...inventoryRoutes,
+  ...plansRoutes,
   ...playbooksRoutes,
   ...cronRoutes,
   ...logsRoutes,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObjectTarget } from '../../../ports/index.ts';
 import { commonTargetOptions } from '../account-types.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { importOptions } from '../decisions/import-options.ts';
@@ -16,6 +17,10 @@ const typeSchema = z.object({
   kind: z.enum(['source', 'target', 'api']).describe('Hosts come from it, go to it, or are written through the API'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
+  objects: z
+    .array(z.object({ id: z.string(), title: z.string() }))
+    .optional()
+    .describe('Targets with objects: the kinds of them, in the order in which they are made'),
 });
 
 type AccountType = z.output<typeof typeSchema>;
@@ -56,7 +61,8 @@ function targets({ plugins }: AccountServices): readonly AccountType[] {
     const { id, aliases = [], title, description } = type;
     const options = optionSchema(type.options);
     const common_options = optionSchema(commonTargetOptions(type));
-    return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options }];
+    const objects = isObjectTarget(type) ? { objects: type.kinds.map(({ id, title }) => ({ id, title })) } : {};
+    return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options, ...objects }];
   });
 }
 

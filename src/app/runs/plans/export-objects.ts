@@ -1,6 +1,7 @@
 import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { appendRunLog } from '../../journal/run-log.ts';
+import { counted } from '../../words/amounts.ts';
 import { shellWord } from '../../words/escape.ts';
 import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
@@ -113,13 +114,14 @@ function reportOf(
     counts.unchanged + counts.create + counts.update + counts.move + counts.adopt + counts.conflict + made.failed;
   const isPartial = failed > 0 || made.gaps.texts.length > 0;
   const trouble = messageOf(made);
-  const conflicts = counts.conflict > 0 ? `${counts.conflict} conflicts` : '';
-  const text = [applied === undefined ? countsText(counts) : appliedText(applied.applied), conflicts, trouble];
+  const conflicts = counts.conflict > 0 ? counted(counts.conflict, 'conflict') : '';
+  const text =
+    applied === undefined ? [countsText(counts), trouble] : [appliedText(applied.applied), conflicts, trouble];
   const failures = [...made.named, ...(applied?.failures ?? [])];
   return {
     account: account.name,
     status: isPartial ? 'partial' : 'done',
-    message: [...new Set(text)].filter((part) => part !== '').join('; '),
+    message: text.filter((part) => part !== '').join('; '),
     cancelled: false,
     summary: { seen, written, unchanged: counts.unchanged, failed, duration_ms: duration },
     failures: failures.map((failure) => ({ ...failure })),

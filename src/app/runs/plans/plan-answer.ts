@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Plan, PlanEntry, PlanField } from '../../../ports/index.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from './words.ts';
 
 const count = z.number().int();
 
@@ -54,19 +55,6 @@ export function planAnswer(plan: Plan): PlanAnswer {
     message: plan.message,
   };
 }
-
-export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
-
-export const ENTRY_OUTCOMES = [
-  'done',
-  'refused',
-  'changed',
-  'gone',
-  'exists',
-  'not_tried',
-  'unknown',
-  'blocked',
-] as const;
 
 export const planEntrySchema = z.object({
   number: count,

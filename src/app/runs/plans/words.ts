@@ -1,4 +1,4 @@
-import type { PlanCounts } from '../../../ports/index.ts';
+import type { EntryOutcome, PlanCounts } from '../../../ports/index.ts';
 import { counted } from '../../words/amounts.ts';
 
 /** What is done with an object, before and after. */
@@ -23,6 +23,31 @@ export const PLAN_STATUS_WORDS = {
   partial: 'partial',
   failed: 'failed',
 } as const;
+
+export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
+
+/** What became of a change. */
+export const OUTCOME_WORDS = {
+  done: 'done',
+  refused: 'refused',
+  changed: 'changed there meanwhile',
+  gone: 'gone there',
+  exists: 'there already',
+  not_tried: 'not tried',
+  unknown: 'answer lost',
+  blocked: 'blocked',
+} as const satisfies Record<EntryOutcome, string>;
+
+export const ENTRY_OUTCOMES = [
+  'done',
+  'refused',
+  'changed',
+  'gone',
+  'exists',
+  'not_tried',
+  'unknown',
+  'blocked',
+] as const satisfies readonly EntryOutcome[];
 
 /** `3 to make, 1 to delete, 2 conflicts, 40 unchanged`. */
 export function countsText(counts: PlanCounts): string {

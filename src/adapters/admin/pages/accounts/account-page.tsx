@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
+import { PlansOfAccount } from '../plans/plans-of-account.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -125,7 +126,12 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       )}
       {kind === 'target' && (
         <Section title="Export">
-          <ExportRun account={account} />
+          <ExportRun account={account} hasObjects={type?.objects !== undefined} />
+        </Section>
+      )}
+      {type?.objects !== undefined && may(session, 'plans/list-plans') && (
+        <Section title="Plans">
+          <PlansOfAccount account={account} />
         </Section>
       )}
       {kind === 'api' && (

@@ -5,15 +5,23 @@ import { useRun } from '../calls/use-run.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import { confirm } from '../parts/confirm.ts';
 import type { Column } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { EntryList } from '../plans/plan-entries.tsx';
 import type { Account } from './option-fields.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
-import { RunRows } from './run-rows.tsx';
+import { RunList, RunRows } from './run-rows.tsx';
 
 type Outcome = OfferedOutput<'exports/export-account'>;
 
+interface ExportRunProps {
+  readonly account: Account;
+  /** Whether the target holds objects, of others too. */
+  readonly hasObjects: boolean;
+}
+
 /** Exports all hosts to an account, or tells what an export would do. */
-export function ExportRun({ account: { name, enabled } }: { readonly account: Account }) {
+export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunProps) {
   const session = useSession();
   const run = useRun('exports/export-account', ['accounts', 'syncer']);
   const isDry = run.variables?.dry_run === true;
@@ -33,7 +41,9 @@ export function ExportRun({ account: { name, enabled } }: { readonly account: Ac
         onRun={() =>
           confirm({
             title: `Export all hosts to ${name}?`,
-            text: 'Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.',
+            text: hasObjects
+              ? 'A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.'
+              : 'Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.',
             yes: 'Export',
             onYes: () => run.mutate({ account: name, dry_run: false }),
           })
@@ -47,7 +57,7 @@ export function ExportRun({ account: { name, enabled } }: { readonly account: Ac
 }
 
 function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
-  const { status, message, summary, failures, failures_total } = outcome;
+  const { status, message, summary, failures, failures_total, plan, changes = [], changes_total = 0 } = outcome;
   return (
     <Stack>
       <RunOutcome
@@ -62,6 +72,14 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         ]}
         milliseconds={summary.duration_ms}
       />
+      {plan !== undefined && (
+        <TextLink size="sm" to="/plans/$plan" params={{ plan }}>
+          The plan with all changes
+        </TextLink>
+      )}
+      <RunList title="What would change" shown={changes.length} total={changes_total} counted="changes">
+        <EntryList entries={changes} empty="" />
+      </RunList>
       <RunRows
         title="Hosts that the target refused"
         rows={failures}

@@ -1,5 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { TurnPages } from '../parts/turn-pages.tsx';
 
 interface OlderNewerProps {
   /** The page of the log that this is. */
@@ -12,64 +12,17 @@ interface OlderNewerProps {
   readonly note: string;
 }
 
-const STATE = 'logPages';
-
-/** The ways to older entries and back. The buttons stay where they are, so that the focus does too. */
+/** The ways to older entries and back. */
 export function OlderNewer({ to, before, next, note }: OlderNewerProps) {
   const navigate = useNavigate();
-  const visited = visitedOf(useLocation().state);
-
-  function go(place: string | undefined, passed: readonly string[]): void {
-    void navigate({
-      to,
-      search: (now: object) => ({ ...now, before: place }),
-      state: (now) => ({ ...now, [STATE]: passed }),
-    });
-  }
-
   return (
-    <Group component="nav" aria-label="Pages of the log" justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed">
-        {next === null ? 'There are no older entries.' : note}
-      </Text>
-      <Group gap="xs">
-        <GoButton
-          label={before === undefined || visited.length > 0 ? 'Newer' : 'Newest'}
-          isOff={before === undefined}
-          onClick={() => go(visited.at(-1) || undefined, visited.slice(0, -1))}
-        />
-        <GoButton
-          label="Older"
-          isOff={next === null}
-          onClick={() => next !== null && go(next, [...visited, before ?? ''])}
-        />
-      </Group>
-    </Group>
+    <TurnPages
+      of="the log"
+      note={next === null ? 'There are no older entries.' : note}
+      place={before}
+      next={next}
+      words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+      go={(place, state) => void navigate({ to, search: (now: object) => ({ ...now, before: place }), state })}
+    />
   );
-}
-
-interface GoButtonProps {
-  readonly label: string;
-  readonly isOff: boolean;
-  readonly onClick: () => void;
-}
-
-function GoButton({ label, isOff, onClick }: GoButtonProps) {
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      aria-disabled={isOff}
-      {...(isOff && { 'data-disabled': true })}
-      onClick={() => !isOff && onClick()}
-    >
-      {label}
-    </Button>
-  );
-}
-
-/** Where the pages before this one begin, as far as they were looked at: a place leads to what is older only. */
-function visitedOf(state: object): readonly string[] {
-  const visited: unknown = (state as Record<string, unknown>)[STATE];
-  return Array.isArray(visited) ? visited.filter((place) => typeof place === 'string') : [];
 }

@@ -1,6 +1,7 @@
 import {
   IconCalendarTime,
   IconHome,
+  IconListCheck,
   IconListDetails,
   IconNotes,
   IconPlayerPlay,
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   { to: '/', label: 'Overview', icon: IconHome },
   { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'hosts/find-hosts' },
   { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
+  { to: '/plans', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
   { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
   { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
   { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },

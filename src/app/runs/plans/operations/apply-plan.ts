@@ -33,6 +33,7 @@ export const applyStoredPlan = defineOperation({
       outcome: appliedOutcome,
     },
     tool: { name: 'apply_plan' },
+    page: true,
   },
   input: z.object({ plan: planIdSchema }),
   output: planSchema.extend({

@@ -25,6 +25,7 @@ export const approvePlan = defineOperation({
       examples: ['muster plan approve 65a1b2c3d4e5f60718293a4b'],
       view: planApprovedView,
     },
+    page: true,
   },
   input: z.object({ plan: planIdSchema }),
   output: planSchema,

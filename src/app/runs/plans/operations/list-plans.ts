@@ -30,18 +30,23 @@ export const listPlans = defineOperation({
       view: plansView,
     },
     tool: { name: 'list_plans' },
+    page: true,
   },
   input: z.object({
     account: accountNameSchema.optional().describe('Only plans of this account'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
     before: z.string().trim().min(1).optional().describe('Only plans that are older than the one of this id'),
   }),
-  output: z.object({ plans: z.array(planSchema) }),
+  output: z.object({
+    plans: z.array(planSchema),
+    next: z.string().nullable().describe('`before` of the next page; null at the end'),
+  }),
   async run({ account, limit, before }, { services, caller }) {
     const accounts =
       account === undefined ? caller.scope : [(await services.accounts.inScope(account, caller.scope)).id];
     const place = before === undefined ? {} : { before: await requiredPlan(services, caller, before) };
-    const plans = await services.storage.plans.list({ limit, accounts, ...place });
-    return { plans: plans.map(planAnswer) };
+    const found = await services.storage.plans.list({ limit: limit + 1, accounts, ...place });
+    const plans = found.slice(0, limit).map(planAnswer);
+    return { plans, next: found.length > limit ? (plans.at(-1)?.id ?? null) : null };
   },
 });

@@ -28,6 +28,7 @@ export const makeStoredPlan = defineOperation({
       examples: ['muster plan inventory-system', 'muster plan inventory-system --json'],
       view: planMadeView,
     },
+    page: true,
   },
   input: z.object({ account: accountNameSchema }),
   output: planSchema,

@@ -1,15 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../services.ts';
-import {
-  ENTRY_OUTCOMES,
-  PLAN_ACTIONS,
-  planAnswer,
-  planEntryAnswer,
-  planEntrySchema,
-  planSchema,
-} from '../plan-answer.ts';
+import { planAnswer, planEntryAnswer, planEntrySchema, planSchema } from '../plan-answer.ts';
 import { planIdSchema, requiredPlan } from '../required-plan.ts';
 import { planView } from '../views/plans.ts';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../words.ts';
 
 export const showPlan = defineOperation({
   name: 'plans/show-plan',
@@ -47,6 +41,7 @@ export const showPlan = defineOperation({
       view: planView,
     },
     tool: { name: 'show_plan' },
+    page: true,
   },
   input: z.object({
     plan: planIdSchema,

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { DeviceRegistry } from '../../test/support/device-registry.ts';
+import { test as base, expect, operate } from '../support/admin.ts';
+
+/** A system with sites and devices, which accounts of this file are exported to. */
+const test = base.extend<{ readonly registry: DeviceRegistry }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  registry: async ({}, use) => {
+    const registry = await DeviceRegistry.start();
+    await use(registry);
+    await registry.stop();
+  },
+});
+
+async function addTarget(page: Page, name: string, registry: DeviceRegistry, options: object = {}): Promise<void> {
+  const settings = { url: registry.url, ...options };
+  await operate(page, 'accounts/add-account', { name, type: 'device-registry', password: 'sesame', settings });
+}
+
+const figure = (page: Page, label: string) =>
+  page.getByText(label, { exact: true }).locator('xpath=following-sibling::*');
+
+test('a plan is made, read, narrowed down and applied, and says what became of each change', async ({
+  open,
+  registry,
+}) => {
+  const page = await open('/accounts');
+  await addTarget(page, 'registry', registry);
+  await page.goto('/admin/accounts/registry');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Plan for registry' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('ready', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Changes' }).getByRole('listitem')).toHaveCount(100);
+  expect(registry.writes).toEqual([]);
+
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/after=100/);
+  await expect(page.getByText('Changes 101 to 200')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(page.getByText('Changes 1 to 100')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Devices' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('mwdebug2001');
+  await expect(page).toHaveURL(/kind=device.*text=mwdebug2001|text=mwdebug2001.*kind=device/);
+  const change = page.getByRole('listitem').filter({ hasText: 'mwdebug2001' });
+  await expect(change).toContainText('create');
+  await page.reload();
+  await expect(change.getByRole('link', { name: /mwdebug2001/ })).toHaveAttribute(
+    'href',
+    /\/admin\/hosts\/mwdebug2001/,
+  );
+
+  // Somebody makes one of them meanwhile.
+  const hostname = (await change.getByRole('link').first().textContent()) ?? '';
+  registry.put('devices', { name: hostname, owner: 'somebody' });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Not all of it was done')).toBeVisible({ timeout: 30_000 });
+  await expect(change).toContainText('there already');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'done' }).first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Outcome' }).click();
+  await page.getByRole('option', { name: 'there already' }).click();
+  await expect(page.getByRole('list', { name: 'Changes' }).getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Plans' }).last().click();
+  await expect(page.getByRole('row', { name: /registry/ }).first()).toContainText('by root');
+});
+
+test('a plan that is too big says what to do, and drift and secrets are told', async ({ open, registry }) => {
+  const page = await open('/accounts');
+  await addTarget(page, 'guarded', registry, { change_threshold: '0' });
+  await operate(page, 'exports/export-account', { account: 'guarded' });
+  const [device] = [...registry.devices.values()];
+  Object.assign(device ?? {}, { site: 'elsewhere', version: '"7"' });
+  await page.goto('/admin/accounts/guarded');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await expect(page.getByText('This plan may not be applied')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/change_threshold of the account allows 0/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Apply' })).toHaveCount(0);
+  const change = page.getByRole('listitem').filter({ hasText: device?.name ?? '' });
+  await expect(change).toContainText('Drift: somebody changed there');
+  await expect(change.locator('del')).toHaveText('elsewhere');
+  await page.getByRole('link', { name: 'Options of guarded' }).click();
+  await expect(page).toHaveURL(/accounts\/guarded\/edit/);
+});
+
+test('a plan that needs a second person is approved by another one than who made it', async ({ open, registry }) => {
+  const page = await open('/accounts');
+  await addTarget(page, 'watched', registry, { approval_above: '0' });
+  await page.goto('/admin/accounts/watched');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await expect(page.getByText('You made this plan, so another administrator has to approve it')).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.getByRole('button', { name: /Approve|Apply/ })).toHaveCount(0);
+  const place = new URL(page.url()).pathname.slice('/admin'.length);
+
+  const read = await open(place, 'reader');
+  await expect(read.getByText('when an administrator has approved it')).toBeVisible();
+  await expect(read.getByRole('button', { name: /Approve|Apply/ })).toHaveCount(0);
+
+  const other = await open(place, 'second');
+  await other.getByRole('button', { name: 'Approve' }).press('Enter');
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
+  await expect(figure(other, 'Approved')).toContainText('by second');
+  await expect(other.getByRole('button', { name: 'Apply' })).toBeVisible();
+  const stranger = await open('/plans', 'objects');
+  await expect(stranger.getByText('This is for administrators')).toBeVisible();
+});

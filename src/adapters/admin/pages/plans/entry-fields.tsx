@@ -1,0 +1,54 @@
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { counted } from '../../../../app/words/amounts.ts';
+import { Value } from '../parts/value.tsx';
+import type { PlanEntry } from './plan-entry.tsx';
+
+const SHOWN = 6;
+
+type Fields = PlanEntry['fields'];
+
+/** What is written of an object, field by field: what is there, and what comes in its place. */
+export function EntryFields({ fields, isNew }: { readonly fields: Fields; readonly isNew: boolean }) {
+  const [isWhole, setWhole] = useState(false);
+  if (fields.length === 0) return null;
+  return (
+    <div>
+      <dl className="plan-fields">
+        {(isWhole ? fields : fields.slice(0, SHOWN)).map((field) => (
+          <div key={field.name}>
+            <dt>{field.name}</dt>
+            <dd>
+              {!isNew && <Before field={field} />}
+              <Value value={field.after} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {fields.length > SHOWN && (
+        <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Fewer' : `All ${counted(fields.length, 'field')}`}
+        </UnstyledButton>
+      )}
+    </div>
+  );
+}
+
+/** What goes; of a secret field nobody knows. */
+function Before({ field }: { readonly field: Fields[number] }) {
+  return (
+    <>
+      {'before' in field ? (
+        <del className="plan-before">
+          <Value value={field.before} />
+        </del>
+      ) : (
+        <Text span size="xs" c="dimmed">
+          not known
+        </Text>
+      )}
+      <span aria-hidden> → </span>
+      <VisuallyHidden>becomes</VisuallyHidden>
+    </>
+  );
+}

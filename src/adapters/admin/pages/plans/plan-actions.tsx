@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
+import { countsText } from '../../../../app/runs/plans/words.ts';
+import { counted } from '../../../../app/words/amounts.ts';
+import { may, useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { confirm } from '../parts/confirm.ts';
+import { canBeApplied, changesIn, type Plan, waitsForApproval } from './plan-state.tsx';
+
+interface PlanActionsProps {
+  readonly plan: Plan;
+  readonly isApplying: boolean;
+  readonly onApply: () => void;
+}
+
+/** Approving and applying, for who may. Nobody approves a plan of their own. */
+export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
+  const session = useSession();
+  const approve = useAction('plans/approve-plan', { done: 'The plan is approved.', changes: ['plans'] });
+  const { account, counts, made_by, status } = plan;
+  if (waitsForApproval(plan)) {
+    if (!may(session, 'plans/approve-plan') || session.user === made_by) return null;
+    return (
+      <Button
+        leftSection={<IconCheck size={16} aria-hidden />}
+        loading={approve.isPending}
+        onClick={() =>
+          confirm({
+            title: `Approve the plan for ${account}?`,
+            text: `${countsText(counts)}. It can then be applied, by you or by whoever made it. Approving changes nothing yet.`,
+            yes: 'Approve',
+            onYes: () => approve.mutate({ plan: plan.id }),
+          })
+        }
+      >
+        Approve
+      </Button>
+    );
+  }
+  if (!canBeApplied(plan) || !may(session, 'plans/apply-plan')) return null;
+  const verb = status === 'interrupted' ? 'Apply the rest' : 'Apply';
+  return (
+    <Button
+      leftSection={<IconPlayerPlay size={16} aria-hidden />}
+      loading={isApplying}
+      onClick={() =>
+        confirm({
+          title: `Apply ${counted(changesIn(plan), 'change')} in ${account}?`,
+          text: `${countsText(counts)}. What has been changed there since the plan was made is left alone and named. Muster cannot undo what it applied.`,
+          yes: verb,
+          onYes: onApply,
+        })
+      }
+    >
+      {verb}
+    </Button>
+  );
+}

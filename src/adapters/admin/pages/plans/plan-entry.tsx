@@ -1,0 +1,77 @@
+import './plans.css';
+import { Badge, Text } from '@mantine/core';
+import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { HostLink } from '../hosts/host-link.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { EntryFields } from './entry-fields.tsx';
+
+export type PlanEntry = OfferedOutput<'plans/show-plan'>['entries'][number];
+
+const COLOURS = {
+  create: 'teal',
+  update: 'blue',
+  move: 'grape',
+  adopt: 'cyan',
+  delete: 'red',
+  conflict: 'orange',
+} as const satisfies Record<PlanEntry['action'], string>;
+
+/** One change of a plan: of what, for whom, field by field, and what became of it. */
+export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
+  const { action, kind, key, previous_key, drift, fields, reason, outcome } = entry;
+  return (
+    <li className="plan-entry">
+      <div>
+        <Text size="sm" component="div" className="wrap-anywhere">
+          <Badge component="span" size="sm" variant="light" color={COLOURS[action]} mr={6}>
+            {action}
+          </Badge>
+          <Text span inherit c="dimmed">
+            {kind}
+          </Text>{' '}
+          <Text span inherit fw={600}>
+            {key}
+          </Text>
+          {previous_key !== null && (
+            <Text span inherit c="dimmed">
+              {' '}
+              was {previous_key}
+            </Text>
+          )}
+        </Text>
+        <Text size="xs" c="dimmed" component="div" className="wrap-anywhere">
+          <WantedBy entry={entry} />
+        </Text>
+      </div>
+      <div>
+        {drift && (
+          <Text size="xs" c="dimmed">
+            Drift: somebody changed there what Muster had written.
+          </Text>
+        )}
+        <EntryFields fields={fields} isNew={action === 'create'} />
+        {reason !== '' && (
+          <Text size="sm" className="wrap-anywhere">
+            {reason}
+          </Text>
+        )}
+      </div>
+      {outcome !== null && (
+        <div>
+          <StatusBadge tone={outcome === 'done' ? 'good' : 'bad'}>{OUTCOME_WORDS[outcome]}</StatusBadge>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
+  if (hostname === null) return action === 'delete' ? 'no host wants it' : null;
+  return (
+    <>
+      {action === 'delete' ? 'was wanted by ' : 'for '}
+      <HostLink hostname={hostname} />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Group, Select } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { ENTRY_OUTCOMES, OUTCOME_WORDS, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import { SearchField } from '../parts/search-field.tsx';
+import { choiceParam } from '../parts/search-params.ts';
+import type { PlanSearch } from './routes.tsx';
+
+const route = getRouteApi('/plans/$plan');
+
+const OUTCOMES = [
+  { value: 'open', label: 'not tried yet' },
+  ...ENTRY_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
+];
+
+interface PlanFiltersProps {
+  /** Kinds of objects that the target has, as far as that is known. */
+  readonly kinds: readonly { readonly id: string; readonly title: string }[];
+  readonly hasOutcomes: boolean;
+}
+
+/** Which changes are shown; a part of the address. */
+export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
+  const { action, kind, outcome, text } = route.useSearch();
+  const navigate = route.useNavigate();
+  const known = kinds.map(({ id, title }) => ({ value: id, label: title }));
+
+  function narrow(change: PlanSearch): void {
+    void navigate({ search: (now) => ({ ...now, after: undefined, ...change }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <SearchField
+        label="Search"
+        w={260}
+        placeholder="part of an object or host"
+        value={text ?? ''}
+        onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
+      />
+      <Select
+        label="Action"
+        placeholder="All actions"
+        clearable
+        w={160}
+        data={PLAN_ACTIONS}
+        value={action ?? null}
+        onChange={(wanted) => narrow({ action: choiceParam(wanted, PLAN_ACTIONS) })}
+      />
+      {known.length > 1 && (
+        <Select
+          label="Kind"
+          placeholder="All kinds"
+          clearable
+          w={180}
+          data={
+            kind === undefined || kinds.some(({ id }) => id === kind) ? known : [{ value: kind, label: kind }, ...known]
+          }
+          value={kind ?? null}
+          onChange={(wanted) => narrow({ kind: wanted ?? undefined })}
+        />
+      )}
+      {hasOutcomes && (
+        <Select
+          label="Outcome"
+          placeholder="All outcomes"
+          clearable
+          w={180}
+          data={OUTCOMES}
+          value={outcome ?? null}
+          onChange={(wanted) => narrow({ outcome: choiceParam(wanted, ['open', ...ENTRY_OUTCOMES]) })}
+        />
+      )}
+    </Group>
+  );
+}

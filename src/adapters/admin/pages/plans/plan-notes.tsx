@@ -1,0 +1,97 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { may, useSession } from '../calls/session.ts';
+import { TextLink } from '../parts/links.tsx';
+import { Command } from '../parts/value.tsx';
+import { type Plan, waitsForApproval } from './plan-state.tsx';
+
+/** What has to be said of a plan before anybody reads its changes, and what to do about it. */
+export function PlanNotes({ plan }: { readonly plan: Plan }) {
+  const { id, account, status, message } = plan;
+  if (waitsForApproval(plan)) {
+    return (
+      <Alert color="orange" title="Waits for approval">
+        <Stack gap={4}>
+          <Approval plan={plan} />
+          {message !== '' && <Text size="sm">{message}</Text>}
+        </Stack>
+      </Alert>
+    );
+  }
+  switch (status) {
+    case 'refused':
+      return (
+        <Alert color="red" title="This plan may not be applied">
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)}{' '}
+            <TextLink inherit c="inherit" td="underline" to="/accounts/$name/edit" params={{ name: account }}>
+              Options of {account}
+            </TextLink>
+          </Text>
+        </Alert>
+      );
+    case 'failed':
+      return (
+        <Alert color="red" title="The plan could not be made">
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)} Make another one on the page of{' '}
+            <TextLink inherit c="inherit" td="underline" to="/accounts/$name" params={{ name: account }}>
+              {account}
+            </TextLink>
+            .
+          </Text>
+        </Alert>
+      );
+    case 'interrupted':
+      return (
+        <Alert color="orange" title="Applying was interrupted">
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)} What was done is done; "Apply the rest" goes on, and so does{' '}
+            <Command>{`muster apply ${id}`}</Command>.
+          </Text>
+        </Alert>
+      );
+    case 'partial':
+      return (
+        <Alert color="yellow" title="Not all of it was done">
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)} Another plan has what is still to do.
+          </Text>
+        </Alert>
+      );
+    default:
+      if (message === '') return null;
+      return (
+        <Alert color="yellow" title="Not everything is certain">
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)}
+          </Text>
+        </Alert>
+      );
+  }
+}
+
+function Approval({ plan: { id, made_by } }: { readonly plan: Plan }) {
+  const session = useSession();
+  if (session.user === made_by) {
+    return (
+      <Text size="sm">
+        You made this plan, so another administrator has to approve it: on this page, or with{' '}
+        <Command>{`muster plan approve ${id}`}</Command>. Then it can be applied.
+      </Text>
+    );
+  }
+  const what = may(session, 'plans/approve-plan')
+    ? 'Read what it changes; if that is right, approve it, and it can be applied.'
+    : 'It can be applied when an administrator has approved it.';
+  return (
+    <Text size="sm">
+      {made_by} made this plan, and it has more changes than the account allows without a second person. {what}
+    </Text>
+  );
+}
+
+/** The text as a sentence of its own. */
+function sentence(text: string): string {
+  const begun = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) || begun === '' ? begun : `${begun}.`;
+}

@@ -1,0 +1,41 @@
+import { PLAN_STATUS_WORDS } from '../../../../app/runs/plans/words.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
+
+export type Plan = OfferedOutput<'plans/list-plans'>['plans'][number];
+
+const TONES = {
+  planning: 'busy',
+  ready: 'quiet',
+  refused: 'bad',
+  applying: 'busy',
+  interrupted: 'warning',
+  done: 'good',
+  partial: 'warning',
+  failed: 'bad',
+} as const satisfies Record<Plan['status'], string>;
+
+export function PlanState({ plan }: { readonly plan: Plan }) {
+  if (waitsForApproval(plan)) return <StatusBadge tone="warning">waits for approval</StatusBadge>;
+  return <StatusBadge tone={TONES[plan.status]}>{PLAN_STATUS_WORDS[plan.status]}</StatusBadge>;
+}
+
+export function waitsForApproval({ status, needs_approval, approved_by }: Plan): boolean {
+  return status === 'ready' && needs_approval && approved_by === null;
+}
+
+/** True while it changes by itself. */
+export function isBusy({ status }: Plan): boolean {
+  return status === 'planning' || status === 'applying';
+}
+
+/** True where "Apply" does something. */
+export function canBeApplied(plan: Plan): boolean {
+  if (plan.status === 'interrupted') return true;
+  return plan.status === 'ready' && !waitsForApproval(plan) && changesIn(plan) > 0;
+}
+
+/** How many changes it has, conflicts not among them. */
+export function changesIn({ counts }: Plan): number {
+  return counts.create + counts.update + counts.move + counts.adopt + counts.delete;
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Account } from '../accounts/option-fields.ts';
+import { RunProgress } from '../accounts/run-outcome.tsx';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { useRun } from '../calls/use-run.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { isBusy } from './plan-state.tsx';
+import { PlansTable } from './plans-table.tsx';
+
+const SHOWN = 5;
+
+/** The latest plans of an account, and another one. */
+export function PlansOfAccount({ account: { name, enabled } }: { readonly account: Account }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const plans = useAnswer(
+    'plans/list-plans',
+    { account: name, limit: SHOWN },
+    { everySeconds: (answer) => (answer?.plans.some(isBusy) ? 2 : 60) },
+  );
+  const make = useRun('plans/make-plan', ['plans']);
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        Compares what the target has with what the hosts want there, and shows every change before it is made. Nothing
+        is written.
+      </Text>
+      {may(session, 'plans/make-plan') && (
+        <Group>
+          <Button
+            variant="default"
+            disabled={make.isPending || !enabled}
+            onClick={() =>
+              make.mutate(
+                { account: name },
+                { onSuccess: ({ id }) => void navigate({ to: '/plans/$plan', params: { plan: id } }) },
+              )
+            }
+          >
+            Plan
+          </Button>
+          {!enabled && (
+            <Text size="sm" c="dimmed">
+              The account is disabled; enable it to plan.
+            </Text>
+          )}
+        </Group>
+      )}
+      {make.isPending && <RunProgress label="Planning" progress={make.progress} />}
+      {make.isError && <Problem error={make.error} />}
+      <Answer of={plans}>
+        {({ plans: latest, next }) => (
+          <>
+            <PlansTable plans={latest} empty="There is no plan yet." hidesAccount />
+            {next !== null && (
+              <TextLink size="sm" to="/plans" search={{ account: name }}>
+                All plans of {name}
+              </TextLink>
+            )}
+          </>
+        )}
+      </Answer>
+    </Stack>
+  );
+}

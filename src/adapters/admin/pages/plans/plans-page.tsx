@@ -1,0 +1,75 @@
+import { Box, Select } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { TurnPages } from '../parts/turn-pages.tsx';
+import { Command } from '../parts/value.tsx';
+import { isBusy } from './plan-state.tsx';
+import { PlansTable } from './plans-table.tsx';
+
+const route = getRouteApi('/plans');
+
+const PAGE_SIZE = 50;
+
+/** What exports would change or have changed in systems with objects. */
+export function PlansPage() {
+  const { account, before } = route.useSearch();
+  const navigate = route.useNavigate();
+  const page = useAnswer(
+    'plans/list-plans',
+    { limit: PAGE_SIZE, ...(account === undefined ? {} : { account }), ...(before === undefined ? {} : { before }) },
+    { everySeconds: (answer) => (answer?.plans.some(isBusy) ? 2 : 20) },
+  );
+  const accounts = useAnswer('accounts/show-accounts', {});
+  const targets = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'target').map(({ name }) => name);
+  return (
+    <Page
+      title="Plans"
+      description="What exports would change in their targets, object by object, and what they have changed."
+    >
+      <Select
+        label="Account"
+        placeholder="All accounts"
+        searchable
+        clearable
+        w={280}
+        maw="100%"
+        nothingFoundMessage="No account of that name has a target"
+        data={account === undefined || targets.includes(account) ? targets : [account, ...targets]}
+        value={account ?? null}
+        onChange={(wanted) => void navigate({ search: wanted === null ? {} : { account: wanted }, replace: true })}
+      />
+      <Answer of={page}>
+        {({ plans, next }) => (
+          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+            <PlansTable
+              plans={plans}
+              empty={before === undefined ? <NoPlans account={account} /> : 'There are no older plans.'}
+            />
+            {(next !== null || before !== undefined) && (
+              <TurnPages
+                of="plans"
+                note=""
+                place={before}
+                next={next}
+                words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+              />
+            )}
+          </Box>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function NoPlans({ account }: { readonly account: string | undefined }) {
+  if (account !== undefined) return `There is no plan of ${account}.`;
+  return (
+    <>
+      There are no plans. The page of an account whose target holds objects makes one, and so does{' '}
+      <Command>muster plan &lt;account&gt;</Command>.
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { countsText } from '../../../../app/runs/plans/words.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { When } from '../parts/when.tsx';
+import { type Plan, PlanState } from './plan-state.tsx';
+
+interface PlansTableProps {
+  readonly plans: readonly Plan[];
+  readonly empty: ReactNode;
+  /** True where all of them are of one account. */
+  readonly hidesAccount?: boolean;
+}
+
+/** Plans, newest first: what they change, and who made, approved and applied them. */
+export function PlansTable({ plans, empty, hidesAccount = false }: PlansTableProps) {
+  return (
+    <DataTable
+      caption="Plans"
+      minWidth={hidesAccount ? 680 : 820}
+      columns={hidesAccount ? OF_AN_ACCOUNT : COLUMNS}
+      rows={plans}
+      rowKey={({ id }) => id}
+      empty={empty}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Plan>[] = [
+  {
+    id: 'made',
+    header: 'Made',
+    cell: ({ id, account, made_at, made_by }) => (
+      <Text size="sm" component="div" className="wrap-anywhere">
+        <TextLink inherit to="/plans/$plan" params={{ plan: id }} aria-label={`Plan ${id} for ${account}`}>
+          <When at={made_at} />
+        </TextLink>{' '}
+        by {made_by}
+      </Text>
+    ),
+  },
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ account }) => (
+      <TextLink inherit size="sm" className="wrap-anywhere" to="/accounts/$name" params={{ name: account }}>
+        {account}
+      </TextLink>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: (plan) => <PlanState plan={plan} /> },
+  {
+    id: 'changes',
+    header: 'Changes',
+    cell: ({ counts, message }) => (
+      <>
+        <Text size="sm">{countsText(counts)}</Text>
+        {message !== '' && (
+          <Text size="xs" c="dimmed" lineClamp={2} title={message} className="wrap-anywhere">
+            {message}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'approved',
+    header: 'Approved',
+    cell: ({ approved_by, approved_at }) => <Deed by={approved_by} at={approved_at} />,
+  },
+  { id: 'applied', header: 'Applied', cell: ({ applied_by, applied_at }) => <Deed by={applied_by} at={applied_at} /> },
+];
+
+const OF_AN_ACCOUNT = COLUMNS.filter(({ id }) => id !== 'account');
+
+/** When somebody did it, and who; nothing where nobody did. */
+export function Deed({ by, at }: { readonly by: string | null; readonly at: string | null }) {
+  if (by === null) return null;
+  return (
+    <Text span size="sm" className="wrap-anywhere">
+      <When at={at} /> by {by}
+    </Text>
+  );
+}

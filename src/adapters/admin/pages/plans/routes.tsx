@@ -1,0 +1,58 @@
+import { createRoute } from '@tanstack/react-router';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import { Allowed } from '../parts/allowed.tsx';
+import { choiceParam, startParam, textParam } from '../parts/search-params.ts';
+import { shellRoute } from '../shell/shell-route.tsx';
+import { PlanPage } from './plan-page.tsx';
+import { PlansPage } from './plans-page.tsx';
+
+interface PlansSearch {
+  readonly account?: string | undefined;
+  /** Shows what is older than this plan. */
+  readonly before?: string | undefined;
+}
+
+/** Which changes of a plan are shown. */
+export interface PlanSearch {
+  readonly action?: (typeof PLAN_ACTIONS)[number] | undefined;
+  readonly kind?: string | undefined;
+  readonly outcome?: 'open' | (typeof ENTRY_OUTCOMES)[number] | undefined;
+  readonly text?: string | undefined;
+  /** Shows what is behind the change of this number. */
+  readonly after?: number | undefined;
+}
+
+const OF_PLANS = { operation: 'plans/list-plans', title: 'Plans' } as const;
+const planId = /^[0-9a-f]{24}$/;
+
+export const plansRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/plans',
+    component: () => (
+      <Allowed {...OF_PLANS}>
+        <PlansPage />
+      </Allowed>
+    ),
+    validateSearch: (search: Record<string, unknown>): PlansSearch => ({
+      account: textParam(search.account),
+      before: typeof search.before === 'string' && planId.test(search.before) ? search.before : undefined,
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/plans/$plan',
+    component: () => (
+      <Allowed {...OF_PLANS}>
+        <PlanPage />
+      </Allowed>
+    ),
+    validateSearch: (search: Record<string, unknown>): PlanSearch => ({
+      action: choiceParam(search.action, PLAN_ACTIONS),
+      kind: textParam(search.kind),
+      outcome: choiceParam(search.outcome, ['open', ...ENTRY_OUTCOMES]),
+      text: textParam(search.text),
+      after: startParam(search.after),
+    }),
+  }),
+] as const;
