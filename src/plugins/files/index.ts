@@ -1,6 +1,5 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/plugin.ts';
 import { filesOptions } from './options.ts';
-import { filesTarget } from './target.ts';
 
 export default definePlugin({
   id: 'files',
@@ -12,7 +11,14 @@ export default definePlugin({
       title: 'Files',
       description: 'One file or many, in a ready shape or from a template.',
       options: filesOptions,
-      open: (options, account, services) => filesTarget(options, account, services),
+      // Everything beyond options is loaded with the first run: the writer of YAML alone is a tenth of what a command loads.
+      open(options, account, services) {
+        const target = async () => (await import('./target.ts')).filesTarget(options, account, services);
+        return {
+          write: async (hosts, run) => (await target()).write(hosts, run),
+          check: async (context) => (await target()).check(context),
+        };
+      },
     });
   },
 });

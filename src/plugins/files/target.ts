@@ -34,7 +34,7 @@ export function filesTarget(
   account: Pick<TargetAccount, 'name'>,
   { files, templates }: Services,
   today: () => Date = () => new Date(),
-): Target {
+): Required<Target> {
   const names = fileNames(options, templates);
   makeShape(options, templates);
   const manifestPath = names.path(manifestName(account.name));
