@@ -9,11 +9,13 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CATALOGUE = 'src/app/catalogue/catalogue.generated.ts';
 const COMMANDS = 'src/app/catalogue/commands.generated.ts';
 const TOOLS = 'src/app/catalogue/tools.generated.ts';
+const HEAVY_LIST = 'src/app/catalogue/heavy.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const WORDS = /\bwords: '([^\s']+)/g;
 const TOOL = /\btool: \{/;
+const HEAVY = /\bweight: 'heavy'/;
 
 export function operationFiles() {
   return readdirSync(join(ROOT, 'src/app'), { recursive: true })
@@ -24,14 +26,19 @@ export function operationFiles() {
       const [, variable, name] = DECLARATION.exec(text) ?? [];
       if (name === undefined) return [];
       const commands = Array.from(text.matchAll(WORDS), ([, word]) => word);
-      return [{ path, variable, name, commands, isTool: TOOL.test(text) }];
+      return [{ path, variable, name, commands, isTool: TOOL.test(text), isHeavy: HEAVY.test(text) }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export function lists() {
   const operations = operationFiles();
-  return { [CATALOGUE]: catalogue(operations), [COMMANDS]: commandIndex(operations), [TOOLS]: toolList(operations) };
+  return {
+    [CATALOGUE]: catalogue(operations),
+    [COMMANDS]: commandIndex(operations),
+    [TOOLS]: toolList(operations),
+    [HEAVY_LIST]: heavyIndex(operations.filter(({ isHeavy }) => isHeavy)),
+  };
 }
 
 function catalogue(operations) {
@@ -54,6 +61,24 @@ function toolList(operations) {
     'export const TOOL_OPERATIONS: readonly AnyOperation[] = [',
     ...tools.map(({ variable }) => `  ${variable},`),
     '];',
+  ].join('\n')}\n`;
+}
+
+function heavyIndex(operations) {
+  return `${[
+    "import type { AnyOperation } from '../kernel/operation.ts';",
+    '',
+    '/**',
+    ' * Each heavy operation by its name, loaded when it is asked for: a worker thread meets few of them. Written by',
+    ' * `npm run catalogue` from the files that declare them.',
+    ' */',
+    'export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperation>>> = {',
+    ...operations.flatMap(({ name, path, variable }) => {
+      const loaded = `(await import('${specifier(HEAVY_LIST, path)}')).${variable}`;
+      const line = `  '${name}': async () => ${loaded},`;
+      return line.length <= LINE ? [line] : [`  '${name}': async () =>`, `    ${loaded},`];
+    }),
+    '};',
   ].join('\n')}\n`;
 }
 

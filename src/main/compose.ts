@@ -12,6 +12,7 @@ import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
+import { loadOperation } from '../app/catalogue/load-operation.ts';
 import type { Services } from '../app/catalogue/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
@@ -362,8 +363,7 @@ const CRON_CALLER = 'cron';
 /** How jobs call operations: by name, with all rights, through the executor like everybody. */
 function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
   return async (name, input, { signal }) => {
-    const { operationNamed } = await import('../app/catalogue/operations.ts');
-    const operation = operationNamed(name);
+    const operation = await loadOperation(name);
     if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
     const caller = localOperator({
       name: CRON_CALLER,

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { findOperation } from '../../app/catalogue/operations.ts';
+import { loadOperation } from '../../app/catalogue/load-operation.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
 import type { App } from '../../main/compose.ts';
 import { createApp } from '../../main/compose.ts';
@@ -65,7 +65,8 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
       return undefined;
     });
     if (app === undefined) return;
-    const operation = findOperation(message.operation);
+    const operation = await loadOperation(message.operation);
+    if (operation === undefined) throw new AppError('internal', `there is no operation ${message.operation}`);
     const options = {
       signal: job.controller.signal,
       progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) =>

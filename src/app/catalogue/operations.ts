@@ -1,4 +1,3 @@
-import { AppError } from '../../ports/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { CATALOGUE } from './catalogue.generated.ts';
 import type { Services } from './services.ts';
@@ -11,11 +10,4 @@ const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]
 /** The operation of that name, where the name comes from elsewhere and may be wrong. */
 export function operationNamed(name: string): AnyOperation | undefined {
   return byName.get(name);
-}
-
-/** The operation of a name that is known to be right. */
-export function findOperation(name: string): AnyOperation {
-  const operation = operationNamed(name);
-  if (operation === undefined) throw new AppError('internal', `there is no operation ${name}`);
-  return operation;
 }

@@ -1,0 +1,37 @@
+import type { AnyOperation } from '../kernel/operation.ts';
+
+/**
+ * Each heavy operation by its name, loaded when it is asked for: a worker thread meets few of them. Written by
+ * `npm run catalogue` from the files that declare them.
+ */
+export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperation>>> = {
+  'exports/export-account': async () => (await import('./../runs/export/operations/export-account.ts')).exportAccount,
+  'hosts/find-hosts': async () => (await import('./../hosts/operations/find-hosts.ts')).findHosts,
+  'hosts/save-hosts-bulk': async () => (await import('./../hosts/operations/save-hosts-bulk.ts')).saveHostsBulk,
+  'hosts/save-inventories-bulk': async () =>
+    (await import('./../hosts/operations/save-inventories-bulk.ts')).saveInventoriesBulk,
+  'imports/import-account': async () => (await import('./../runs/import/operations/import-account.ts')).importAccount,
+  'inventory/browse-inventory': async () =>
+    (await import('./../inventory/operations/browse-inventory.ts')).browseInventory,
+  'inventory/render-inventory': async () =>
+    (await import('./../inventory/operations/render-inventory.ts')).renderInventory,
+  'plans/apply-plan': async () => (await import('./../runs/plans/operations/apply-plan.ts')).applyStoredPlan,
+  'plans/make-plan': async () => (await import('./../runs/plans/operations/make-plan.ts')).makeStoredPlan,
+  'playbooks/fire-playbooks': async () =>
+    (await import('./../runs/playbooks/operations/fire-playbooks.ts')).firePlaybooks,
+  'rules/create-rule': async () => (await import('./../rules/operations/create-rule.ts')).createRule,
+  'rules/export-rules': async () => (await import('./../rules/operations/export-rules.ts')).exportRules,
+  'rules/import-rules': async () => (await import('./../rules/operations/import-rules.ts')).importRules,
+  'rules/import-rules-of-type': async () =>
+    (await import('./../rules/operations/import-rules-of-type.ts')).importRulesOfType,
+  'rules/run-autorules': async () => (await import('./../rules/operations/run-autorules.ts')).runAutorules,
+  'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
+  'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,
+  'storage/migrate-storage': async () =>
+    (await import('./../maintenance/operations/migrate-storage.ts')).migrateStorage,
+  'storage/restore-backup': async () => (await import('./../maintenance/operations/restore-backup.ts')).restoreBackup,
+  'storage/rotate-key': async () => (await import('./../maintenance/operations/rotate-key.ts')).rotateKey,
+  'system/check-export': async () => (await import('./../maintenance/operations/check-export.ts')).checkExport,
+  'system/compare-inventory': async () =>
+    (await import('./../maintenance/operations/compare-inventory.ts')).compareInventory,
+};
