@@ -3,19 +3,23 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { assets, entries, programOptions } from './bundle.mjs';
+import { commonPart, namingCommonPart } from './common-part.mjs';
+import { withoutIdleImports } from './idle-imports.mjs';
 import { removeOthers, writeWhole } from './outputs.mjs';
 import { root, SetupError } from './report.mjs';
 
 /** Bundles the program; answers its files, for `writeProgram`. */
 export async function bundleProgram(options = programOptions) {
   const { build: esbuild } = await import('esbuild');
-  return programFiles(await esbuild(options));
+  const { metafile } = await esbuild({ ...options, sourcemap: false });
+  const plugins = [...options.plugins, namingCommonPart(root, commonPart(metafile.inputs))];
+  return programFiles(await esbuild({ ...options, plugins }));
 }
 
 /** The files of a bundle, once it is known to work. */
 export function programFiles({ outputFiles, metafile }) {
   refuseNamelessImports(metafile);
-  return outputFiles;
+  return withoutIdleImports(outputFiles, metafile);
 }
 
 // A bundled CommonJS package that is imported by `await import()` has a default export and nothing else, unlike in Node, so that
