@@ -41,6 +41,7 @@ import {
   type Logger,
   type PlaybookCatalogue,
   type PlaybookRunner,
+  type ProcessIdentity,
   type ProviderServices,
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
@@ -179,7 +180,7 @@ export async function createApp(input: AppInput): Promise<App> {
       plugins: registry,
       accounts: c.resolve(TOKENS.accounts),
       groups: c.resolve(TOKENS.cronGroups),
-      process: processIdentity(),
+      process: c.resolve(TOKENS.process),
       timeZone: config.TIMEZONE,
       actor: { kind: 'system', name: CRON_CALLER },
       callOperation: operationCaller(() => executor, newId),
@@ -187,6 +188,7 @@ export async function createApp(input: AppInput): Promise<App> {
     return cron;
   });
 
+  bind(container, TOKENS.process, () => processIdentity());
   bind(container, TOKENS.playbooks, () => lazyPlaybookCatalogue(playbookFolder(input)));
   bind(container, TOKENS.playbookRunner, () => input.playbookRunner ?? playbookRunner(input));
 
@@ -265,6 +267,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get cron() {
       return container.resolve(TOKENS.cron);
     },
+    get process() {
+      return container.resolve(TOKENS.process);
+    },
     get playbooks() {
       return container.resolve(TOKENS.playbooks);
     },
@@ -326,6 +331,7 @@ export async function createApp(input: AppInput): Promise<App> {
 }
 
 const TOKENS = {
+  process: Symbol('process') as InjectionToken<ProcessIdentity>,
   accounts: Symbol('accounts') as InjectionToken<AccountDirectory>,
   files: Symbol('files') as InjectionToken<FileAccess>,
   refusals: Symbol('refusals') as InjectionToken<RefusalLimit>,

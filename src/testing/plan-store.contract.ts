@@ -10,6 +10,7 @@ function planStart(number: number, more: Partial<PlanStart> = {}): PlanStart {
     madeBy: '$ada "a"',
     madeAt: minute(number),
     basis: { hosts: 7, rules: 'r1' },
+    holder: `maker ${number}`,
     leaseMs: 600_000,
     isExclusive: false,
     ...more,
@@ -79,8 +80,8 @@ function describeMaking(fresh: () => Storage): void {
   it('shows a plan from its beginning until it is ready', async () => {
     const storage = fresh();
     const { plans } = storage;
-    const { leaseMs, isExclusive, ...start } = planStart(1);
-    expect(await plans.begin({ ...start, leaseMs, isExclusive })).toBe(true);
+    const { holder, leaseMs, isExclusive, ...start } = planStart(1);
+    expect(await plans.begin({ ...start, holder, leaseMs, isExclusive })).toBe(true);
     const none = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
     const nobody = { approvedBy: null, approvedAt: null, appliedBy: null, appliedAt: null, endedAt: null };
     const open = { ...start, ...nobody, counts: none, done: 0, failed: 0, needsApproval: false, message: '' };
@@ -300,6 +301,37 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.begin(planStart(4, { ...exclusive, ...died }))).toBe(true);
     expect(await plans.begin(planStart(5, { ...exclusive, accountId: blue.id }))).toBe(true);
     expect(await plans.claim({ ...claimed, id: ruleId(3) })).toBe(true);
+  });
+
+  it('says who holds an account, and takes it back from one who is known to be dead', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    expect(await plans.holding(red.id)).toBeUndefined();
+    await ready(storage, 1);
+    expect(await plans.holding(red.id)).toBeUndefined();
+    expect(await plans.begin(planStart(2, { isExclusive: true }))).toBe(true);
+    const made = { id: ruleId(2), holder: 'maker 2' };
+    expect(await plans.holding(red.id)).toEqual(made);
+    expect(await plans.holding(blue.id)).toBeUndefined();
+    expect(await plans.takeBack({ ...made, holder: 'maker 1' })).toBe(false);
+    expect(await plans.takeBack({ ...made, id: ruleId(1) })).toBe(false);
+    expect(await plans.takeBack(made)).toBe(true);
+    expect(await plans.takeBack(made)).toBe(false);
+    expect(await plans.holding(red.id)).toBeUndefined();
+    expect((await plans.find(ruleId(2)))?.status).toBe('failed');
+    // Settled and still holding, applied, and taken back.
+    expect(await plans.begin(planStart(3, { isExclusive: true }))).toBe(true);
+    await settle(storage, 3);
+    expect(await plans.holding(red.id)).toEqual({ id: ruleId(3), holder: 'maker 3' });
+    const id = ruleId(3);
+    expect(await plans.claim({ ...claimed, id, holder: 'n1' })).toBe(true);
+    expect(await plans.holding(red.id)).toEqual({ id, holder: 'n1' });
+    expect(await plans.takeBack({ id, holder: 'maker 3' })).toBe(false);
+    expect(await plans.takeBack({ id, holder: 'n1' })).toBe(true);
+    expect((await plans.find(id))?.status).toBe('interrupted');
+    expect(await plans.keep({ id, holder: 'n1', leaseMs: 600_000, done: 0, failed: 0 })).toBe(false);
+    expect(await plans.claim({ ...claimed, id, holder: 'n2', ...died })).toBe(true);
+    expect(await plans.holding(red.id), 'its time is over').toBeUndefined();
   });
 
   it('takes only what is ready', async () => {

@@ -65,6 +65,7 @@ beforeAll(async () => {
     madeBy: 'root',
     madeAt: at,
     basis: { hosts: 1, rules: '' },
+    holder: 'nobody',
     leaseMs: 600_000,
     isExclusive: false,
   });

@@ -1,4 +1,4 @@
-import type { Http, Scratch } from '../../ports/index.ts';
+import type { Http, ProcessIdentity, Scratch } from '../../ports/index.ts';
 import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
@@ -10,6 +10,8 @@ export interface RunServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
+  /** Of this process: what it holds names it, and what dead ones hold is free at once. */
+  readonly process: ProcessIdentity;
   /** What sources and targets reach other systems by. */
   readonly http: Http;
   /** A place for what one run compares and memory shall not hold. Whoever opens it closes it. */

@@ -51,13 +51,15 @@ export interface PlanStart {
   readonly madeBy: string;
   readonly madeAt: Date;
   readonly basis: PlanBasis;
+  /** Names the process and the run; unique to this plan. */
+  readonly holder: string;
   /** How long it is believed to be in the making when nobody says so any more. */
   readonly leaseMs: number;
   /** Whether it is applied as soon as it is made: no other plan of the account is applied meanwhile. */
   readonly isExclusive: boolean;
 }
 
-export interface Plan extends Omit<PlanStart, 'leaseMs' | 'isExclusive'> {
+export interface Plan extends Omit<PlanStart, 'holder' | 'leaseMs' | 'isExclusive'> {
   readonly status: PlanStatus;
   readonly counts: PlanCounts;
   /** Entries that were applied, and that were tried or left out for a reason. */
@@ -137,6 +139,12 @@ export interface PlanClaim {
   readonly by: string;
   readonly at: Date;
   readonly leaseMs: number;
+}
+
+export interface HeldPlan {
+  readonly id: string;
+  /** As the plan began with it, or as it was claimed. */
+  readonly holder: string;
 }
 
 export interface EntryEnd {
@@ -222,6 +230,15 @@ export interface PlanStore {
     readonly failed: number;
     readonly message: string;
   }): Promise<boolean>;
+
+  /** The plan that holds an account, and who makes or applies it; `undefined` when none does. */
+  holding(accountId: string): Promise<HeldPlan | undefined>;
+
+  /**
+   * Ends the lease of a holder that is known to be dead, as if its time were over. False, and nothing changes, when the plan does not hold
+   * its account, or another one holds the plan by now.
+   */
+  takeBack(held: HeldPlan): Promise<boolean>;
 
   /** Lets go of the account that a plan holds which nobody applies; it stays what it is. True when it held one. */
   release(id: string): Promise<boolean>;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
@@ -537,6 +538,35 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(await applying).toMatchObject({ status: 'done' });
       expect(keys('device')).toEqual(['web1']);
     });
+
+    it.each([
+      ['made', false],
+      ['applied', true],
+    ])(
+      'are free at once of a process of this machine that died while one was %s, and not of others',
+      async (_, isApplied) => {
+        await save('web1');
+        const { id: accountId = '' } = (await muster.app.services.accounts.byName('out')) ?? {};
+        const { plans } = opened.storage;
+        const [machine = ''] = muster.app.services.process.name.split('/');
+        const hold = async (id: string, holder: string): Promise<void> => {
+          const basis = { hosts: 0, rules: '' };
+          const start = { id, accountId, account: 'out', madeBy: 'ada', madeAt: new Date(), basis, holder };
+          await plans.begin({ ...start, leaseMs: 600_000, isExclusive: true });
+          if (!isApplied) return;
+          const counts = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
+          await plans.settle({ id, status: 'ready', counts, needsApproval: false, message: '' });
+          await plans.claim({ id, holder, by: 'ada', at: new Date(), leaseMs: 600_000 });
+        };
+        const ended = spawnSync(process.execPath, ['--version']).pid;
+        await hold('1'.repeat(24), `${machine}/${ended}/1/x`);
+        expect(await run()).toMatchObject({ status: 'done', summary: { written: 1 } });
+        await hold('2'.repeat(24), `another-machine/${ended}/1/x`);
+        expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('being applied') });
+        const { id } = await plan();
+        await expect(apply(id)).rejects.toEqual(code('conflict'));
+      },
+    );
 
     it('take 2,000 objects', async () => {
       const objects = Array.from({ length: 2_000 }, (_, n) => ({ hostname: `h${n}`, labels: { os: `v${n % 7}` } }));

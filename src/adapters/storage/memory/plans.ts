@@ -140,6 +140,19 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
         }),
       ),
 
+    async holding(accountId) {
+      const heads = [...state().plans.values()].map(({ head }) => head);
+      const held = heads.find((head) => head.holds === accountId && isHeld(head));
+      return held === undefined || held.holder === null ? undefined : { id: held.id, holder: held.holder };
+    },
+
+    takeBack: async ({ id, holder }) =>
+      change(
+        id,
+        (head) => head.holder === holder && head.holds !== null,
+        () => ({ holds: null, leaseUntil: 0 }),
+      ),
+
     release: async (id) =>
       change(
         id,

@@ -136,6 +136,19 @@ export function mongodbPlans(session: Session): PlanStore {
         return (await database.plans.updateOne({ _id: id, holder, status: 'applying' }, update)).matchedCount === 1;
       }),
 
+    holding: (holds) =>
+      session.run(async ({ database }) => {
+        const held = { holds, holder: { $ne: null }, $expr: HELD };
+        const plan = await database.plans.findOne(held, { projection: { holder: 1 } });
+        return plan === null || plan.holder === null ? undefined : { id: plan._id, holder: plan.holder };
+      }),
+
+    takeBack: ({ id: _id, holder }) =>
+      session.run(async ({ database }) => {
+        const held = { _id, holder, holds: { $exists: true } } as const;
+        return (await database.plans.updateOne(held, LET_GO)).matchedCount === 1;
+      }),
+
     release: (_id) =>
       session.run(async ({ database }) => {
         const holding = { _id, status: 'ready', holds: { $exists: true } } as const;

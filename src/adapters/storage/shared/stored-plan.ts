@@ -64,7 +64,6 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
     rulesRevision: basis.rules,
     status: 'planning',
     leaseUntil,
-    holder: null,
     holds: isExclusive ? start.accountId : null,
     counts: JSON.stringify(NO_PLAN_COUNTS),
     done: 0,

@@ -1,4 +1,4 @@
-import type { Clock, EntryFilter, PlanStore } from '../../../ports/index.ts';
+import type { Clock, EntryFilter, HeldPlan, PlanStore } from '../../../ports/index.ts';
 import { newPlan, type StoredPlan, type StoredPlanEntry, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection, SqlValue } from './connection.ts';
@@ -83,6 +83,12 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
     finish: async ({ at, message, ...end }) =>
       writer().call('finishPlan', { ...end, at: at.getTime(), message: wellFormed(message) }),
 
+    async holding(accountId) {
+      const sql = 'SELECT id, holder FROM plans WHERE holds = ? AND holder IS NOT NULL AND lease_until > ?';
+      return read().get<HeldPlan>(sql, accountId, now());
+    },
+
+    takeBack: async (held) => writer().call('takeBackPlan', held),
     release: async (id) => writer().call('releasePlan', id),
     remove: async (id) => (await remove(writer(), { id, now: now() })) > 0,
     prune: async (before) => remove(writer(), { before: before.getTime(), now: now() }),

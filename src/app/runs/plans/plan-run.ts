@@ -76,6 +76,7 @@ export async function storePlan(
   const { storage, clock } = services;
   const opened = await openObjectTarget(services, account);
   const id = services.newId();
+  if (isExclusive) await takeBackFromDead(services, account.id);
   const isBegun = await storage.plans.begin({
     id,
     accountId: account.id,
@@ -83,6 +84,7 @@ export async function storePlan(
     madeBy: caller.name,
     madeAt: clock.now(),
     basis: basisOf(opened, await storage.revisions()),
+    holder: holderOf(services),
     leaseMs: LEASE_MS,
     isExclusive,
   });
@@ -143,7 +145,8 @@ export async function runPlan(
 ): Promise<AppliedPlan> {
   const { services, caller, signal, progress } = context;
   const { storage, config, clock } = services;
-  const holder = services.newId();
+  const holder = holderOf(services);
+  if (prepared === undefined) await takeBackFromDead(services, account.id);
   const claim = { id: plan.id, holder, by: caller.name, at: clock.now(), leaseMs: LEASE_MS };
   if (!(await storage.plans.claim(claim))) throw await whyNotClaimed(services, plan.id);
   let applied: AppliedPlan | undefined;
@@ -173,6 +176,17 @@ export async function runPlan(
   } finally {
     await storage.plans.finish({ id: plan.id, holder, at: clock.now(), ...endOf(plan, applied, failure) });
   }
+}
+
+/** Names this process and one run of it. */
+function holderOf({ process, newId }: RunServices): string {
+  return `${process.name}/${newId()}`;
+}
+
+/** What a process of this machine held that was killed is free at once, and not only when its time is over. */
+async function takeBackFromDead({ storage: { plans }, process }: RunServices, accountId: string): Promise<void> {
+  const held = await plans.holding(accountId);
+  if (held !== undefined && process.isDead(held.holder)) await plans.takeBack(held);
 }
 
 /** Opens the target and reads what it has now. */

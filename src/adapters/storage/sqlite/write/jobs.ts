@@ -16,6 +16,7 @@ import {
   releasePlan,
   removePlan,
   settlePlan,
+  takeBackPlan,
 } from './plans.ts';
 import {
   beginPlaybookRun,
@@ -88,6 +89,7 @@ export const jobs = {
   beginPlan,
   appendPlanEntries,
   settlePlan,
+  takeBackPlan,
   approvePlan,
   claimPlan,
   keepPlan,

@@ -1,4 +1,4 @@
-import type { EntryEnd } from '../../../../ports/index.ts';
+import type { EntryEnd, HeldPlan } from '../../../../ports/index.ts';
 import type { StoredPlan, StoredPlanEntry } from '../../shared/stored-plan.ts';
 import type { Connection } from '../connection.ts';
 import type { WriteContext } from './context.ts';
@@ -11,8 +11,8 @@ export function beginPlan(
 ): boolean {
   if (plan.holds !== null && !takeAccount(connection, plan.holds, plan.id, now)) return false;
   connection.run(
-    `INSERT INTO plans (id, account_id, account, made_by, made_at, hosts_revision, rules_revision, status, lease_until, holds, counts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO plans (id, account_id, account, made_by, made_at, hosts_revision, rules_revision, status, lease_until, holder, holds, counts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     plan.id,
     plan.accountId,
     plan.account,
@@ -22,6 +22,7 @@ export function beginPlan(
     plan.rulesRevision,
     plan.status,
     plan.leaseUntil,
+    plan.holder,
     plan.holds,
     plan.counts,
   );
@@ -137,6 +138,11 @@ export function finishPlan({ connection }: WriteContext, end: FinishPlanMessage)
 export function releasePlan({ connection }: WriteContext, id: string): boolean {
   const sql = "UPDATE plans SET holds = NULL, lease_until = 0 WHERE id = ? AND status = 'ready' AND holds IS NOT NULL";
   return connection.run(sql, id) === 1;
+}
+
+export function takeBackPlan({ connection }: WriteContext, { id, holder }: HeldPlan): boolean {
+  const sql = 'UPDATE plans SET holds = NULL, lease_until = 0 WHERE id = ? AND holder = ? AND holds IS NOT NULL';
+  return connection.run(sql, id, holder) === 1;
 }
 
 export interface RemovePlanMessage {
