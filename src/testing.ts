@@ -5,10 +5,16 @@
 export type { FaultyRequest, SystemAnswer } from './testing/faulty-server.ts';
 export type { OpenedStorage, StorageHarness } from './testing/harness.ts';
 export {
+  type HttpTargetHarness,
+  type HttpTargetSystem,
+  httpTargetFaults,
+} from './testing/http-target-faults.ts';
+export {
   describeInventoryProviderContract,
   type InventoryProviderHarness,
 } from './testing/inventory-provider.contract.ts';
 export { describeJobContract, type JobHarness } from './testing/job.contract.ts';
+export type { ProgramDatabase } from './testing/muster-program.ts';
 export {
   describeObjectTargetContract,
   type ObjectTargetHarness,
@@ -28,3 +34,12 @@ export {
 } from './testing/source-faults.contract.ts';
 export { describeStorageContract } from './testing/storage.contract.ts';
 export { describeTargetContract, type TargetHarness, type TargetSystem } from './testing/target.contract.ts';
+export {
+  describeTargetFaults,
+  type FaultMoment,
+  type FaultyTargetSystem,
+  type SystemObject,
+  type TargetAccountSettings,
+  type TargetFault,
+  type TargetFaultHarness,
+} from './testing/target-faults.contract.ts';

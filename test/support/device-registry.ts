@@ -9,22 +9,14 @@ export interface Registered {
   [field: string]: unknown;
 }
 
-/** What goes wrong with a request. `lose`: it is done, and the connection breaks before the answer. */
-export type RegistryFault =
-  | { readonly status: number; readonly headers?: Record<string, string> }
-  | 'lose'
-  | 'refuse'
-  | 'cut'
-  | 'nonsense';
-
-/** The system that the example plugin `device-registry` writes to, with all that can go wrong in it. */
+/** The system that the example plugin `device-registry` writes to, with answers that it can be told to give. */
 export class DeviceRegistry {
   readonly sites = new Map<string, Registered>();
   readonly devices = new Map<string, Registered>();
   /** Methods and paths of the requests that write. */
   readonly writes: string[] = [];
   /** Asked before each request is done. */
-  fault: ((method: string, path: string, body: unknown) => RegistryFault | undefined) | undefined;
+  fault: ((method: string, path: string, body: unknown) => { readonly status: number } | undefined) | undefined;
   /** Names that are taken by nobody. */
   refusedNames = new Set<string>();
   pageSize = 50;
@@ -59,6 +51,11 @@ export class DeviceRegistry {
     return made;
   }
 
+  /** As somebody does by hand. */
+  change(object: Registered, fields: object): void {
+    Object.assign(object, fields, { version: `"${Number(object.version.slice(1, -1)) + 1}"` });
+  }
+
   names(kind: 'sites' | 'devices'): readonly string[] {
     return [...this[kind].values()].map(({ name }) => name).sort();
   }
@@ -69,23 +66,14 @@ export class DeviceRegistry {
     const body = await bodyOf(request);
     if (method !== 'GET' && this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
     const fault = this.fault?.(method, url.pathname, body);
-    const send = (status: number, value: unknown, headers: Record<string, string> = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    const send = (status: number, value: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(value));
     };
-    if (fault === 'refuse') return void request.socket.destroy();
-    if (typeof fault === 'object') return send(fault.status, { error: `fault ${fault.status}` }, fault.headers);
-    if (fault === 'cut') {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-      response.write('{"items": [');
-      setTimeout(() => request.socket.destroy(), 10);
-      return;
-    }
-    if (fault === 'nonsense') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    if (fault !== undefined) return send(fault.status, { error: `fault ${fault.status}` });
     if (request.headers.authorization !== 'Bearer sesame') return send(401, { error: 'who are you' });
     if (method !== 'GET') this.writes.push(`${method} ${url.pathname}`);
     const [status, value] = this.#done(method, url, body, request.headers['if-match']);
-    if (fault === 'lose') return void request.socket.destroy();
     send(status, value);
   }
 
@@ -110,7 +98,7 @@ export class DeviceRegistry {
       all.delete(id);
       return [200, {}];
     }
-    Object.assign(object, body, { version: `"${Number(object.version.slice(1, -1)) + 1}"` });
+    this.change(object, body as object);
     return [200, object];
   }
 
