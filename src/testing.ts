@@ -2,7 +2,13 @@
  * Contract suites for authors of adapters and plugins, to be run with vitest: what an implementation of a port promises.
  */
 
-export type { FaultyRequest, SystemAnswer } from './testing/faulty-server.ts';
+export { type PluginUnderTest, pluginUnderTest } from './main/plugin-under-test.ts';
+export {
+  type AnsweringServer,
+  answeringServer,
+  type FaultyRequest,
+  type SystemAnswer,
+} from './testing/faulty-server.ts';
 export type { OpenedStorage, StorageHarness } from './testing/harness.ts';
 export {
   type HttpTargetHarness,

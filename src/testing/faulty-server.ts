@@ -23,14 +23,23 @@ export interface SystemAnswer {
 
 type Respond = (response: ServerResponse, request: FaultyRequest, number: number) => void | Promise<void>;
 
-export interface FaultyServer {
+/** A server on this machine. */
+export interface AnsweringServer {
   readonly address: string;
+  /** What it was asked so far. */
   readonly requests: readonly FaultyRequest[];
   close(): Promise<void>;
 }
 
+/** A simulator: answers requests as it is told, on a free port of this machine. */
+export function answeringServer(
+  answer: (request: FaultyRequest) => SystemAnswer | Promise<SystemAnswer>,
+): Promise<AnsweringServer> {
+  return faultyServer(async (response, request) => send(response, await answer(request)));
+}
+
 /** A server on this machine that answers as it is told, also wrongly. `number` of a request is from 1. */
-export async function faultyServer(respond: Respond): Promise<FaultyServer> {
+export async function faultyServer(respond: Respond): Promise<AnsweringServer> {
   const requests: FaultyRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer(async (incoming, response) => {

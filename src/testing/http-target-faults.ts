@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { FaultyProxy, type Handle, type PassedAnswer, relay, relayWithoutEnd } from './faulty-proxy.ts';
-import { type FaultyRequest, type FaultyServer, faultyServer, send } from './faulty-server.ts';
+import { type AnsweringServer, type FaultyRequest, faultyServer, send } from './faulty-server.ts';
 import type {
   FaultMoment,
   FaultyTargetSystem,
@@ -47,12 +47,17 @@ class ProxiedSystem implements FaultyTargetSystem {
   readonly #system: HttpTargetSystem;
   readonly #proxy: FaultyProxy;
   /** Where redirects lead. */
-  readonly #elsewhere: FaultyServer;
+  readonly #elsewhere: AnsweringServer;
   readonly #http: HttpTargetHarness;
   #happened = 0;
   #isClosed = false;
 
-  private constructor(system: HttpTargetSystem, proxy: FaultyProxy, elsewhere: FaultyServer, http: HttpTargetHarness) {
+  private constructor(
+    system: HttpTargetSystem,
+    proxy: FaultyProxy,
+    elsewhere: AnsweringServer,
+    http: HttpTargetHarness,
+  ) {
     this.#system = system;
     this.#proxy = proxy;
     this.#elsewhere = elsewhere;

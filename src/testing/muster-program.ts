@@ -84,7 +84,6 @@ export class MusterProgram {
     return spawn(process.execPath, [programPath(), ...args], {
       cwd: this.folder,
       env: {
-        PATH: process.env.PATH,
         SERVICE_DATABASE_URL: this.#database?.url ?? `sqlite:${join(this.folder, 'muster.db')}`,
         SERVICE_PLUGINS: (this.#settings.plugins ?? []).join(','),
         SERVICE_HTTP_PORT: '0',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, type Source } from '../ports/index.ts';
 import {
+  type AnsweringServer,
   drained,
   type FaultyRequest,
-  type FaultyServer,
   faultyServer,
   type SystemAnswer,
   send,
@@ -299,7 +299,7 @@ async function faultOf(
 
 async function opened(
   http: HttpSourceHarness,
-  server: FaultyServer,
+  server: AnsweringServer,
   hostnames: readonly string[],
 ): Promise<FaultySource> {
   return { source: await http.open(server.address), hostnames, close: () => server.close() };

@@ -129,6 +129,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: SERVICE,
   },
   {
+    name: 'plugin',
+    summary: 'begin a plugin',
+    heading: SERVICE,
+    load: async () => (await import('./commands/plugin.ts')).definePlugin,
+  },
+  {
     name: 'doctor',
     summary: 'check storage, key, plugins, rules, clock and disk',
     heading: SERVICE,

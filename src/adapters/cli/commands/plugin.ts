@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import type { NewPluginOptions } from './plugin/new-plugin.ts';
+
+/** `muster plugin` */
+export function definePlugin(command: Command, context: CommandContext): void {
+  command.description('Begin a plugin. "muster plugins" lists those that are loaded.');
+  const kinds = ['source', 'target', 'provider', 'rule-type', 'job'];
+  command
+    .command('new')
+    .summary('write a plugin that works, with its tests')
+    .description(
+      'Write a folder with a plugin that works and whose tests pass, to change it step by step. What is there already is never overwritten.',
+    )
+    .argument('<name>', 'name of the folder and of what the plugin brings')
+    .addOption(new Option('--kind <kind>', 'what the plugin brings').choices(kinds).makeOptionMandatory())
+    .option('--typescript', 'in TypeScript instead of JavaScript')
+    .option('--json', 'answer the folder and its files as JSON')
+    .addHelpText(
+      'after',
+      examples('muster plugin new my-cmdb --kind source', 'muster plugin new my-monitoring --kind target --typescript'),
+    )
+    .action(async (name: string, options: NewPluginOptions) => {
+      const { newPluginCommand } = await import('./plugin/new-plugin.ts');
+      await newPluginCommand(context, name, options);
+    });
+}

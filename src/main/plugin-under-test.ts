@@ -1,0 +1,131 @@
+import { localFiles } from '../adapters/files/local-files.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
+import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
+import { TextCompiler } from '../app/rules/engine/compiler.ts';
+import { textTemplates } from '../app/runs/export/text-templates.ts';
+import {
+  type FileAccess,
+  type Http,
+  type InventoryProvider,
+  isObjectTarget,
+  type JobType,
+  type Logger,
+  type ObjectTarget,
+  type ObjectTargetType,
+  type Plugin,
+  type ProviderServices,
+  type RuleCompiler,
+  type RuleType,
+  type Source,
+  type SourceAccount,
+  type SourceServices,
+  type Target,
+  type TargetServices,
+  type TargetType,
+} from '../ports/index.ts';
+import { lazyHttp } from './http.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What a plugin brings, opened as the program does it: with options as texts, and with services that work. */
+export interface PluginUnderTest {
+  /** A source of that type, for an account with these options. */
+  source(type: string, options?: Settings, account?: Partial<SourceAccount>): Source;
+  /** A target with objects of that type, for an account with these options. */
+  objectTarget(type: string, options?: Settings, account?: Partial<SourceAccount>): ObjectTarget;
+  objectTargetType(type: string): ObjectTargetType;
+  /** A target that writes a document. */
+  target(type: string, options?: Settings, account?: Partial<SourceAccount>): Target;
+  ruleType(id: string): RuleType;
+  job(id: string): JobType;
+  /** A provider, whose services lack what stands in a store. */
+  provider(name: string): InventoryProvider;
+  /** Compiles texts of rules. */
+  readonly compiler: RuleCompiler;
+}
+
+/** Registers a plugin as the program does, and opens what it brings. Its requests over HTTP are tried twice and without a pause. */
+export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Options): PluginUnderTest {
+  const registry = new PluginRegistry();
+  const settings = plugin.options === undefined ? options : plugin.options.parse(options ?? {});
+  plugin.register(registry.door(plugin.id, SILENT, []), settings as Options);
+  const targetType = (type: string): TargetType | ObjectTargetType => found(registry.target(type)?.item, type);
+  const objectTargetType = (type: string): ObjectTargetType => {
+    const known = targetType(type);
+    if (!isObjectTarget(known)) throw new Error(`${type} is a target without objects`);
+    return known;
+  };
+  return {
+    source(type, given = {}, account) {
+      const known = found(registry.source(type)?.item, type);
+      return known.open(parseAccountOptions(known, given).source, accountOf(account), sourceServices());
+    },
+    objectTargetType,
+    objectTarget(type, given = {}, account) {
+      const known = objectTargetType(type);
+      return known.open(known.options.parse(given), accountOf(account), targetServices());
+    },
+    target(type, given = {}, account) {
+      const known = targetType(type);
+      if (isObjectTarget(known)) throw new Error(`${type} is a target with objects`);
+      return known.open(known.options.parse(given), accountOf(account), targetServices());
+    },
+    ruleType: (id) => found(registry.ruleType(id), id),
+    job: (id) => found(registry.namedJob(id), id),
+    provider: (name) => found(registry.providers().get(name)?.item, name)(providerServices()),
+    compiler: new TextCompiler({ macro: () => undefined, now: () => new Date() }),
+  };
+}
+
+function found<T>(item: T | undefined, name: string): T {
+  if (item === undefined) throw new Error(`the plugin does not register ${name}`);
+  return item;
+}
+
+function accountOf(account: Partial<SourceAccount> = {}): SourceAccount {
+  return { name: 'test', address: '', username: '', password: '', ...account };
+}
+
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
+const IMPATIENT = { attempts: 2, firstSeconds: 0 };
+
+function sourceServices(): SourceServices {
+  return { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE) };
+}
+
+function targetServices(): TargetServices {
+  return { logger: SILENT, http: impatientHttp(), files: files().targets(EVERYWHERE), templates: textTemplates };
+}
+
+function impatientHttp(): Http {
+  const http = lazyHttp(systemClock);
+  return { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...IMPATIENT } }) };
+}
+
+/** As accounts of the operator reach them. */
+const EVERYWHERE = { anywhere: true, advice: 'ask the operator' };
+
+function files(): FileAccess {
+  return localFiles({
+    workingDirectory: process.cwd(),
+    sourceFolders: [],
+    targetFolders: [],
+    dataFolder: '/nonexistent/data',
+    openInData: [],
+    configurationFolders: [],
+    programs: [],
+    secretFiles: [],
+  });
+}
+
+/** There is no store: whatever asks for one says so. */
+function providerServices(): ProviderServices {
+  const present: Partial<ProviderServices> = { logger: SILENT, http: impatientHttp() };
+  return new Proxy(present as ProviderServices, {
+    get(target, name: string) {
+      if (name in target) return target[name as keyof ProviderServices];
+      throw new Error(`there is no store in this test, so services.${name} is not there`);
+    },
+  });
+}
