@@ -1,4 +1,5 @@
 import { localFiles } from '../adapters/files/local-files.ts';
+import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -19,6 +20,7 @@ import {
   type RuleType,
   type Source,
   type SourceAccount,
+  type SourcePrograms,
   type SourceServices,
   type Target,
   type TargetServices,
@@ -91,7 +93,7 @@ const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: ()
 const IMPATIENT = { attempts: 2, firstSeconds: 0 };
 
 function sourceServices(): SourceServices {
-  return { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE) };
+  return { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE), programs: programs() };
 }
 
 function targetServices(): TargetServices {
@@ -101,6 +103,10 @@ function targetServices(): TargetServices {
 function impatientHttp(): Http {
   const http = lazyHttp(systemClock);
   return { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...IMPATIENT } }) };
+}
+
+function programs(): SourcePrograms {
+  return sourcePrograms({ workingDirectory: process.cwd(), environment: process.env, passed: [] }).sources(EVERYWHERE);
 }
 
 /** As accounts of the operator reach them. */
