@@ -78,7 +78,7 @@ describe.each(process.env.THOROUGH === '1' ? [sqlite, mongodb] : [sqlite])('%s: 
           stdio: 'ignore',
         });
         const ended = once(child, 'exit');
-        const moment = Math.floor(Math.random() * (round === 0 ? 6 : COUNT));
+        const moment = Math.floor(Math.random() * (round === 0 ? 5 : COUNT));
         while (child.exitCode === null && registry.writes.length <= moment) {
           await new Promise((resolve) => setTimeout(resolve, 1));
         }

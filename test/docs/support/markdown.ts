@@ -17,7 +17,7 @@ export const PAGES: readonly string[] = [
  * A fenced block. The first word after the fence is its language, the others say what the tests do with it:
  *
  * - `sh`: run, in the order of the page, in one folder a page. `sh fails`: run, and it must fail. `sh service`: started, and
- *   stopped at the end of the page. `sh no-run`: shown only.
+ *   stopped at the end of the page. `sh background`: the same for any other program. `sh no-run`: shown only.
  * - `text output`, `json output`: what the block before it prints; `…` matches anything.
  * - `json rule <type>`: a rule document that the program accepts. `yaml config`, `json config`, `python config`: a
  *   configuration file that the program accepts.

@@ -33,6 +33,7 @@ export class Walkthrough {
     await mkdir(join(directory, 'bin'));
     await symlink(join(ROOT, 'bin/muster'), join(directory, 'bin/muster'));
     if (!onPath('curl')) await symlink(join(import.meta.dirname, 'curl.mjs'), join(directory, 'bin/curl'));
+    await symlink(join(import.meta.dirname, 'npm.mjs'), join(directory, 'bin/npm'));
     for (const name of CHECKOUT) await symlink(join(ROOT, name), join(directory, name));
     return new Walkthrough(directory, await freePort());
   }
@@ -46,6 +47,8 @@ export class Walkthrough {
         compareOutput(block, last.output, this.#onPort(block.text));
       } else if (block.language === 'sh' && block.purpose === 'service') {
         await this.#startService(block);
+      } else if (block.language === 'sh' && block.purpose === 'background') {
+        await this.#startProgram(block);
       } else if (block.language === 'sh' && block.purpose !== 'no-run') {
         last = await this.#runBlock(block);
       }
@@ -73,6 +76,17 @@ export class Walkthrough {
     return { code, output: await readFile(outputFile, 'utf8').catch(() => '') };
   }
 
+  /** Runs until the end of the page; it is there when it has said something. */
+  async #startProgram(block: Block): Promise<void> {
+    const variables = join(this.#directory, '.variables');
+    const child = this.#spawn(`[ -f ${variables} ] && . ${variables}\nexec ${block.text}`, 'pipe');
+    this.#services.push(child);
+    const { stdout } = child;
+    if (stdout === null) throw new Error('a program without output');
+    const [said] = await Promise.race([once(stdout, 'data'), once(child, 'exit').then(() => [undefined])]);
+    if (said === undefined) throw new Error(`${placeOf(block)} ends at once`);
+  }
+
   async #startService(block: Block): Promise<void> {
     const log = join(this.#directory, '.service');
     const variables = join(this.#directory, '.variables');
@@ -89,12 +103,12 @@ export class Walkthrough {
     throw new Error(`${placeOf(block)} does not come up:\n${await readFile(log, 'utf8').catch(() => '')}`);
   }
 
-  #spawn(script: string): ChildProcess {
+  #spawn(script: string, stdout: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
     // Ansible comes with the tests' own Python.
     const path = [join(this.#directory, 'bin'), process.env.PATH, join(ROOT, '.venv/bin')].join(':');
     return spawn('bash', ['-c', script], {
       cwd: this.#directory,
-      stdio: 'ignore',
+      stdio: ['ignore', stdout, 'ignore'],
       env: { PATH: path, HOME: this.#directory, LC_ALL: 'C.UTF-8', SERVICE_HTTP_PORT: String(this.#port) },
     });
   }
