@@ -28,17 +28,19 @@ import {
 } from '../ports/index.ts';
 import { lazyHttp } from './http.ts';
 
-type Settings = Readonly<Record<string, string>>;
-
 /** What a plugin brings, opened as the program does it: with options as texts, and with services that work. */
 export interface PluginUnderTest {
   /** A source of that type, for an account with these options. */
-  source(type: string, options?: Settings, account?: Partial<SourceAccount>): Source;
+  source(type: string, options?: Readonly<Record<string, string>>, account?: Partial<SourceAccount>): Source;
   /** A target with objects of that type, for an account with these options. */
-  objectTarget(type: string, options?: Settings, account?: Partial<SourceAccount>): ObjectTarget;
+  objectTarget(
+    type: string,
+    options?: Readonly<Record<string, string>>,
+    account?: Partial<SourceAccount>,
+  ): ObjectTarget;
   objectTargetType(type: string): ObjectTargetType;
   /** A target that writes a document. */
-  target(type: string, options?: Settings, account?: Partial<SourceAccount>): Target;
+  target(type: string, options?: Readonly<Record<string, string>>, account?: Partial<SourceAccount>): Target;
   ruleType(id: string): RuleType;
   job(id: string): JobType;
   /** A provider, whose services lack what stands in a store. */

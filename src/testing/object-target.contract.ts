@@ -11,6 +11,7 @@ import {
   type TargetRecord,
   type WantedObject,
 } from '../ports/index.ts';
+import { PATIENT } from './patience.ts';
 
 /** A system with objects that a target writes to, for one test. It holds nothing at first. */
 export interface ObjectTargetSystem {
@@ -36,7 +37,7 @@ export function describeObjectTargetContract(name: string, harness: ObjectTarget
   const { type } = harness;
   const order = type.kinds.map(({ id }) => id);
 
-  describe(`${name}: contract of a target with objects`, () => {
+  describe(`${name}: contract of a target with objects`, PATIENT, () => {
     it('declares its kinds, and wants only what it declares', async () => {
       const target = await (await harness.create()).open();
       expect(new Set(order).size).toBe(order.length);
