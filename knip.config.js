@@ -13,8 +13,8 @@ export default {
     'test/servers/command.ts',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
-    // A stand-in on the PATH of documentation tests.
-    'test/docs/support/curl.mjs',
+    // Stand-ins on the PATH of documentation tests.
+    'test/docs/support/{curl,npm}.mjs',
   ],
   project: ['src/**/*.{ts,tsx}!', '{test,e2e,bench}/**/*.{ts,mjs,cjs}', 'scripts/**/*.mjs'],
   playwright: { config: 'e2e/playwright.config.ts', entry: 'e2e/**/*.spec.ts' },
