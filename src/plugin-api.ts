@@ -8,4 +8,5 @@ export * from './app/rules/document/member-table.ts';
 export * from './app/rules/document/members.ts';
 export * from './plugins/shared/http-account/client.ts';
 export * from './plugins/shared/http-account/options.ts';
+export * from './plugins/shared/rule-types/project.ts';
 export * from './ports/index.ts';

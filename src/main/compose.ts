@@ -230,6 +230,10 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     machineFiles: machineFiles(input),
     http,
+    targets: {
+      accounts: async (caller) => (await explainedTargets()).targetAccounts(services, caller),
+      explained: async (account, caller) => (await explainedTargets()).explainedTarget(services, account, caller),
+    },
     openScratch: async () => (await import('../adapters/scratch/sqlite-scratch.ts')).sqliteScratch(),
     get files() {
       return container.resolve(TOKENS.files);
@@ -328,6 +332,11 @@ export async function createApp(input: AppInput): Promise<App> {
       if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');
     },
   };
+}
+
+/** Few commands explain what goes to a target. */
+function explainedTargets() {
+  return import('../app/runs/explained-target.ts');
 }
 
 const TOKENS = {

@@ -2,6 +2,7 @@ import type { HostFilter, HostRecord, HostScope } from './host.ts';
 import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
+import type { TargetHost } from './target.ts';
 
 export interface InventoryRequest {
   /** What the caller may reach; a provider of stored hosts must pass it on when it reads them. */
@@ -74,6 +75,8 @@ export interface EvaluatedHost {
   /** See `InventoryHost`: what confirmed rules set that name it themselves. */
   readonly vouched?: readonly string[];
   readonly groups: readonly string[];
+  /** What rules of a target decided, by the ident of their type; absent when there are none. */
+  readonly outcomes?: TargetHost['outcomes'];
 }
 
 /** An enabled document that would make a machine act, and that no administrator wrote or confirmed. */

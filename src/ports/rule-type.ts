@@ -45,6 +45,8 @@ export interface RuleHost {
   readonly filter: AttributeFiltering;
   /** Takes what stage `playbooks` wants to be run; the others must leave it alone. */
   wantPlaybook(wish: PlaybookWish): void;
+  /** Takes what stage `target` decides for the host, in words of the target: it gets them by rule type, in the order of the rules. */
+  outcome(value: JsonValue): void;
   /**
    * Tells that the document itself, and no template, names the attribute or variable that was just set, and with which value.
    * Names that hold `ansible` need it: by such variables Ansible connects and runs programs, so inventories serve them only when
@@ -87,6 +89,7 @@ export interface FilterLine {
 
 /** What filter rules decide for one host. While a project has no enabled filter rule, everything passes. */
 export interface AttributeFiltering {
+  /** Throws for a type whose rules take hosts out only, see `hostsOnly`. */
   add(line: FilterLine): void;
   /** The host leaves this inventory. */
   ignoreHost(): void;
@@ -94,16 +97,33 @@ export interface AttributeFiltering {
 
 /**
  * What a rule does to a host that it hits, at once: not asynchronously. Must depend on nothing but the host. When it throws,
- * the failure is counted on the rule and the next rule goes on with what stands; in stage `filter` the host is left out,
- * since nobody knows whether it was to be.
+ * the failure is counted on the rule and the next rule goes on with what stands. In stage `filter` the host is left out, since
+ * nobody knows whether it was to be, and in stage `target` nobody knows what it was to be there.
  */
 export type RuleAction = (host: RuleHost) => void;
 
 /**
- * In this order a host passes them; `attributes` is for every consumer, the others belong to a project. `playbooks` is no part
- * of an inventory: its rules are asked when playbooks are fired.
+ * In this order a host passes them; `attributes` is for every consumer, the others belong to a project. `target` is for what one
+ * type of targets is to make of the host. `playbooks` is no part of an inventory: its rules are asked when playbooks are fired.
  */
-export type RuleStage = 'attributes' | 'rewrite' | 'filter' | 'variables' | 'playbooks';
+export type RuleStage = 'attributes' | 'rewrite' | 'filter' | 'variables' | 'target' | 'playbooks';
+
+/** How rules of a type act on hosts. */
+export interface RuleEvaluation {
+  readonly stage: RuleStage;
+  /**
+   * The type of targets that the rules are for, which the same plugin registers: nothing but an export to an account of that type
+   * runs them. For the stages `rewrite`, `filter` and `variables`, in which they come after the rules that are for every consumer,
+   * and for the stage `target`, which needs it.
+   */
+  readonly target?: string;
+  /**
+   * Of stage `filter`: the rules take hosts out and choose no attributes, so that one of them hides nothing of the hosts that stay.
+   */
+  readonly hostsOnly?: true;
+  /** Compiled once a revision. Throws `RuleCompileError` for a document that cannot work. */
+  compile(document: RuleDocument, compiler: RuleCompiler): RuleAction;
+}
 
 /** Which export flag a type needs: `rules` is always exported. */
 export type ExportGroup = 'rules' | 'hosts' | 'accounts' | 'users' | 'passwords';
@@ -252,9 +272,5 @@ export interface RuleType {
   /** What the writer may not do with this document; empty when all is allowed. */
   refusals?(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): readonly ErrorDetail[];
 
-  readonly evaluation?: {
-    readonly stage: RuleStage;
-    /** Compiled once a revision. Throws `RuleCompileError` for a document that cannot work. */
-    compile(document: RuleDocument, compiler: RuleCompiler): RuleAction;
-  };
+  readonly evaluation?: RuleEvaluation;
 }

@@ -1,10 +1,17 @@
 import type * as z from 'zod';
 import type { TargetFiles } from './files.ts';
 import type { Http } from './http-client.ts';
-import type { JsonObject, StoredJson } from './json.ts';
+import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceAccount } from './source.ts';
 import type { TextTemplates } from './text-templates.ts';
+
+/** What one rule of a target decided for one host. */
+export interface TargetOutcome {
+  /** For `rule` of what is wanted, so that people see which rule it was. */
+  readonly rule: { readonly id: string; readonly name: string };
+  readonly value: JsonValue;
+}
 
 /**
  * One host as the rules of the export made it. There is nothing else about it to be had: what a filter took out must not
@@ -17,6 +24,8 @@ export interface TargetHost {
   /** Variables that the author of a rule marked for the consumer to evaluate: laid over `variables`. */
   readonly expressions?: JsonObject;
   readonly groups: readonly string[];
+  /** What the target's own rules of stage `target` decided, by the ident of their type, in the order of the rules. Types that decided nothing are not there. */
+  readonly outcomes: Readonly<Record<string, readonly TargetOutcome[]>>;
 }
 
 /**

@@ -227,7 +227,14 @@ const DONE = expect.objectContaining({ done: true });
 const MADE = expect.objectContaining({ done: true, id: expect.any(String) });
 
 function record(hostname: string, variables: JsonObject): TargetRecord {
-  return { hostname, variables: StoredJson.ofValue(variables), groups: [], objectType: 'host', isObject: false };
+  return {
+    hostname,
+    variables: StoredJson.ofValue(variables),
+    groups: [],
+    outcomes: {},
+    objectType: 'host',
+    isObject: false,
+  };
 }
 
 function createOf({ kind, key, fields, after = [] }: WantedObject): Change {

@@ -136,7 +136,7 @@ function describeEntries(fresh: () => Storage): void {
       action: 'move',
       previousKey: '$old.key',
       hostname: null,
-      rule: ruleId(5),
+      rule: { id: ruleId(5), type: 'registry_sites', name: '$by.site' },
       drift: true,
       fields: [
         { name: 'a.b', before: { $x: [1, null] }, after: { '10': 1, '2': 'ü' } },

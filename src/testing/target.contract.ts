@@ -192,7 +192,12 @@ async function run(
 }
 
 function hostOf(hostname: string, variables: JsonObject = { os: 'debian', site: 'berlin' }): TargetHost {
-  return { hostname, variables: StoredJson.ofValue({ ...variables, HOSTNAME: hostname }), groups: ['all_of_them'] };
+  return {
+    hostname,
+    variables: StoredJson.ofValue({ ...variables, HOSTNAME: hostname }),
+    groups: ['all_of_them'],
+    outcomes: {},
+  };
 }
 
 async function hostsIn(system: TargetSystem): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { definePlugin, z } from 'muster/plugin-api';
+import { registryFields, registryFilter } from './rules.js';
 
 const MARK = 'muster';
 const PAGES = { by: 'page', parameter: 'page', items: 'items', pages: 'pages' };
@@ -9,6 +10,8 @@ export default definePlugin({
   apiVersion: 1,
   description: 'Keeps the devices of a registry as the hosts are.',
   register(host) {
+    host.ruleType(registryFilter);
+    host.ruleType(registryFields);
     host.target({
       id: 'device-registry',
       title: 'Device registry',
@@ -61,10 +64,11 @@ async function* read(client, context) {
   }
 }
 
-/** What one host wants to be there. */
-function wanted({ hostname, variables }) {
-  const { site, os, tags, serial } = variables.value;
-  if (site === undefined) return [];
+/** What one host wants to be there: its variables say so, and the rules of this target, which come later. */
+function wanted({ hostname, variables, outcomes }) {
+  const decided = outcomes.registry_fields ?? [];
+  const { site, os, tags, serial } = Object.assign({}, variables.value, ...decided.map(({ value }) => value));
+  if (!site) return [];
   return [
     { kind: 'site', key: site, fields: { title: `Site ${site}` } },
     {
@@ -72,6 +76,8 @@ function wanted({ hostname, variables }) {
       key: hostname,
       fields: { site, ...(os && { os }), ...(tags && { tags }), ...(serial && { serial }) },
       after: [{ kind: 'site', key: site }],
+      // People see in the plan which rule it was.
+      ...(decided.length > 0 && { rule: decided.at(-1).rule.id }),
     },
   ];
 }

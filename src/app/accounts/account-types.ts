@@ -68,7 +68,7 @@ export function hasPlans(services: AccountServices, type: string): boolean {
 }
 
 /** The target type of an account. Throws for accounts that are no target, and says what they are. */
-function anyTargetTypeOf(
+export function anyTargetTypeOf(
   services: AccountServices,
   account: TypedAccount,
 ): { type: TargetType | ObjectTargetType; pluginId: string } {

@@ -8,6 +8,7 @@ import { saveHost } from './../hosts/operations/save-host.ts';
 import { saveInventory } from './../hosts/operations/save-inventory.ts';
 import { listLogs } from './../journal/operations/list-logs.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
@@ -27,6 +28,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listCronGroups,
   triggerCronGroup,
   deleteHost,
+  explainHost,
   getHost,
   hostCounters,
   listHosts,

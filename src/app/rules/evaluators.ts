@@ -19,7 +19,7 @@ import type { ServedNames } from './engine/names/served-variables.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
-import { brokenError, type MissingRules, missingError, missingRules } from './missing-rules.ts';
+import { brokenError, type MissingRules, missingError, missingRules, waitingError } from './missing-rules.ts';
 import { orphanedRules } from './orphaned-rules.ts';
 import { engineTypeIds, forgetMarks } from './unknown-types.ts';
 
@@ -64,13 +64,14 @@ export class EvaluatorCache {
 
   /**
    * The rules of a project by name, or of no project (`null`), with the secrets that they show: only for inventories, exports
-   * and runs of playbooks. A project that is missing or disabled has no rules of its own.
+   * and runs of playbooks. A project that is missing or disabled has no rules of its own. With the rules of a type of targets
+   * only for exports to it.
    * Throws `unavailable` when not all enabled rules can be evaluated as written: no run goes out with fewer of them.
    */
-  async forProject(project: string | null): Promise<HostProgram> {
+  async forProject(project: string | null, target?: string): Promise<HostProgram> {
     const current = await this.#current();
-    await current.requireAll(project);
-    return current.program(project);
+    await current.requireAll(project, target);
+    return current.program(project, target);
   }
 
   /** Accounts whose secrets went into rules of inventories since this process began, sorted. */
@@ -79,9 +80,9 @@ export class EvaluatorCache {
   }
 
   /** Why no run uses the rules of a project; `undefined` when runs do. */
-  async obstacle(project: string | null): Promise<string | undefined> {
+  async obstacle(project: string | null, target?: string): Promise<string | undefined> {
     try {
-      await (await this.#preview()).requireAll(project);
+      await (await this.#preview()).requireAll(project, target);
       return undefined;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -103,7 +104,11 @@ export class EvaluatorCache {
   /** Enabled rules of all projects that do not compile, so that runs fail. */
   async broken(): Promise<readonly RuleFailure[]> {
     const preview = await this.#preview();
-    const programs = await Promise.all([null, ...preview.projects()].map((project) => preview.program(project)));
+    const programs = await Promise.all(
+      [null, ...preview.projects()].flatMap((project) =>
+        [undefined, ...preview.targets()].map((target) => preview.program(project, target)),
+      ),
+    );
     const broken = [...preview.orphans(), ...programs.flatMap((program) => program.broken)];
     return [...new Map(broken.map((failure) => [`${failure.type} ${failure.id}`, failure])).values()];
   }
@@ -114,13 +119,13 @@ export class EvaluatorCache {
   }
 
   /** The same rules without any secret of an account, for everything that is shown to people. */
-  async preview(project: string | null): Promise<PreviewProgram> {
-    return (await this.#preview()).program(project);
+  async preview(project: string | null, target?: string): Promise<PreviewProgram> {
+    return (await this.#preview()).program(project, target);
   }
 
   /** As `preview`, in a program of the caller's own, so that its failures are those of the caller's hosts. */
-  async uncounted(project: string | null): Promise<PreviewProgram> {
-    return (await this.#preview()).withDocuments(new Map()).program(project);
+  async uncounted(project: string | null, target?: string): Promise<PreviewProgram> {
+    return (await this.#preview()).withDocuments(new Map()).program(project, target);
   }
 
   /** The same rules with macros of secrets left as they are written, for texts that become rules themselves. */
@@ -144,10 +149,11 @@ export class EvaluatorCache {
   async withDocuments(
     changed: ReadonlyMap<string, readonly RuleDocument[]>,
     project: string | null,
+    target?: string,
   ): Promise<PreviewProgram> {
     const later = (await this.#current()).over(await this.#accounts('hidden'), changed);
     later.requireKnown();
-    return later.program(project);
+    return later.program(project, target);
   }
 
   /** Renders one text of an inventory, empty when it fails. */
@@ -278,9 +284,10 @@ async function compileInTurns(input: ProgramInput): Promise<PreviewProgram> {
 /** All programs that were compiled from one state of the rules. */
 class Generation {
   readonly #input: GenerationInput;
-  readonly #programs = new Map<string | null, Promise<PreviewProgram>>();
+  readonly #programs = new Map<string, Promise<PreviewProgram>>();
   readonly #compiled: PreviewProgram[] = [];
   #orphans: readonly RuleFailure[] | undefined;
+  #targets: readonly string[] | undefined;
   /** The same without secrets, once it was asked for. */
   preview: Promise<Generation> | undefined;
 
@@ -292,23 +299,38 @@ class Generation {
     return this.#input.readsAccounts;
   }
 
-  program(name: string | null): Promise<PreviewProgram> {
-    let program = this.#programs.get(name);
+  program(name: string | null, forTarget?: string): Promise<PreviewProgram> {
+    // Without rules of its own a target shares the program of the project.
+    const target = this.targets().find((known) => known === forTarget);
+    const key = JSON.stringify([name, target]);
+    let program = this.#programs.get(key);
     if (program === undefined) {
-      program = compileInTurns({ ...this.#input, project: this.#project(name) }).then((made) => {
+      const own = target === undefined ? {} : { target };
+      program = compileInTurns({ ...this.#input, ...own, project: this.#project(name) }).then((made) => {
         this.#compiled.push(made);
         return made;
       });
-      this.#programs.set(name, program);
+      this.#programs.set(key, program);
     }
     return program;
   }
 
-  /** Throws when not all enabled rules that count for the project can be evaluated as written. */
-  async requireAll(project: string | null): Promise<void> {
+  /** Types of targets that have rule types of their own. */
+  targets(): readonly string[] {
+    this.#targets ??= [...new Set([...this.#input.types].flatMap(({ evaluation }) => evaluation?.target ?? []))];
+    return this.#targets;
+  }
+
+  /** Throws when not all enabled rules that count for the project and the target can be evaluated as written. */
+  async requireAll(project: string | null, target?: string): Promise<void> {
     this.requireKnown();
-    const broken = [...this.orphans(), ...(await this.program(project)).broken];
+    const program = await this.program(project, target);
+    const targetOf = new Map([...this.#input.types].map(({ id, evaluation }) => [id, evaluation?.target]));
+    const orphans = this.orphans().filter(({ type }) => (targetOf.get(type) ?? target) === target);
+    const broken = [...orphans, ...program.broken];
     if (broken.length > 0) throw brokenError(broken);
+    const waiting = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
+    if (waiting.length > 0) throw waitingError(waiting);
   }
 
   /** Enabled rules of which it is not known which project they are for. */

@@ -1,4 +1,4 @@
-import type { EvaluatedHost, HostRecord, ValueChange } from '../../ports/index.ts';
+import type { EvaluatedHost, HostRecord, JsonObject, ValueChange } from '../../ports/index.ts';
 import { changesBetween } from '../kernel/json/document-diff.ts';
 import type { PreviewProgram } from './engine/program-input.ts';
 
@@ -24,14 +24,26 @@ export function hostImpact(
   if (before.included !== after.included) {
     return { hostname, change: after.included ? 'appears' : 'disappears', changes: [] };
   }
-  if (before.variables.text === after.variables.text && sameExpressions(before, after)) return undefined;
-  const changes = changesBetween(
-    { ...before.variables.value, ...before.expressions },
-    { ...after.variables.value, ...after.expressions },
-  );
-  return changes.length === 0 ? undefined : { hostname, change: 'changed', changes: [...changes] };
+  if (before.variables.text === after.variables.text && sameBeside(before, after)) return undefined;
+  const changes = [
+    ...changesBetween(
+      { ...before.variables.value, ...before.expressions },
+      { ...after.variables.value, ...after.expressions },
+    ),
+    ...changesBetween(outcomeValues(before), outcomeValues(after)),
+  ];
+  return changes.length === 0 ? undefined : { hostname, change: 'changed', changes };
 }
 
-function sameExpressions(before: EvaluatedHost, after: EvaluatedHost): boolean {
-  return JSON.stringify(before.expressions) === JSON.stringify(after.expressions);
+function sameBeside(before: EvaluatedHost, after: EvaluatedHost): boolean {
+  return (
+    JSON.stringify(before.expressions) === JSON.stringify(after.expressions) &&
+    JSON.stringify(outcomeValues(before)) === JSON.stringify(outcomeValues(after))
+  );
+}
+
+/** What rules of a target decided, by their types. */
+function outcomeValues({ outcomes = {} }: EvaluatedHost): JsonObject {
+  const entries = Object.entries(outcomes).map(([type, decided]) => [type, decided.map(({ value }) => value)] as const);
+  return Object.fromEntries(entries);
 }

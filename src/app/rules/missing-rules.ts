@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type Storage } from '../../ports/index.ts';
+import { AppError, type ErrorDetail, type Storage, type WaitingRule } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
@@ -54,6 +54,19 @@ export function brokenError(broken: readonly RuleFailure[]): AppError {
   return notAsWritten(
     `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}; correct or disable what is named, see "muster doctor"`,
     broken.map(({ type, name, lastError }) => ({ path: type, message: `rule ${JSON.stringify(name)}: ${lastError}` })),
+  );
+}
+
+/** Rules of a target that act on it, and that nobody vouches for: without them it would be told something else. */
+export function waitingError(waiting: readonly WaitingRule[]): AppError {
+  const [first] = waiting;
+  return notAsWritten(
+    `${waiting
+      .map(({ type, name }) => `rule ${JSON.stringify(name)} of type ${type}`)
+      .slice(0, NAMED)
+      .join(', ')}${waiting.length > NAMED ? ` and ${waiting.length - NAMED} more` : ''} ` +
+      `${waiting.length === 1 ? 'waits' : 'wait'} for an administrator to confirm ${waiting.length === 1 ? 'it' : 'them'} ("muster rules confirm ${first?.type} ${JSON.stringify(first?.name)}")`,
+    waiting.map(({ type, name }) => ({ path: type, message: `rule ${JSON.stringify(name)} waits for confirmation` })),
   );
 }
 

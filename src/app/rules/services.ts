@@ -1,4 +1,11 @@
-import type { AccountScope, RuleDocument, RuleRecord } from '../../ports/index.ts';
+import type {
+  AccountScope,
+  EvaluatedHost,
+  HostRecord,
+  JsonObject,
+  RuleDocument,
+  RuleRecord,
+} from '../../ports/index.ts';
 import type { HostAccount, HostAccounts, HostServices } from '../hosts/services.ts';
 import type { JournalServices } from '../journal/services.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -36,12 +43,44 @@ export interface UserDocuments {
   stored(changes: readonly UserChange[], caller: Caller): Promise<void>;
 }
 
+/** An object that a target wants to be there for a host. */
+export interface TargetWish {
+  readonly kind: string;
+  readonly key: string;
+  /** As people may see them. */
+  readonly fields: JsonObject;
+  readonly rule: { readonly id: string; readonly type: string; readonly name: string } | null;
+}
+
+/** A target as it is explained. */
+export interface ExplainedTarget {
+  /** The name of its account. */
+  readonly account: string;
+  /** Its type, whose own rules run. */
+  readonly type: string;
+  /** Whose rules make its hosts. */
+  readonly project: string | null;
+  /** Which records it takes; absent: hosts. */
+  readonly takes?: 'hosts' | 'objects' | 'all';
+  /** What there should be of a host; absent where all hosts are written at once. Throws `AppError` when the target cannot say. */
+  wanted?(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[];
+}
+
+/** What rules need to know of the systems that hosts are exported to. */
+interface RuleTargets {
+  /** Names of the accounts with a target that the caller reaches, in their order. */
+  accounts(caller: Caller): Promise<readonly string[]>;
+  /** Throws `AppError` for an account that the caller does not reach, or that has no target that can be opened. */
+  explained(account: string, caller: Caller): Promise<ExplainedTarget>;
+}
+
 /** What operations on rules and other documents work with. */
 export interface RuleServices extends HostServices, JournalServices {
   readonly audit: JournalServices['audit'];
   readonly anonymousRefusals: JournalServices['anonymousRefusals'];
   readonly accounts: RuleAccounts;
   readonly evaluators: EvaluatorCache;
+  readonly targets: RuleTargets;
   readonly userDocuments: UserDocuments;
 }
 

@@ -87,6 +87,14 @@ export interface PlanField {
 /** Why an entry was not applied, or `done`. `blocked`: what it comes after was not made. */
 export type EntryOutcome = 'done' | 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown' | 'blocked';
 
+/** The rule that wants an object. */
+export interface PlanRule {
+  readonly id: string;
+  /** Empty when the target named a rule that is none of its own. */
+  readonly type: string;
+  readonly name: string;
+}
+
 /** One thing that a plan does, or cannot do. */
 export interface PlanEntry {
   /** From 1 on, in the order in which they are applied; conflicts come last. */
@@ -97,8 +105,7 @@ export interface PlanEntry {
   readonly previousKey: string | null;
   /** The host that wants it, or wanted it last; `null` when that is not known. */
   readonly hostname: string | null;
-  /** Id of the rule that wants it. */
-  readonly rule: string | null;
+  readonly rule: PlanRule | null;
   /** Whether somebody changed there what Muster had written. */
   readonly drift: boolean;
   readonly fields: readonly PlanField[];

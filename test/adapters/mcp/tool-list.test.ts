@@ -29,6 +29,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
 
 /** Tools that the interface does not have. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  explain_host: ['hostname', 'project', 'target', 'attributes'],
   list_plans: ['account', 'limit', 'before'],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],
   apply_plan: ['plan'],

@@ -11,7 +11,7 @@ import {
 import { targetFiles } from '../../support/files.ts';
 
 export function host(hostname: string, variables: JsonObject = {}, more: Partial<TargetHost> = {}): TargetHost {
-  return { hostname, variables: StoredJson.ofValue(variables), groups: [], ...more };
+  return { hostname, variables: StoredJson.ofValue(variables), groups: [], outcomes: {}, ...more };
 }
 
 export function target(options: Readonly<Record<string, unknown>>, today?: () => Date): Target {

@@ -42,7 +42,7 @@ function hostsOf(text: string, format: JsonFileOptions['format']): WrittenHost[]
 }
 
 function host(hostname: string, variables: JsonObject = {}, more: Partial<TargetHost> = {}): TargetHost {
-  return { hostname, variables: StoredJson.ofValue(variables), groups: [], ...more };
+  return { hostname, variables: StoredJson.ofValue(variables), groups: [], outcomes: {}, ...more };
 }
 
 async function* batches(...all: (readonly TargetHost[] | Error)[]): AsyncGenerator<readonly TargetHost[]> {

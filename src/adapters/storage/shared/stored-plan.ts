@@ -107,7 +107,7 @@ function momentOf(time: number | null): Date | null {
 }
 
 interface Body {
-  readonly rule: string | null;
+  readonly rule: PlanEntry['rule'];
   readonly drift: boolean;
   readonly fields: readonly PlanField[];
   readonly after: readonly ObjectReference[];

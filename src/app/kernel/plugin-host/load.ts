@@ -72,6 +72,7 @@ function register(
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);
     plugin.register(registry.door(plugin.id, logger, provides), settings);
+    registry.requireWhole(plugin.id);
   } catch (error) {
     const message = leftOut({ id, origin }, maskedError(error, mask), options.logger);
     registry.settle({ ...status, state: 'failed', message, provides: [] });

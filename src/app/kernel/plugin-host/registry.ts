@@ -7,11 +7,11 @@ import {
   type Logger,
   type ObjectTargetType,
   type PluginHost,
-  type RuleStage,
   type RuleType,
   type SourceType,
   type TargetType,
 } from '../../../ports/index.ts';
+import { requireOwnTarget, requireStage } from './rule-stages.ts';
 
 /**
  * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.
@@ -45,7 +45,6 @@ interface Registered<T> {
   readonly item: T;
 }
 
-const STAGES: ReadonlySet<RuleStage> = new Set(['attributes', 'rewrite', 'filter', 'variables', 'playbooks']);
 /** Names that stand for something else in commands and paths. */
 const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
 
@@ -201,12 +200,7 @@ export class PluginRegistry {
     return {
       logger,
       ruleType: (type) => {
-        // Rules of a stage that there is not would never run, and nobody would miss them.
-        if (type.evaluation !== undefined && !STAGES.has(type.evaluation.stage)) {
-          const { stage } = type.evaluation;
-          const known = [...STAGES].join(', ');
-          throw new AppError('invalid_input', `rule type ${type.id}: there is no stage ${stage}; there are ${known}`);
-        }
+        requireStage(type);
         if (OWN_TYPES.has(type.id))
           throw new AppError('conflict', `rule type ${type.id} is a name of the program itself`);
         if (type.kept === undefined) putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
@@ -243,6 +237,13 @@ export class PluginRegistry {
       },
       inventoryProviderFamily: (name, factory) => put('inventory providers', this.#families, name, factory),
     };
+  }
+
+  /** Throws when what a plugin registered does not go together. */
+  requireWhole(pluginId: string): void {
+    for (const { pluginId: owner, item } of this.#ruleTypes.values()) {
+      if (owner === pluginId) requireOwnTarget(item, (target) => this.#targets.get(target)?.pluginId === pluginId);
+    }
   }
 
   #withdraw(pluginId: string): void {

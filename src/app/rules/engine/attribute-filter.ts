@@ -10,10 +10,19 @@ export interface ShownObject {
   readonly line: FilterLine;
 }
 
+/** What decides on the attributes that are shown. */
+export interface ShownAttributes {
+  shows(name: string, value: JsonValue): boolean;
+  objects(objectOf: (name: string) => JsonObject | undefined): readonly ShownObject[];
+  /** The last line that fits; `undefined` when none does, which hides the attribute. */
+  decidingLine(name: string, value: JsonValue): FilterLine | undefined;
+}
+
 /** The filter lines that the rules of one host added, in order. */
-export class AttributeFilter implements AttributeFiltering {
+export class AttributeFilter implements AttributeFiltering, ShownAttributes {
   #lines: FilterLine[] = [];
   #ignored = false;
+  #takesLines = true;
 
   clear(): void {
     if (this.#lines.length > 0) this.#lines = [];
@@ -29,7 +38,18 @@ export class AttributeFilter implements AttributeFiltering {
   }
 
   add(line: FilterLine): void {
+    if (!this.#takesLines) throw new Error('its type is for filters that take hosts out, and it chooses attributes');
     this.#lines.push(line);
+  }
+
+  /** What `work` chooses of attributes is a fault. */
+  withoutLines<T>(work: () => T): T {
+    this.#takesLines = false;
+    try {
+      return work();
+    } finally {
+      this.#takesLines = true;
+    }
   }
 
   ignoreHost(): void {
@@ -69,7 +89,13 @@ export class AttributeFilter implements AttributeFiltering {
     return Object.fromEntries(entries);
   }
 
-  /** The last line that fits; `undefined` when none does, which hides the attribute. */
+  /** What is shown of an object that another filter shows; `undefined` for nothing. */
+  narrowed({ name, value, line }: ShownObject): ShownObject | undefined {
+    if (!this.shows(name, value)) return undefined;
+    const left = this.#shownMembers(name, value);
+    return Object.keys(left).length === 0 ? undefined : { name, value: left, line };
+  }
+
   decidingLine(name: string, value: JsonValue): FilterLine | undefined {
     const lines = this.#lines;
     for (let index = lines.length - 1; index >= 0; index--) {
@@ -77,6 +103,32 @@ export class AttributeFilter implements AttributeFiltering {
       if (line !== undefined && fits(line, name, value)) return line;
     }
     return undefined;
+  }
+}
+
+/** Two filters that both decide: what one of them hides is hidden. */
+export class BothFilters implements ShownAttributes {
+  readonly #first: AttributeFilter;
+  readonly #second: AttributeFilter;
+
+  constructor(first: AttributeFilter, second: AttributeFilter) {
+    this.#first = first;
+    this.#second = second;
+  }
+
+  shows(name: string, value: JsonValue): boolean {
+    return this.#first.shows(name, value) && this.#second.shows(name, value);
+  }
+
+  objects(objectOf: (name: string) => JsonObject | undefined): readonly ShownObject[] {
+    return this.#first.objects(objectOf).flatMap((shown) => this.#second.narrowed(shown) ?? []);
+  }
+
+  /** The line that hides, if one does. */
+  decidingLine(name: string, value: JsonValue): FilterLine | undefined {
+    return this.#first.shows(name, value)
+      ? this.#second.decidingLine(name, value)
+      : this.#first.decidingLine(name, value);
   }
 }
 

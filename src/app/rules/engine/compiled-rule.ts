@@ -1,5 +1,11 @@
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { type RuleAction, RuleCompileError, type RuleStage, type RuleType } from '../../../ports/rule-type.ts';
+import {
+  type RuleAction,
+  RuleCompileError,
+  type RuleHost,
+  type RuleStage,
+  type RuleType,
+} from '../../../ports/rule-type.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberText } from '../document/members.ts';
 import { type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
@@ -51,7 +57,7 @@ export function compileRule(
     const conditions = rows === undefined ? compileConditions(document, type, compiler) : [];
     if (envelope.mode === undefined) throw new RuleCompileError('condition_typ must be all, any or anyway');
     const written = actionOf(type, document, compiler);
-    const action = confirmed ? written : asData(written);
+    const action = withinStage(type, envelope, confirmed ? written : asData(written));
     return {
       type: type.id,
       confirmed,
@@ -106,8 +112,8 @@ function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler
 
 /** What a rule that waits sets is data: it vouches for nothing, and no consumer evaluates it. */
 function asData(action: RuleAction): RuleAction {
-  return (host) => {
-    if (!(host instanceof HostState)) throw new TypeError('a rule works on the host that the program gave it');
+  return (given) => {
+    const host = hostState(given);
     const before = new Map(host.variables);
     host.waiting = true;
     try {
@@ -121,6 +127,21 @@ function asData(action: RuleAction): RuleAction {
       }
     }
   };
+}
+
+/** What a rule may do depends on its type: one of a filter that is about hosts chooses no attributes, and outcomes have an owner. */
+function withinStage({ id, evaluation }: RuleType, { id: ruleId, name }: RuleEnvelope, action: RuleAction): RuleAction {
+  if (evaluation?.stage === 'filter' && evaluation.hostsOnly === true) {
+    return (host) => hostState(host).filter.withoutLines(() => action(host));
+  }
+  if (evaluation?.stage !== 'target') return action;
+  const rule = { id: ruleId, name };
+  return (host) => hostState(host).deciding({ type: id, rule }, () => action(host));
+}
+
+function hostState(host: RuleHost): HostState {
+  if (!(host instanceof HostState)) throw new TypeError('a rule works on the host that the program gave it');
+  return host;
 }
 
 function compileConditions(document: RuleDocument, type: RuleType, compiler: TextCompiler): CompiledCondition[] {

@@ -108,6 +108,7 @@ function actTraced(rule: CompiledRule, host: TracedHost): readonly RuleChange[] 
   const before = state.filter.lines.length;
   const wasIgnored = state.filter.ignored;
   const wishesBefore = state.wishes.length;
+  const outcomesBefore = state.outcomes.length;
   state.hit = true;
   listen(host, changes);
   act(rule, state);
@@ -116,6 +117,9 @@ function actTraced(rule: CompiledRule, host: TracedHost): readonly RuleChange[] 
   for (const line of state.filter.lines.slice(before)) changes.push({ what: 'filter', name: describeLine(line) });
   if (state.filter.ignored && !wasIgnored) changes.push({ what: 'ignored', name: state.hostname });
   for (const { playbook } of state.wishes.slice(wishesBefore)) changes.push({ what: 'playbook', name: playbook });
+  for (const { type, value } of state.outcomes.slice(outcomesBefore)) {
+    changes.push({ what: 'outcome', name: type, after: value });
+  }
   return changes;
 }
 

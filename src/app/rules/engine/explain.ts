@@ -1,7 +1,7 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
-import type { ShownObject } from './attribute-filter.ts';
+import type { ShownAttributes, ShownObject } from './attribute-filter.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import {
   describeLine,
@@ -31,17 +31,18 @@ import { withheldReason } from './names/ansible-names.ts';
 import { groupFault, hostnameFault } from './names/entity-names.ts';
 import { servedVariables } from './names/served-variables.ts';
 import { identifierOf } from './names/variable-names.ts';
+import { outcomesByType } from './outcomes-by-type.ts';
 import type { CompiledProgram } from './program.ts';
 import { withBooleans } from './text-booleans.ts';
 import { TracedMap } from './traced-map.ts';
 
-const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'playbooks'];
+const STAGES: readonly RuleStage[] = ['attributes', 'rewrite', 'filter', 'variables', 'target', 'playbooks'];
 /** Rules of these do nothing for a host that a filter took out. */
-const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'playbooks']);
+const AFTER_FILTER: ReadonlySet<RuleStage> = new Set(['variables', 'target', 'playbooks']);
 
 /** Runs the program's own closures over one host and notes everything that they do. */
 export function explainHost(record: HostRecord, program: Program, broken: readonly BrokenRule[]): HostExplanation {
-  const run = new ExplainedRun(program, program.filtered);
+  const run = new ExplainedRun(program, { isFiltered: true });
   run.begin(record);
   for (const stage of STAGES) run.stage(stage);
   return run.explanation(broken);
@@ -49,14 +50,23 @@ export function explainHost(record: HostRecord, program: Program, broken: readon
 
 /** The same for a host that is a row of a list: no filter looks at it, and of rules it meets its own only. */
 export function explainRow(row: RuleRow, program: Program, stage: RuleStage = 'variables'): HostExplanation {
-  const run = new ExplainedRun(program, false);
+  const run = new ExplainedRun(program, { isFiltered: false });
   run.row(row, stage);
   return run.explanation([]);
 }
 
 type Program = Pick<
   CompiledProgram,
-  'stages' | 'inputs' | 'filtered' | 'served' | 'textBooleans' | 'lifeCycle' | 'rows' | 'firingRows'
+  | 'stages'
+  | 'inputs'
+  | 'targetFilters'
+  | 'decides'
+  | 'filterOf'
+  | 'served'
+  | 'textBooleans'
+  | 'lifeCycle'
+  | 'rows'
+  | 'firingRows'
 >;
 
 function tracedHost(): TracedHost {
@@ -75,17 +85,19 @@ class ExplainedRun {
   readonly #variableSteps = new Map<string, ValueStep[]>();
   readonly #rules: RuleExplanation[] = [];
   readonly #lineOwners = new Map<FilterLine, RuleName>();
-  /** Whether filter rules decide on what is shown. */
-  readonly #filtered: boolean;
+  /** What decides on what is shown, where filter rules do. */
+  readonly #filter: ShownAttributes | undefined;
   #ignoredBy: RuleName | undefined;
+  /** Since a rule of the target broke off. */
+  #isUndecided = false;
   #row: HostExplanation['row'];
   /** The state of its life cycle, where that takes the host out. */
   #state: JsonValue | undefined;
 
-  constructor(program: Program, filtered: boolean) {
+  constructor(program: Program, { isFiltered }: { readonly isFiltered: boolean }) {
     this.#program = program;
-    this.#filtered = filtered;
     this.#host = tracedHost();
+    this.#filter = isFiltered ? program.filterOf(this.#host.state) : undefined;
   }
 
   begin(record: HostRecord): void {
@@ -104,15 +116,31 @@ class ExplainedRun {
   }
 
   stage(stage: RuleStage): void {
-    if (stage === 'filter') {
-      this.#setHostname();
-      this.#host.state.faulted = false;
-    }
+    const { state } = this.#host;
+    if (stage === 'filter') this.#setHostname();
+    if (stage === 'filter' || stage === 'target') state.faulted = false;
     for (const rules of this.#program.stages[stage]) this.#run(rules, stage);
+    if (stage === 'filter') this.#targetFilters();
+    if (stage === 'target' && !this.#isPast(stage)) this.#isUndecided = this.#isBroken;
     if (stage !== 'playbooks' || this.#isOut) return;
     for (const row of this.#program.firingRows.of(this.#host.state.hostname)) {
       this.#rules.push(runTracedRow(row, stage, tracedHost()));
     }
+  }
+
+  /** They are asked about hosts that the others let through. */
+  #targetFilters(): void {
+    const { state } = this.#host;
+    state.faulted = false;
+    state.filter = state.targetFilter;
+    for (const rules of this.#program.targetFilters) this.#run(rules, 'filter', this.#isOut);
+    state.filter = state.projectFilter;
+  }
+
+  /** Whether rules of the target could not be asked what the host is to be there. */
+  get #isBroken(): boolean {
+    const { faulted, meter } = this.#host.state;
+    return this.#program.stages.target.length > 0 && (faulted || meter.exceeded);
   }
 
   row(row: RuleRow, stage: RuleStage): void {
@@ -139,10 +167,15 @@ class ExplainedRun {
     attributes.set('HOSTNAME', state.hostname);
   }
 
-  #run(rules: readonly CompiledRule[], stage: RuleStage): void {
+  /** Rules do nothing for a host that was taken out before. */
+  #isPast(stage: RuleStage): boolean {
+    if (!AFTER_FILTER.has(stage)) return false;
+    return this.#isOut || (stage === 'target' && this.#host.variables.has(LEAVES));
+  }
+
+  #run(rules: readonly CompiledRule[], stage: RuleStage, left = this.#isPast(stage)): void {
     let ended = false;
     for (const rule of rules) {
-      const left = AFTER_FILTER.has(stage) && this.#isOut;
       const skipped = left ? 'left' : ended ? 'stopped' : undefined;
       if (skipped !== undefined) {
         this.#rules.push(untouched(rule, stage, skipped));
@@ -160,7 +193,7 @@ class ExplainedRun {
     const explanation = stage === 'filter' && state.faulted ? leftOut(traced, state) : traced;
     const name = ruleName(rule);
     // As the plain way does: see `CompiledProgram`.
-    if (state.meter.exceeded && this.#program.filtered && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
+    if (state.meter.exceeded && this.#program.decides && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
       state.filter.ignoreHost();
       this.#ignoredBy = name;
     }
@@ -207,6 +240,7 @@ class ExplainedRun {
       attributes: this.#attributes(),
       variables: this.#variables(),
       groups: [...groups],
+      ...(included && state.outcomes.length > 0 ? { outcomes: outcomesByType(state.outcomes) } : {}),
       rules: [...this.#rules, ...broken.map(brokenRule)],
       result,
     };
@@ -216,7 +250,7 @@ class ExplainedRun {
     const { attributes, variables, state } = this.#host;
     const plain = [...attributes].map(([name, value]): AttributeExplanation => {
       const steps = this.#attributeSteps.get(name) ?? [];
-      const line = this.#filtered ? state.filter.decidingLine(name, value) : undefined;
+      const line = this.#filter?.decidingLine(name, value);
       const rule = line && this.#lineOwners.get(line);
       return {
         name,
@@ -236,7 +270,7 @@ class ExplainedRun {
         value,
         origin: { kind: 'label' },
         steps: [{ origin: { kind: 'label' }, after: value }],
-        shown: !state.filter.ignored,
+        shown: !state.ignored,
         ...(rule ? { filter: { rule, line: describeLine(line) } } : {}),
         replaced: variables.has(name),
         ...this.#withheld(name, value),
@@ -247,15 +281,12 @@ class ExplainedRun {
 
   /** Of a filter that decides: objects of nested labels that it shows. */
   #objects(): readonly ShownObject[] {
-    return this.#filtered ? this.#host.state.shownObjects() : [];
+    return this.#filter === undefined ? [] : this.#host.state.shownObjects(this.#filter);
   }
 
   #shows(name: string, value: JsonValue): boolean {
-    const { filter } = this.#host.state;
-    const isShown = this.#filtered
-      ? filter.shows(name, value)
-      : !(this.#program.inputs.importMarks && isImportMark(name));
-    return !filter.ignored && isShown;
+    const isShown = this.#filter?.shows(name, value) ?? !(this.#program.inputs.importMarks && isImportMark(name));
+    return !this.#host.state.ignored && isShown;
   }
 
   #variables(): VariableExplanation[] {
@@ -275,6 +306,7 @@ class ExplainedRun {
       return `its lifecycle_state is ${JSON.stringify(this.#state)}, and inventories have active hosts only (CMDB_MODE).`;
     }
     if (this.#host.variables.has(LEAVES)) return `its variable ${LEAVES} takes the ${this.#row ? 'row' : 'host'} out.`;
+    if (this.#isUndecided) return 'a rule of the target broke off on it, so what it is to be there is not known.';
     const { ansibleLabels } = this.#program.served;
     const isReached = ansibleLabels === 'serve' || this.#vouched().includes('ansible_connection');
     return hostnameFault(this.#host.state.hostname, isReached);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleStage } from '../../../ports/rule-type.ts';
+import type { TargetHost } from '../../../ports/target.ts';
 import type { RuleMode } from './envelope.ts';
 import type { AttributeSource } from './host-attributes.ts';
 
@@ -94,7 +95,8 @@ export interface RuleExplanation extends RuleName {
 }
 
 export interface RuleChange {
-  readonly what: 'attribute' | 'variable' | 'filter' | 'ignored' | 'playbook';
+  readonly what: 'attribute' | 'variable' | 'filter' | 'ignored' | 'playbook' | 'outcome';
+  /** Of an outcome the ident of its rule type. */
   readonly name: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
@@ -113,6 +115,8 @@ export interface HostExplanation {
   readonly attributes: readonly AttributeExplanation[];
   readonly variables: readonly VariableExplanation[];
   readonly groups: readonly string[];
+  /** What the rules of the target decided, by rule type; absent when none did. */
+  readonly outcomes?: TargetHost['outcomes'];
   /** In order of evaluation. */
   readonly rules: readonly RuleExplanation[];
   /** What the inventory serves, expressions included. */

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
+import type { TargetOutcome } from '../../../ports/target.ts';
 import { dottedMembers } from '../../kernel/json/dotted-members.ts';
-import { AttributeFilter, type ShownObject } from './attribute-filter.ts';
+import { AttributeFilter, BothFilters, type ShownAttributes, type ShownObject } from './attribute-filter.ts';
 import { templateValue } from './import-marks.ts';
 import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 import { namesOfObjects } from './nested-labels.ts';
@@ -16,6 +17,16 @@ const NAME_STEP = 16;
 export interface Vouched {
   readonly name: string;
   readonly value: JsonValue | RuleVariable;
+}
+
+/** The rule of a target that is at work. */
+interface OutcomeDecider {
+  readonly type: string;
+  readonly rule: TargetOutcome['rule'];
+}
+
+export interface DecidedOutcome extends OutcomeDecider {
+  readonly value: JsonValue;
 }
 
 const MARKS_BEGIN = 'syncer_last_';
@@ -33,12 +44,21 @@ export class HostState implements RuleHost {
   hostname = '';
   attributes = new Map<string, JsonValue>();
   variables = new Map<string, RuleVariable>();
-  readonly filter = new AttributeFilter();
+  /** What the rules that are for every consumer let through. */
+  readonly projectFilter = new AttributeFilter();
+  /** What the rules of the target let through. Both decide: neither shows what the other one hides. */
+  readonly targetFilter = new AttributeFilter();
+  readonly bothFilters = new BothFilters(this.projectFilter, this.targetFilter);
+  /** The one that rules fill now. */
+  filter = this.projectFilter;
   /** The labels that the host came with. */
   labels: JsonObject = NO_LABELS;
   readonly meter = new RuleMeter();
   /** What stage `playbooks` wants to be run. */
   wishes: PlaybookWish[] = [];
+  /** What stage `target` decided. */
+  outcomes: DecidedOutcome[] = [];
+  #decider: OutcomeDecider | undefined = undefined;
   matchingTag: string | undefined = undefined;
   matchingValue: JsonValue | undefined = undefined;
   locals: ReadonlyMap<string, JsonValue> | undefined = undefined;
@@ -72,9 +92,12 @@ export class HostState implements RuleHost {
     this.labels = NO_LABELS;
     this.attributes = attributes;
     this.variables = variables;
-    this.filter.clear();
+    this.projectFilter.clear();
+    this.targetFilter.clear();
+    this.filter = this.projectFilter;
     this.meter.begin();
     if (this.wishes.length > 0) this.wishes = [];
+    if (this.outcomes.length > 0) this.outcomes = [];
     this.hit = false;
     this.failures = undefined;
     this.faulted = false;
@@ -110,15 +133,36 @@ export class HostState implements RuleHost {
     return this.hasObject(name) ? this.scope.nested(name) : undefined;
   }
 
-  /** What the filter shows of nested labels as objects. */
-  shownObjects(): readonly ShownObject[] {
+  /** Whether a filter takes the host out. */
+  get ignored(): boolean {
+    return this.projectFilter.ignored || this.targetFilter.ignored;
+  }
+
+  /** What a filter shows of nested labels as objects. */
+  shownObjects(filter: ShownAttributes): readonly ShownObject[] {
     this.#objects ??= namesOfObjects(this.labels);
     if (this.#objects.size === 0) return NO_OBJECTS;
-    return this.filter.objects((name) => (this.attributes.has(name) ? undefined : this.object(name)));
+    return filter.objects((name) => (this.attributes.has(name) ? undefined : this.object(name)));
   }
 
   wantPlaybook(wish: PlaybookWish): void {
     this.wishes.push(wish);
+  }
+
+  outcome(value: JsonValue): void {
+    if (this.#decider === undefined) throw new Error('its type decides on outcomes and is not of stage target');
+    if (value === undefined) throw new Error('its type decided on nothing as an outcome');
+    this.outcomes.push({ ...this.#decider, value });
+  }
+
+  /** What `work` decides is of this rule. */
+  deciding<T>(decider: OutcomeDecider, work: () => T): T {
+    this.#decider = decider;
+    try {
+      return work();
+    } finally {
+      this.#decider = undefined;
+    }
   }
 
   report(message: string): void {

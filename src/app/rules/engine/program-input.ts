@@ -36,6 +36,8 @@ export interface ProgramInput {
   readonly revision: string;
   /** The project, or `null` for the rules of no project. */
   readonly project: { readonly id: string; readonly name: string } | null;
+  /** The type of targets that the hosts are for, whose own rules run too; absent: none. */
+  readonly target?: string;
   /** Documents of type `automation_projects`, to know the id of the one named `Default`. */
   readonly projects?: readonly RuleDocument[];
   /** The registered types; those without evaluation are passed over. */

@@ -7,6 +7,7 @@ import { MASK } from '../../kernel/masking/mask.ts';
 import { SecretMask } from '../../kernel/masking/secret-mask.ts';
 import { Fault } from '../../templating/fault.ts';
 import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
+import type { ShownAttributes } from './attribute-filter.ts';
 import { CmdbTemplates, type LabelCompiler } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
@@ -20,6 +21,7 @@ import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, type RuleRow, RuleRows, rowsOf, runRow } from './list-rules.ts';
 import type { ServedNames } from './names/served-variables.ts';
+import { outcomesByType } from './outcomes-by-type.ts';
 import type {
   PlaybookHits,
   PlaybookRuleHit,
@@ -29,7 +31,7 @@ import type {
   TriedRow,
 } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
-import { act, matches, runFilters, runRules } from './run-rules.ts';
+import { act, matches, runFilters, runOutcomes, runRules, runTargetFilters } from './run-rules.ts';
 import { macroAccounts, macroActs } from './secret-macros.ts';
 import { VariablesWriter } from './variables-text.ts';
 
@@ -65,11 +67,12 @@ export function* compileInSteps(input: ProgramInput): Generator<void, PreviewPro
 
 interface CompiledRun {
   readonly stage: RuleStage;
+  readonly isTargets: boolean;
   readonly rules: readonly (CompiledRule | BrokenRule)[];
 }
 
-function compiledRun({ stage }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
-  return { stage, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
+function compiledRun({ stage, isTargets }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
+  return { stage, isTargets, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
 }
 
 /** What all rules of one program are compiled with. */
@@ -128,6 +131,12 @@ export class CompiledProgram implements PreviewProgram {
   readonly served: ServedNames;
   /** True when the project has an enabled filter rule, even one that does not compile: what is not let through is hidden. */
   readonly filtered: boolean;
+  /** The same of the rules of the target. */
+  readonly targetFiltered: boolean;
+  /** True when rules decide where hosts go and what they are there: a host that they could not be asked about is undecided. */
+  readonly decides: boolean;
+  /** Filter rules of the target; those that are for every consumer are among the stages. */
+  readonly targetFilters: readonly RuleRun[];
   /** Whether inventories serve texts that are booleans as such. */
   readonly textBooleans: boolean;
   /** Whether hosts are left out by the state of their life cycle. */
@@ -150,9 +159,9 @@ export class CompiledProgram implements PreviewProgram {
     const accounts = unconfirmedAccounts(input);
     this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed, accounts));
     this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
-    const runsOf = (stage: RuleStage): RuleRun[] =>
+    const runsOf = (stage: RuleStage, { isTargets = false } = {}): RuleRun[] =>
       compiled
-        .filter((run) => run.stage === stage)
+        .filter((run) => run.stage === stage && (stage !== 'filter' || run.isTargets === isTargets))
         .map((run) => run.rules.filter(isRunnable).filter(({ rows }) => rows === undefined))
         .filter((run) => run.length > 0);
     const all = compiled.flatMap(({ rules }) => rules);
@@ -162,8 +171,10 @@ export class CompiledProgram implements PreviewProgram {
       rewrite: runsOf('rewrite'),
       filter: runsOf('filter'),
       variables: runsOf('variables'),
+      target: runsOf('target'),
       playbooks: runsOf('playbooks'),
     };
+    this.targetFilters = runsOf('filter', { isTargets: true });
     const listRules = (stage: RuleStage): readonly CompiledRule[] =>
       compiled
         .filter((run) => run.stage === stage)
@@ -172,7 +183,12 @@ export class CompiledProgram implements PreviewProgram {
     const firing = listRules('playbooks');
     this.firingRows = new RuleRows(firing);
     this.playbookRules = [...this.stages.playbooks.flat(), ...firing].map(({ envelope }) => envelope.id);
-    this.filtered = selected.some(({ stage, documents }) => stage === 'filter' && documents.length > 0);
+    const filters = selected.filter(({ stage, documents }) => stage === 'filter' && documents.length > 0);
+    const choosing = filters.filter(({ type }) => type.evaluation?.hostsOnly !== true);
+    this.filtered = choosing.some(({ isTargets }) => !isTargets);
+    this.targetFiltered = choosing.some(({ isTargets }) => isTargets);
+    this.decides =
+      filters.length > 0 || selected.some(({ stage, documents }) => stage === 'target' && documents.length > 0);
     this.#rules = all.filter(isRunnable);
     this.#broken = all.filter(isBroken);
     const marks = namedMarks([...selected.flatMap(({ documents }) => documents), ...input.templates]);
@@ -209,8 +225,16 @@ export class CompiledProgram implements PreviewProgram {
     attributes.set('HOSTNAME', host.hostname);
     runFilters(stages.filter, state);
     if (this.#hides(state)) return leftOut(state);
+    if (this.targetFilters.length > 0) {
+      runTargetFilters(this.targetFilters, state);
+      if (this.#hides(state)) return leftOut(state);
+    }
     for (const run of stages.variables) runRules(run, state);
     if (variables.has(LEAVES)) return absent(host.hostname);
+    if (stages.target.length > 0) {
+      runOutcomes(stages.target, state);
+      if (state.faulted || state.meter.exceeded) return { ...absent(host.hostname), undecided: true };
+    }
     return this.#result(state, this.textBooleans && use === 'inventory');
   }
 
@@ -250,8 +274,8 @@ export class CompiledProgram implements PreviewProgram {
     runFilters(stages.filter, state);
     const hits: PlaybookRuleHit[] = [];
     const undecided = new Set<string>();
-    if (this.filtered && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
-    else if (!state.filter.ignored) {
+    if (this.decides && state.meter.exceeded) for (const id of this.playbookRules) undecided.add(id);
+    else if (!state.ignored) {
       for (const run of stages.playbooks) collectPlaybooks(run, state, hits, undecided);
       for (const row of this.firingRows.of(host.hostname)) collectRow(row, state, hits, undecided);
     }
@@ -313,25 +337,33 @@ export class CompiledProgram implements PreviewProgram {
    * Whether the host leaves the inventory. Where a filter decides who sees what, it also leaves when a rule met a limit on it:
    * whoever writes a host's values must not make it seen by making them too long to be looked at.
    */
-  #hides({ filter, meter }: HostState): boolean {
-    return filter.ignored || (this.filtered && meter.exceeded);
+  #hides({ ignored, meter }: HostState): boolean {
+    return ignored || (this.decides && meter.exceeded);
   }
 
-  #result(state: HostState, booleans: boolean, filtered = this.filtered): EvaluatedHost {
-    const { attributes, variables, filter, hostname } = state;
+  /** What decides on the attributes that are shown; `undefined` shows all of them. */
+  filterOf(state: HostState): ShownAttributes | undefined {
+    if (!this.targetFiltered) return this.filtered ? state.projectFilter : undefined;
+    return this.filtered ? state.bothFilters : state.targetFilter;
+  }
+
+  /** `isFiltered` is false for a row of a list, at which no filter looks. */
+  #result(state: HostState, booleans: boolean, isFiltered = true): EvaluatedHost {
+    const { attributes, variables, hostname, outcomes } = state;
+    const filter = isFiltered ? this.filterOf(state) : undefined;
     const writer = this.#writer;
     const { importMarks } = this.inputs;
     const hasVariables = variables.size > 0;
     let members = '';
     let groups: JsonValue | undefined;
     for (const [name, value] of attributes) {
-      if (filtered ? !filter.shows(name, value) : importMarks && isImportMark(name)) continue;
+      if (filter !== undefined ? !filter.shows(name, value) : importMarks && isImportMark(name)) continue;
       if (hasVariables && variables.has(name)) continue;
       members += writer.member(name, value, booleans);
       if (name === 'ansible_groups') groups = value;
     }
-    if (filtered) {
-      for (const { name, value } of state.shownObjects()) {
+    if (filter !== undefined) {
+      for (const { name, value } of state.shownObjects(filter)) {
         if (!variables.has(name)) members += writer.member(name, value, booleans);
       }
     }
@@ -349,7 +381,12 @@ export class CompiledProgram implements PreviewProgram {
       vouched: state.vouched.length === 0 ? NO_NAMES : state.vouchedNames(),
       groups: readGroups(groups),
     };
-    return expressions === undefined ? result : { ...result, expressions: Object.fromEntries(expressions) };
+    if (expressions === undefined && outcomes.length === 0) return result;
+    return {
+      ...result,
+      ...(expressions === undefined ? {} : { expressions: Object.fromEntries(expressions) }),
+      ...(outcomes.length === 0 ? {} : { outcomes: outcomesByType(outcomes) }),
+    };
   }
 }
 
@@ -384,9 +421,9 @@ function absent(hostname: string): EvaluatedHost {
 }
 
 /** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
-function leftOut({ hostname, faulted, filter }: HostState): EvaluatedHost {
+function leftOut({ hostname, faulted, ignored }: HostState): EvaluatedHost {
   const result = absent(hostname);
-  return faulted || !filter.ignored ? { ...result, undecided: true } : result;
+  return faulted || !ignored ? { ...result, undecided: true } : result;
 }
 
 /** As `runRules`, and tells the rules that failed from those that do not match. */
@@ -435,20 +472,27 @@ function collectRow(row: RuleRow, state: HostState, hits: PlaybookRuleHit[], und
 interface SelectedRules {
   readonly type: RuleType;
   readonly stage: RuleStage;
+  /** True for rules of the target that the program is for. */
+  readonly isTargets: boolean;
   readonly documents: readonly RuleDocument[];
 }
 
-/** The enabled documents that count for the project, by type in the order of idents. */
+/** The enabled documents that count for the project, by type in the order of idents, those of the target last. */
 function selectRules(input: ProgramInput): readonly SelectedRules[] {
   const belongs = projectFilter(input);
-  const types = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const isTargets = (type: RuleType): boolean => type.evaluation?.target !== undefined;
+  const types = [
+    ...sorted.filter((type) => !isTargets(type)),
+    ...sorted.filter((type) => isTargets(type) && type.evaluation?.target === input.target),
+  ];
   return types.flatMap((type): SelectedRules[] => {
     const stage = type.evaluation?.stage;
     if (stage === undefined) return [];
     const documents = (input.rules.get(type.id) ?? []).filter(
       (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongs(document)),
     );
-    return [{ type, stage, documents }];
+    return [{ type, stage, isTargets: isTargets(type), documents }];
   });
 }
 

@@ -28,6 +28,19 @@ export function runFilters(runs: readonly (readonly CompiledRule[])[], host: Hos
   if (host.faulted) host.filter.ignoreHost();
 }
 
+/** The filter rules of a target decide by themselves: what the others hide they cannot show. */
+export function runTargetFilters(runs: readonly (readonly CompiledRule[])[], host: HostState): void {
+  host.filter = host.targetFilter;
+  runFilters(runs, host);
+  host.filter = host.projectFilter;
+}
+
+/** Runs what a target decides on. Of a host on which one of its rules breaks off it is not known what it is to be there. */
+export function runOutcomes(runs: readonly (readonly CompiledRule[])[], host: HostState): void {
+  host.faulted = false;
+  for (const rules of runs) runRules(rules, host);
+}
+
 /** Conditions and actions are written not to throw; a fault in one of them must cost its own rule only. */
 export function matches(rule: CompiledRule, host: HostState): boolean {
   try {

@@ -12,6 +12,26 @@ export const explainedHostSchema = z.object({
   hostname: z.string(),
   provider: z.string(),
   projects: z.array(z.string()).describe('Which projects there are to explain, by name'),
+  targets: z.array(z.string()).describe('Which accounts there are to explain an export to, by name'),
+  target: z
+    .object({
+      account: z.string(),
+      type: z.string(),
+      wanted: z
+        .array(
+          z.object({
+            kind: z.string(),
+            key: z.string(),
+            fields: z.record(z.string(), z.unknown()),
+            rule: z.object({ id: z.string(), type: z.string(), name: z.string() }).nullable(),
+          }),
+        )
+        .nullable()
+        .describe('The objects that the host wants to be there; null for a target that writes all hosts at once'),
+      problem: z.string().optional().describe('Why it is not known what the host wants there, or why it wants nothing'),
+    })
+    .optional()
+    .describe('What becomes of the host in the target that was asked about'),
   account: z.string().nullable().describe('Whose host it is; null for a row of a pasted list too'),
   replaces: z
     .object({ account: z.string().nullable() })

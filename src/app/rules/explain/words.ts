@@ -28,6 +28,7 @@ export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = 
   rewrite: 'rename and rewrite',
   filter: 'choose what is shown',
   variables: 'add variables',
+  target: 'decide what it is to be in the target',
   playbooks: 'playbooks to run when a rule begins to match',
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RuleType } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
+import { RULE_STAGES } from '../../kernel/plugin-host/rule-stages.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -35,9 +36,13 @@ export const describeRuleTypes = defineOperation({
         conditional: z.boolean().describe('Whether documents have conditions and outcomes'),
         export_group: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),
         stage: z
-          .enum(['attributes', 'rewrite', 'filter', 'variables', 'playbooks'])
+          .enum(RULE_STAGES)
           .nullable()
           .describe('When a host passes rules of the type; null when they do not run over hosts'),
+        target: z
+          .string()
+          .nullable()
+          .describe('The type of targets that the rules are for; null when they are for every inventory and export'),
         schema: documentSchema.describe('JSON Schema of the members beyond the envelope'),
         secret_members: z.array(z.string()),
       }),
@@ -61,6 +66,7 @@ export const describeRuleTypes = defineOperation({
         conditional: type.conditional,
         export_group: type.exportGroup,
         stage: type.evaluation?.stage ?? null,
+        target: type.evaluation?.target ?? null,
         schema: type.schema,
         secret_members: [...type.secretMembers],
       });

@@ -23,6 +23,10 @@ export const rulesImpact = defineOperation({
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
     lines: z.string().optional().describe('JSON lines instead of rules'),
     project: z.string().optional().describe('The provider to look at; absent: automation'),
+    target: z
+      .string()
+      .optional()
+      .describe('Hosts of an export to this account instead, whose options name the project'),
     limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
   }),
   output: z.object({
@@ -36,11 +40,13 @@ export const rulesImpact = defineOperation({
       }),
     ),
   }),
-  async run({ rule_type, rules, lines, project, limit }, { services, caller, signal, progress }) {
+  async run({ rule_type, rules, lines, project, target: account, limit }, { services, caller, signal, progress }) {
     const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
-    const name = projectOf(project);
-    const before = await services.evaluators.preview(name);
-    const after = await services.evaluators.withDocuments(await triedDocuments(services, caller, parts), name);
+    const target = account === undefined ? undefined : await services.targets.explained(account, caller);
+    const name = target === undefined ? projectOf(project) : target.project;
+    const before = await services.evaluators.preview(name, target?.type);
+    const documents = await triedDocuments(services, caller, parts);
+    const after = await services.evaluators.withDocuments(documents, name, target?.type);
     const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };
     const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {

@@ -26,7 +26,7 @@ export const tryRule = defineOperation({
   name: 'rules/try-rule',
   title: 'Try rule',
   description:
-    'What a rule would do to one host if it were stored and enabled: whether it hits and why, and what changes in the inventory. Stores nothing.',
+    'What a rule would do to one host if it were stored and enabled: whether it hits and why, and what changes in the inventory, or of what its target is handed. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
@@ -49,8 +49,9 @@ export const tryRule = defineOperation({
     if (host === undefined) throw unknownHost(hostname);
     const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
     const name = projectOf(project);
-    const before = await services.evaluators.uncounted(name);
-    const after = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name);
+    const target = type.evaluation?.target;
+    const before = await services.evaluators.uncounted(name, target);
+    const after = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name, target);
     const id = memberReference(document, '_id');
     const impact = hostImpact(before, after, host);
     return {

@@ -66,8 +66,13 @@ function effectOf(type: RuleType, document: RuleDocument, problems: readonly Err
   if (type.id === AUTORULES) return 'it is stored as it came, and makes no rules until that is right';
   const stage = type.evaluation?.stage;
   if (stage === 'playbooks') return 'it is stored as it came, and runs nothing until that is right';
-  const whose = stage === 'attributes' ? 'all inventories and exports' : 'inventories and exports of its project';
+  const whose = whoFails(type);
   return `it is stored as it came, and while it is enabled ${whose} fail: correct it, or disable it`;
+}
+
+function whoFails({ evaluation }: RuleType): string {
+  if (evaluation?.target !== undefined) return `exports of its project to accounts of type ${evaluation.target}`;
+  return evaluation?.stage === 'attributes' ? 'all inventories and exports' : 'inventories and exports of its project';
 }
 
 /** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EvaluatedHost, HostEvaluator, HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
 
 const BATCH_SIZE = 250;
+const NO_OUTCOMES: TargetHost['outcomes'] = {};
 
 export interface HostsToExport {
   readonly hosts: Pick<HostStore, 'scan'>;
@@ -31,7 +32,8 @@ export async function* evaluatedHosts(
   }
 }
 
-function toTargetHost({ hostname, included, variables, expressions, groups }: EvaluatedHost): readonly TargetHost[] {
+function toTargetHost(evaluated: EvaluatedHost): readonly TargetHost[] {
+  const { hostname, included, variables, expressions, groups, outcomes = NO_OUTCOMES } = evaluated;
   if (!included) return [];
-  return [{ hostname, variables, groups, ...(expressions === undefined ? {} : { expressions }) }];
+  return [{ hostname, variables, groups, outcomes, ...(expressions === undefined ? {} : { expressions }) }];
 }

@@ -84,7 +84,7 @@ async function handAllOver(
     (hostname) =>
       tally.failure(
         hostname,
-        'is left out, because a filter rule broke off or a rule met a limit on it; see the errors of rules',
+        'is left out, because a filter rule or one of the target broke off or a rule met a limit on it; see the errors of rules',
       ),
   );
   await driveTarget({

@@ -13,6 +13,8 @@ import { targetServices } from './target-services.ts';
 /** What the two forms of targets do each in their own way. */
 export interface TargetForm<Options extends ExportOptions, Own, Opened> {
   readonly pluginId: string;
+  /** The type of targets, whose own rules run too. */
+  readonly typeId: string;
   parse(fields: Readonly<Record<string, unknown>>): TypeOptions<Options, Own>;
   open(options: Own, account: TargetAccount, services: TargetServices): Opened;
 }
@@ -26,30 +28,55 @@ export interface OpenedAccount<Options> {
   mask(text: string): string;
 }
 
+/** An account whose options are read, and whose target is not opened yet. */
+export interface PreparedAccount<Options, Opened> {
+  readonly options: Options;
+  /** Hides the account's secrets. */
+  mask(text: string): string;
+  /** Must be given what hides all that may not be told. Throws `AppError`. */
+  open(mask: (text: string) => string): Opened;
+}
+
 /** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
 export async function openAccountTarget<Options extends ExportOptions, Own, Opened>(
   services: RunServices,
   account: Account,
-  { pluginId, parse, open }: TargetForm<Options, Own, Opened>,
+  form: TargetForm<Options, Own, Opened>,
 ): Promise<{ readonly opened: Opened; readonly account: OpenedAccount<Options> }> {
+  const { pluginId, typeId } = form;
+  const { options, mask: secrets, open } = await prepareAccountTarget(services, account, form);
+  const evaluator = await services.evaluators.forProject(await knownProject(services, options.project), typeId);
+  const mask = (text: string): string => evaluator.masked(secrets(text));
+  return { opened: open(mask), account: { pluginId, options, evaluator, mask } };
+}
+
+/** Parses the account's options. Throws `AppError`. */
+export async function prepareAccountTarget<Options extends ExportOptions, Own, Opened>(
+  services: RunServices,
+  account: Account,
+  { pluginId, parse, open }: TargetForm<Options, Own, Opened>,
+): Promise<PreparedAccount<Options, Opened>> {
   requireConfirmedAccount(services.plugins, account);
   const fields = await services.accounts.options(account);
   const secrets = await accountMask(services, account, pluginId);
   const { common: options, own } = withMask(secrets, () => parse(fields));
   const password = await services.accounts.password(account);
-  const evaluator = await services.evaluators.forProject(await knownProject(services, options.project));
-  const mask = (text: string): string => evaluator.masked(secrets(text));
   const { name, address, username } = account;
-  const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
-  try {
-    const opened = open(own, { name, address, username, password }, targetServices(services, account, logger));
-    return { opened, account: { pluginId, options, evaluator, mask } };
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
-      cause: maskedError(cause, mask),
-    });
-  }
+  return {
+    options,
+    mask: secrets,
+    open(mask) {
+      const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
+      try {
+        return open(own, { name, address, username, password }, targetServices(services, account, logger));
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
+          cause: maskedError(cause, mask),
+        });
+      }
+    },
+  };
 }
 
 function withMask<T>(mask: (text: string) => string, work: () => T): T {

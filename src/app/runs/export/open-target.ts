@@ -6,7 +6,13 @@ import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
 import type { RunServices } from '../services.ts';
-import { type OpenedAccount, openAccountTarget } from './open-account-target.ts';
+import {
+  type OpenedAccount,
+  openAccountTarget,
+  type PreparedAccount,
+  prepareAccountTarget,
+  type TargetForm,
+} from './open-account-target.ts';
 
 /** An account whose target takes all hosts at once. */
 export interface OpenedTarget extends OpenedAccount<ExportOptions> {
@@ -15,14 +21,28 @@ export interface OpenedTarget extends OpenedAccount<ExportOptions> {
 
 /** Throws `AppError`. */
 export async function openTarget(services: RunServices, account: Account): Promise<OpenedTarget> {
+  const form = formOf(services, account);
+  const { opened, account: common } = await openAccountTarget(services, account, form);
+  const call = { pluginId: form.pluginId, what: `asking the target of account ${account.name}` };
+  return { ...common, target: maskedTarget(opened, { call, mask: common.mask }) };
+}
+
+/** Throws `AppError`. */
+export function prepareTarget(
+  services: RunServices,
+  account: Account,
+): Promise<PreparedAccount<ExportOptions, Target>> {
+  return prepareAccountTarget(services, account, formOf(services, account));
+}
+
+function formOf(services: RunServices, account: Account): TargetForm<ExportOptions, unknown, Target> {
   const { type, pluginId } = targetTypeOf(services, account);
-  const { opened, account: common } = await openAccountTarget(services, account, {
+  return {
     pluginId,
+    typeId: type.id,
     parse: (fields) => parseTypeOptions(exportOptions, type, fields),
     open: (...given) => type.open(...given),
-  });
-  const call = { pluginId, what: `asking the target of account ${account.name}` };
-  return { ...common, target: maskedTarget(opened, { call, mask: common.mask }) };
+  };
 }
 
 /** The target with masked errors. */

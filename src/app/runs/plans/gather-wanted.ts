@@ -1,23 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  AppError,
-  type HostRecord,
-  type HostScope,
-  type HostStore,
-  type JsonObject,
-  type SecretBox,
-  type TargetRecord,
-  type WantedObject,
+import type {
+  HostRecord,
+  HostScope,
+  HostStore,
+  JsonObject,
+  PlanRule,
+  SecretBox,
+  WantedObject,
 } from '../../../ports/index.ts';
-import { shown } from '../../hosts/decisions/check.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { digestOf, fieldOf, wishDigest } from './decisions/canonical.ts';
+import { digestOf, wishDigest } from './decisions/canonical.ts';
 import { allFields, matchObject, type Owned } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
 import type { PlanTally } from './plan-tally.ts';
-import { type Gaps, keyProblem } from './read-remote.ts';
+import type { Gaps } from './read-remote.ts';
+import { checkedWishes, targetRecord } from './wishes.ts';
 
 /** Records that are evaluated at once. */
 const RECORDS_A_STEP = 250;
@@ -37,6 +35,7 @@ interface Wanting {
   readonly place: string;
   readonly hostname: string;
   readonly object: WantedObject;
+  readonly rule: PlanRule | null;
   readonly digest: string;
   /** Of all its fields. */
   readonly wish: string;
@@ -73,21 +72,13 @@ function wantedOf(
   if (evaluated.undecided === true) {
     tables.undecided.put([[record.hostname, '']]);
     const what =
-      'is left as it is, because a filter rule broke off or a rule met a limit on it; see the errors of rules';
+      'is left as it is, because a filter rule or one of the target broke off or a rule met a limit on it; see the errors of rules';
     tally.failure(hostname, what);
     return [];
   }
   if (!evaluated.included) return [];
   tally.records++;
-  const { variables, groups, expressions } = evaluated;
-  const handed: TargetRecord = {
-    hostname,
-    variables,
-    groups,
-    objectType: record.objectType,
-    isObject: record.isObject,
-    ...(expressions === undefined ? {} : { expressions }),
-  };
+  const handed = targetRecord(record, evaluated);
   let objects: readonly WantedObject[];
   try {
     objects = opened.target.wanted(handed);
@@ -97,30 +88,12 @@ function wantedOf(
     tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
     return [];
   }
-  if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something else than a list of objects');
-  return objects.map((object) => checkedWanting(opened, record.hostname, object));
-}
-
-function checkedWanting(opened: OpenedObjectTarget, hostname: string, object: WantedObject): Wanting {
-  const kind = opened.kinds.get(object.kind);
-  if (kind === undefined)
-    throw pluginFault(opened, hostname, `the kind ${shown(String(object.kind))}, which it does not declare`);
-  const problem = keyProblem(object.key);
-  if (problem !== undefined)
-    throw pluginFault(opened, hostname, `an object of the kind ${kind.id} whose key ${problem}`);
-  if (!isJsonObject(object.fields))
-    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
-  const unknown = Object.keys(object.fields).find((name) => fieldOf(kind, name) === undefined);
-  if (unknown !== undefined) {
-    throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
-  }
-  const place = joined(kind.id, object.key);
-  const digest = digestOf(kind, object.fields);
-  return { place, hostname, object, digest, wish: wishDigest(kind, object.fields, digest) };
-}
-
-function pluginFault({ pluginId, mask }: OpenedObjectTarget, hostname: string, what: string): AppError {
-  return new AppError('failed', mask(`plugin ${pluginId}: the target wants ${what} for ${hostname}`));
+  return checkedWishes(opened, handed, objects).map(({ object, kind, rule }): Wanting => {
+    const place = joined(kind.id, object.key);
+    const digest = digestOf(kind, object.fields);
+    const wish = wishDigest(kind, object.fields, digest);
+    return { place, hostname: record.hostname, object, rule, digest, wish };
+  });
 }
 
 /** Compares what is wanted with what is there, and drafts what follows. */
@@ -207,14 +180,14 @@ function firstOfEach(tables: PlanTables, all: readonly Wanting[]): readonly Want
   return [...here.values()];
 }
 
-function draftOf({ hostname, object }: Wanting): Draft {
+function draftOf({ hostname, object, rule }: Wanting): Draft {
   return {
     action: 'conflict',
     kind: object.kind,
     key: object.key,
     previousKey: null,
     hostname,
-    rule: object.rule ?? null,
+    rule,
     drift: false,
     fields: [],
     after: object.after ?? [],

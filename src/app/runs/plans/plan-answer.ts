@@ -63,7 +63,7 @@ export const planEntrySchema = z.object({
   key: z.string(),
   previous_key: z.string().nullable(),
   hostname: z.string().nullable().describe('The host that wants it, or wanted it last'),
-  rule: z.string().nullable().describe('Id of the rule that wants it'),
+  rule: z.object({ id: z.string(), type: z.string(), name: z.string() }).nullable().describe('The rule that wants it'),
   drift: z.boolean().describe('Whether somebody changed there what Muster had written'),
   fields: z.array(z.object({ name: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
   outcome: z.enum(ENTRY_OUTCOMES).nullable().describe('null: not tried yet'),

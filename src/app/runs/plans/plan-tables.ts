@@ -4,6 +4,7 @@ import type {
   ObjectReference,
   PlanAction,
   PlanField,
+  PlanRule,
   Scratch,
   ScratchRow,
   ScratchTable,
@@ -22,7 +23,7 @@ export interface Draft {
   readonly key: string;
   readonly previousKey: string | null;
   readonly hostname: string | null;
-  readonly rule: string | null;
+  readonly rule: PlanRule | null;
   readonly drift: boolean;
   readonly fields: readonly PlanField[];
   readonly after: readonly ObjectReference[];

@@ -31,6 +31,8 @@ export interface HostSearch {
   readonly rules?: 'hit' | 'missed' | undefined;
   /** The project that Explain is about. */
   readonly project?: string | undefined;
+  /** The account that Explain is about, when it is about an export. */
+  readonly target?: string | undefined;
   /** The provider whose variables are shown; `-` for none. */
   readonly provider?: string | undefined;
 }
@@ -41,6 +43,7 @@ export function hostSearch(search: Search): HostSearch {
     find: textParam(search.find),
     rules: choiceParam(search.rules, ['hit', 'missed']),
     project: textParam(search.project),
+    target: textParam(search.target),
     provider: textParam(search.provider),
   };
 }

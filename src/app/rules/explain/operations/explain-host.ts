@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Labels } from '../../../../ports/index.ts';
+import { AppError, type HostRecord, type Labels } from '../../../../ports/index.ts';
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { projectOf } from '../../project-of.ts';
-import { defineOperation } from '../../services.ts';
-import { concerning, explainedHostSchema } from '../explained-host.ts';
+import { defineOperation, type ExplainedTarget, type RuleServices } from '../../services.ts';
+import { concerning, type ExplainedHost, explainedHostSchema } from '../explained-host.ts';
 import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/host.ts';
 
 export const explainHost = defineOperation({
@@ -35,12 +35,17 @@ export const explainHost = defineOperation({
             description: 'explain the inventory of this project instead of automation',
             synonym: '--provider <name>',
           },
+          target: {
+            flags: '--target <account>',
+            description: 'explain what an export to this account makes of the host, by the rules of its target too',
+          },
         },
         json: 'answer the whole explanation as JSON',
         examples: [
           'muster host explain web01.example.org',
           'muster host explain web01.example.org --attribute site',
           'muster host explain web01.example.org --project backup --json',
+          'muster host explain web01.example.org --target inventory-system',
         ],
         view: explanationView,
         outcome: obstacleNote,
@@ -56,38 +61,53 @@ export const explainHost = defineOperation({
             flags: '--project <name>',
             description: 'the rules of this project instead of those of no project',
           },
+          target: {
+            flags: '--target <account>',
+            description: 'the rules that an export to this account runs, those of its target too',
+          },
         },
         json: 'answer rules, groups and served values as JSON',
-        answered: ({ hostname, provider, explanation: { included, groups, rules, result } }) => ({
+        answered: ({ hostname, provider, target, explanation: { included, groups, rules, result, outcomes } }) => ({
           hostname,
           provider,
           included,
           groups,
           rules,
           result,
+          ...(target === undefined ? {} : { target, outcomes: outcomes ?? {} }),
         }),
         examples: ['muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'],
         view: ruleTestView,
         outcome: ruleTestOutcome,
       },
     ],
-    rest: { path: 'GET /objects/:hostname/explain', query: ['project'], errors: ['not_found'] },
+    rest: { path: 'GET /objects/:hostname/explain', query: ['project', 'target'], errors: ['not_found'] },
+    tool: { name: 'explain_host' },
     page: true,
   },
   input: z.object({
     hostname: hostnameSchema,
     project: z.string().optional().describe('Explains the inventory of this project instead of provider automation'),
+    target: z
+      .string()
+      .optional()
+      .describe('Explains an export to this account, whose options name the project, with the rules of its target'),
     attributes: z.array(z.string()).default([]).describe('Only these attributes and variables; empty: all of them'),
   }),
   output: explainedHostSchema,
-  async run({ hostname, project, attributes }, { services, caller }) {
+  async run({ hostname, project, target: account, attributes }, { services, caller }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
-    const name = project === 'ansible' ? null : projectOf(project);
+    if (account !== undefined && project !== undefined) {
+      throw new AppError('invalid_input', 'an account names its project itself: leave out project, or target');
+    }
     // Rows belong to no account and no template: who is restricted to some sees neither them nor that there are any.
     if (host === undefined && isRestricted(caller)) throw unknownHost(hostname);
-    const program = await services.evaluators.preview(name);
-    const row = isRestricted(caller) ? undefined : program.explainRow(hostname);
-    const obstacle = await services.evaluators.obstacle(name);
+    const target = account === undefined ? undefined : await services.targets.explained(account, caller);
+    const name = target !== undefined ? target.project : project === 'ansible' ? null : projectOf(project);
+    const program = await services.evaluators.preview(name, target?.type);
+    // Rows of pasted lists are in inventories only.
+    const row = isRestricted(caller) || target !== undefined ? undefined : program.explainRow(hostname);
+    const obstacle = await services.evaluators.obstacle(name, target?.type);
     // What others say about the labels of a stored host says nothing about a row in its place.
     const contributions = row === undefined ? await services.storage.hosts.contributions(hostname) : [];
     const { scope } = caller;
@@ -109,6 +129,10 @@ export const explainHost = defineOperation({
       projects: [...(await services.evaluators.projects())],
       account: row === undefined ? owner : null,
       ...(row === undefined || host === undefined ? {} : { replaces: { account: owner } }),
+      targets: [...(await services.targets.accounts(caller))],
+      ...(target === undefined || host === undefined
+        ? {}
+        : { target: await ofTarget(services, target, host, explanation) }),
       explanation: concerning(explanation, attributes),
       contributions: layers
         .filter(({ accountId }) => scope === null || scope.includes(accountId))
@@ -117,6 +141,28 @@ export const explainHost = defineOperation({
     };
   },
 });
+
+/** What becomes of the host in the target. */
+async function ofTarget(
+  { evaluators }: RuleServices,
+  { account, type, project, takes = 'hosts', wanted }: ExplainedTarget,
+  host: HostRecord,
+  { included }: HostExplanation,
+): Promise<NonNullable<ExplainedHost['target']>> {
+  const known = { account, type };
+  if (takes !== 'all' && (takes === 'objects') !== host.isObject) {
+    return { ...known, wanted: [], problem: `it takes ${takes === 'hosts' ? 'no objects' : 'objects only'}` };
+  }
+  if (wanted === undefined) return { ...known, wanted: null };
+  if (!included) return { ...known, wanted: [] };
+  try {
+    const program = await evaluators.uncounted(project, type);
+    return { ...known, wanted: [...wanted(host, program.evaluate(host, 'export'))] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { ...known, wanted: [], problem: error.message };
+  }
+}
 
 /** What who is restricted to accounts reads instead of the name of another one, whose labels show where they win. */
 const OTHER_ACCOUNT = 'another account';

@@ -12,11 +12,9 @@ export interface ExplainView {
   readonly attributes: readonly string[];
 }
 
-/** What the host is, and whether the inventory has it. */
-export function headline(
-  { hostname, account, provider, explanation, replaces }: ExplainedHost,
-  { colours }: ExplainView,
-): string {
+/** What the host is, and whether the inventory or the target has it. */
+export function headline(explained: ExplainedHost, { colours }: ExplainView): string {
+  const { hostname, account, explanation, replaces } = explained;
   const { row } = explanation;
   const owner = row === undefined ? accountText(account) : `line ${row.line} of the list of ${ruleText(row)}`;
   const note =
@@ -27,10 +25,18 @@ export function headline(
     explanation.groups.length === 0
       ? ''
       : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
-  const place = explanation.included
-    ? `is in inventory ${printable(provider)}${groups}`
-    : colours.yellow(`is not in inventory ${printable(provider)}: ${whyNot(explanation)}`);
+  const { is, isNot } = placeWords(explained);
+  const place = explanation.included ? `${is}${groups}` : colours.yellow(`${isNot}: ${whyNot(explanation)}`);
   return `${colours.bold(printable(hostname))} (${owner}) ${place}\n${note}`;
+}
+
+function placeWords({ provider, target }: ExplainedHost): { readonly is: string; readonly isNot: string } {
+  if (target === undefined) {
+    const inventory = `inventory ${printable(provider)}`;
+    return { is: `is in ${inventory}`, isNot: `is not in ${inventory}` };
+  }
+  const where = `${printable(target.account)} (${printable(target.type)})`;
+  return { is: `goes to ${where}`, isNot: `does not go to ${where}` };
 }
 
 function accountText(account: string | null): string {

@@ -5,6 +5,7 @@ import { explainContributions } from './contributions.ts';
 import { type ExplainView, headline } from './headline.ts';
 import { explainRules } from './rules.ts';
 import { explainValues } from './values.ts';
+import { explainWishes } from './wishes.ts';
 
 /** For every value where it came from, and for every rule whether it hit and why. */
 export async function explanationView(
@@ -17,6 +18,7 @@ export async function explanationView(
   await print.result(explainValues(host, view));
   const contested = explainContributions(host, view);
   if (contested !== '') await print.result(contested);
+  await print.result(explainWishes(host, view));
   await print.result(explainRules(host, view));
 }
 
@@ -24,6 +26,7 @@ export async function explanationView(
 export async function ruleTestView(host: ExplainedHost, print: Print): Promise<void> {
   const view: ExplainView = { colours: print.colours, width: print.width, attributes: [] };
   await print.result(headline(host, view));
+  await print.result(explainWishes(host, view));
   await print.result(explainRules(host, view));
 }
 

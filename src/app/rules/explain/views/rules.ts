@@ -69,8 +69,9 @@ function sideText({ matched, looked }: ConditionExplanation, width: number | und
 
 function changeText({ what, name, before, after }: RuleChange, { colours, width }: ExplainView): string {
   const shown = printable(name);
-  if (what === 'ignored') return colours.yellow('→ takes the host out of this inventory');
+  if (what === 'ignored') return colours.yellow('→ takes the host out of this inventory or export');
   if (what === 'filter') return `→ ${shown}`;
+  if (what === 'outcome') return `→ decides ${shownValue(after, width)}`;
   if (what === 'playbook') return `→ wants ${colours.cyan(shown)} to be run`;
   if (after === undefined) return `→ removes ${what} ${shown}, which was ${shownValue(before, width)}`;
   const was = before === undefined ? '' : colours.dim(`, which was ${shownValue(before, width)}`);

@@ -63,11 +63,16 @@ export function entryText(entry: PlanEntryAnswer, { colours }: Pick<Print, 'colo
   const reason = entry.reason === '' ? '' : `: ${printable(entry.reason)}`;
   const paint = entry.action === 'delete' || outcome !== '' ? colours.red : colours.bold;
   const lines = [paint(`${what}${outcome}${reason}`)];
+  if (entry.rule !== null) lines.push(colours.dim(`  wanted by ${ruleText(entry.rule)}`));
   for (const { name, before, after } of entry.fields) {
     const was = before === undefined ? '' : `${valueText(before)} → `;
     lines.push(`  ${printable(name)}: ${was}${valueText(after)}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function ruleText({ id, type, name }: NonNullable<PlanEntryAnswer['rule']>): string {
+  return name === '' ? `rule ${printable(id)}` : `rule "${printable(name)}" (${printable(type)})`;
 }
 
 function valueText(value: unknown): string {

@@ -18,33 +18,30 @@ import {
 import { ExplainedRules } from './explained-rules.tsx';
 import { ExplainedValues } from './explained-values.tsx';
 import { RuleLink } from './rule-link.tsx';
+import { Wishes } from './wishes.tsx';
 import './explain.css';
 
 const route = getRouteApi('/hosts/$hostname');
 
 /** Why the host has the values that it has in one inventory. */
 export function ExplainTab({ hostname, isObject }: { readonly hostname: string; readonly isObject: boolean }) {
-  const { project, find } = route.useSearch();
+  const { project, target, find } = route.useSearch();
   const navigate = route.useNavigate();
   const explained = useAnswer('hosts/explain-host', {
     hostname,
-    ...(project === undefined ? {} : { project }),
+    ...(target !== undefined ? { target } : project === undefined ? {} : { project }),
   });
-  const projects = explained.data?.projects ?? [];
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          label="Inventory"
+          label={(explained.data?.targets.length ?? 0) > 0 ? 'Inventory or export' : 'Inventory'}
           w={{ base: '100%', xs: 220 }}
-          data={[
-            { value: '', label: 'automation (no project)' },
-            ...(project === undefined || projects.includes(project) ? projects : [project, ...projects]),
-          ]}
-          value={project ?? ''}
+          data={placesOf({ project, target }, explained.data)}
+          value={placeValue({ project, target })}
           onChange={(event) => {
-            const name = event.currentTarget.value || undefined;
-            void navigate({ search: (now) => ({ ...now, project: name }), resetScroll: false });
+            const place = chosenPlace(event.currentTarget.value);
+            void navigate({ search: (now) => ({ ...now, ...place }), resetScroll: false });
           }}
         />
         <Box flex="1 1 16rem" maw={420}>
@@ -71,6 +68,42 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
       </Answer>
     </Stack>
   );
+}
+
+interface Place {
+  readonly project: string | undefined;
+  readonly target: string | undefined;
+}
+
+const INVENTORY = 'inventory ';
+const EXPORT = 'export ';
+
+function placeValue({ project, target }: Place): string {
+  return target === undefined ? `${INVENTORY}${project ?? ''}` : `${EXPORT}${target}`;
+}
+
+function chosenPlace(value: string): Place {
+  if (value.startsWith(EXPORT)) return { project: undefined, target: value.slice(EXPORT.length) };
+  return { project: value.slice(INVENTORY.length) || undefined, target: undefined };
+}
+
+/** What can be explained; the one that is asked about is among it, even while nothing is known yet. */
+function placesOf({ project, target }: Place, explained: Explained | undefined) {
+  const { projects = [], targets = [] } = explained ?? {};
+  const withChosen = (names: readonly string[], chosen: string | undefined) =>
+    chosen === undefined || names.includes(chosen) ? names : [chosen, ...names];
+  const exports = withChosen(targets, target).map((name) => ({
+    value: placeValue({ project: undefined, target: name }),
+    label: name,
+  }));
+  const inventories = withChosen(projects, project).map((name) => ({
+    value: placeValue({ project: name, target: undefined }),
+    label: name,
+  }));
+  return [
+    { group: 'Inventories', items: [{ value: INVENTORY, label: 'automation (no project)' }, ...inventories] },
+    ...(exports.length === 0 ? [] : [{ group: 'Exports', items: exports }]),
+  ];
 }
 
 function Explanation({ explained, isObject }: { readonly explained: Explained; readonly isObject: boolean }) {
@@ -100,6 +133,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
     }).then(() => setLooked({ place: placeOf(rule) }));
   }
 
+  const shownTitle = explained.target === undefined ? 'Values that the inventory shows' : 'Values that the target gets';
   const served = found.filter(({ hidden }) => hidden === undefined);
   const hidden = found.filter((value) => value.hidden !== undefined);
   return (
@@ -115,8 +149,9 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
           Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing sets cannot be found.
         </Text>
       )}
+      <Wishes explained={explained} onRule={look} />
       <ValueSection
-        title={explanation.included ? 'Values that the inventory shows' : 'Values that it would show'}
+        title={explanation.included ? shownTitle : 'Values that it would show'}
         values={served}
         account={account}
         onRule={look}
@@ -165,9 +200,9 @@ interface VerdictProps {
 }
 
 /** Whether the host is in the inventory at all. */
-function Verdict({ explained: { provider, explanation, replaces }, isObject, onRule }: VerdictProps) {
+function Verdict({ explained: { provider, explanation, replaces, target }, isObject, onRule }: VerdictProps) {
   const { included, ignoredBy, leftOut, groups, row } = explanation;
-  if (isObject) {
+  if (isObject && target === undefined) {
     return (
       <Alert color="gray" py="xs">
         Objects are in no inventory of hosts. This is what the rules of {provider} would make of it.
@@ -177,7 +212,7 @@ function Verdict({ explained: { provider, explanation, replaces }, isObject, onR
   if (!included) {
     return (
       <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
-        Not in inventory {provider}:{' '}
+        {target === undefined ? `Not in inventory ${provider}` : `Does not go to ${target.account}`}:{' '}
         {ignoredBy === undefined ? (
           (leftOut ?? 'a filter rule hides it.')
         ) : (
@@ -189,7 +224,7 @@ function Verdict({ explained: { provider, explanation, replaces }, isObject, onR
   }
   return (
     <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
-      In inventory {provider}
+      {target === undefined ? `In inventory ${provider}` : `Goes to ${target.account}`}
       {groups.length > 0 && `, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.{' '}
       {row !== undefined && (
         <>

@@ -136,8 +136,15 @@ function ChangeLine({ change: { what, name, before, after } }: { readonly change
 }
 
 function changeWords(what: RuleChange['what'], name: string, before: unknown, after: unknown): ReactNode {
-  if (what === 'ignored') return 'hides the host from this inventory';
+  if (what === 'ignored') return 'hides the host from this inventory or export';
   if (what === 'filter') return name;
+  if (what === 'outcome') {
+    return (
+      <>
+        decides <Value value={after} />
+      </>
+    );
+  }
   if (what === 'playbook') return `runs ${name}`;
   const was = before !== undefined && (
     <Text span inherit c="dimmed">

@@ -1,0 +1,61 @@
+import { AppError, type EvaluatedHost, type HostRecord, type JsonObject } from '../../ports/index.ts';
+import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { MASK } from '../kernel/masking/mask.ts';
+import { maskedError } from '../kernel/masking/masked-error.ts';
+import { maskedValue } from '../kernel/masking/masked-value.ts';
+import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
+import { knownProject } from './export/known-project.ts';
+import { prepareTarget } from './export/open-target.ts';
+import { fieldOf } from './plans/decisions/canonical.ts';
+import { prepareObjectTarget } from './plans/open-object-target.ts';
+import { type CheckedWish, checkedWishes, targetRecord } from './plans/wishes.ts';
+import type { RunServices } from './services.ts';
+
+/** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
+export async function targetAccounts(services: RunServices, { scope }: Caller): Promise<readonly string[]> {
+  const accounts = await services.accounts.list(scope);
+  return accounts.filter(({ type }) => services.plugins.target(type) !== undefined).map(({ name }) => name);
+}
+
+/**
+ * What is needed to explain a host of a target. Throws `AppError` when the account has none, cannot be opened, or its project is not
+ * there. Asks the target's system nothing.
+ */
+export async function explainedTarget(services: RunServices, name: string, caller: Caller): Promise<ExplainedTarget> {
+  const account = await services.accounts.inScope(name, caller.scope);
+  const { type } = anyTargetTypeOf(services, account);
+  const known = async (project: string) => {
+    return { account: account.name, type: type.id, project: await knownProject(services, project) };
+  };
+  if (!hasPlans(services, account.type)) return known((await prepareTarget(services, account)).options.project);
+  const { options, pluginId, mask, open } = await prepareObjectTarget(services, account);
+  const opened = { ...open(mask), pluginId, mask };
+  return {
+    ...(await known(options.project)),
+    takes: opened.takes,
+    wanted(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[] {
+      const handed = targetRecord(record, evaluated);
+      try {
+        const wishes = checkedWishes(opened, handed, opened.target.wanted(handed));
+        return wishes.map((wish) => shownWish(wish, mask));
+      } catch (error) {
+        if (error instanceof AppError) throw maskedError(error, mask);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new AppError(
+          'failed',
+          mask(`plugin ${opened.pluginId}: the target could not say what it wants: ${reason}`),
+        );
+      }
+    },
+  };
+}
+
+/** As a plan shows it. */
+function shownWish({ object, kind, rule }: CheckedWish, mask: (text: string) => string): TargetWish {
+  const fields = Object.entries(object.fields).map(([name, value]) => [
+    name,
+    fieldOf(kind, name)?.secret === true ? MASK : maskedValue(value, mask),
+  ]);
+  return { kind: kind.id, key: mask(object.key), fields: Object.fromEntries(fields) as JsonObject, rule };
+}

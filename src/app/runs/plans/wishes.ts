@@ -1,0 +1,72 @@
+import {
+  AppError,
+  type EvaluatedHost,
+  type HostRecord,
+  type PlanRule,
+  type TargetKind,
+  type TargetRecord,
+  type WantedObject,
+} from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { fieldOf } from './decisions/canonical.ts';
+import type { OpenedObjectTarget } from './open-object-target.ts';
+import { keyProblem } from './read-remote.ts';
+
+/** What a target says of one object that it wants, checked. */
+export interface CheckedWish {
+  readonly object: WantedObject;
+  readonly kind: TargetKind;
+  readonly rule: PlanRule | null;
+}
+
+type Wishing = Pick<OpenedObjectTarget, 'kinds' | 'pluginId' | 'mask'>;
+
+/** A record as a target gets it. */
+export function targetRecord(record: HostRecord, evaluated: EvaluatedHost): TargetRecord {
+  const { hostname, variables, groups, expressions, outcomes = {} } = evaluated;
+  const { objectType, isObject } = record;
+  const handed = { hostname, variables, groups, outcomes, objectType, isObject };
+  return expressions === undefined ? handed : { ...handed, expressions };
+}
+
+/** Throws when the target wants what it does not declare: plugins are written in plain JavaScript too. */
+export function checkedWishes(
+  opened: Wishing,
+  record: TargetRecord,
+  objects: readonly WantedObject[],
+): readonly CheckedWish[] {
+  const { hostname } = record;
+  if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something else than a list of objects');
+  return objects.map((object) => checkedWish(opened, record, object));
+}
+
+function checkedWish(opened: Wishing, record: TargetRecord, object: WantedObject): CheckedWish {
+  const { hostname } = record;
+  const kind = opened.kinds.get(object.kind);
+  if (kind === undefined)
+    throw pluginFault(opened, hostname, `the kind ${shown(String(object.kind))}, which it does not declare`);
+  const problem = keyProblem(object.key);
+  if (problem !== undefined)
+    throw pluginFault(opened, hostname, `an object of the kind ${kind.id} whose key ${problem}`);
+  if (!isJsonObject(object.fields))
+    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
+  const unknown = Object.keys(object.fields).find((name) => fieldOf(kind, name) === undefined);
+  if (unknown !== undefined) {
+    throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
+  }
+  return { object, kind, rule: object.rule === undefined ? null : namedRule(record, object.rule) };
+}
+
+/** The rule of the target that decided so, by its id. */
+function namedRule({ outcomes }: TargetRecord, id: string): PlanRule {
+  for (const [type, decided] of Object.entries(outcomes)) {
+    const found = decided.find(({ rule }) => rule.id === id);
+    if (found !== undefined) return { id, type, name: found.rule.name };
+  }
+  return { id, type: '', name: '' };
+}
+
+function pluginFault({ pluginId, mask }: Wishing, hostname: string, what: string): AppError {
+  return new AppError('failed', mask(`plugin ${pluginId}: the target wants ${what} for ${hostname}`));
+}
