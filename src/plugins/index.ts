@@ -3,6 +3,7 @@ import accounts from './accounts/index.ts';
 import ansible from './ansible/index.ts';
 import automationCustomvars from './automation-customvars/index.ts';
 import automationFilter from './automation-filter/index.ts';
+import automationGroups from './automation-groups/index.ts';
 import automationInventory from './automation-inventory/index.ts';
 import automationPlaybookFire from './automation-playbook-fire/index.ts';
 import automationProjects from './automation-projects/index.ts';
@@ -33,6 +34,7 @@ export const BUILTIN_PLUGINS = [
   ansible,
   automationCustomvars,
   automationFilter,
+  automationGroups,
   automationInventory,
   automationPlaybookFire,
   automationProjects,

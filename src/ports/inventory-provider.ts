@@ -26,6 +26,20 @@ export interface InventoryHost {
   readonly groups: readonly string[];
 }
 
+/** A group of an inventory, beside what its hosts say of it. Of several of one name each adds to the others, the later variables winning. */
+export interface InventoryGroup {
+  /** A name; with `*` at its end all groups of the inventory that begin so. `all` is the group of all hosts. */
+  readonly name: string;
+  /** Groups that it is a child of. */
+  readonly parents: readonly string[];
+  readonly children: readonly string[];
+  readonly variables: JsonObject;
+  /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
+  readonly expressions?: JsonObject;
+  /** As of hosts. */
+  readonly vouched?: readonly string[];
+}
+
 /** The script-inventory document. Further members are groups: `{hosts: […]}`. */
 export interface InventoryDocument {
   readonly _meta: { readonly hostvars: Readonly<Record<string, JsonObject>> };
@@ -42,6 +56,9 @@ export interface InventoryProvider {
   full(
     request: InventoryRequest,
   ): InventoryDocument | Promise<InventoryDocument> | AsyncIterable<readonly InventoryHost[]>;
+
+  /** Groups with parents, variables, or without hosts. Groups that only have hosts need not be among them. */
+  groups?(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
 
   /** The variables of one host, the same as in `full`, or `false` when it has none of that name. */
   host(

@@ -115,9 +115,16 @@ export class InventoryCatalogue {
     options: RenderOptions,
   ): Promise<AsyncIterable<string>> {
     const { hostname } = query;
-    if (hostname === undefined) return renderInventory(await this.#hosts(found, label, query.request), options);
-    if (!query.asDocument) return single(await this.#hostText(found, label, hostname, query, options));
-    return renderInventory(iterate([[await this.#hostWithGroups(found, label, hostname, query)]]), options);
+    if (hostname !== undefined && !query.asDocument) {
+      return single(await this.#hostText(found, label, hostname, query, options));
+    }
+    const { request } = query;
+    const groups =
+      (await this.#call(found.pluginId, label, () => found.provider.groups?.(request), request.signal)) ?? [];
+    if (hostname === undefined)
+      return renderInventory(await this.#hosts(found, label, request), { ...options, groups });
+    const host = await this.#hostWithGroups(found, label, hostname, query);
+    return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true });
   }
 
   /** Documents that keep playbooks from running with this inventory until an administrator confirms them. */

@@ -1,7 +1,9 @@
 import {
   type InventoryDocument,
+  type InventoryGroup,
   type InventoryHost,
   type JsonObject,
+  type JsonValue,
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
@@ -15,6 +17,7 @@ import {
   wrappedValue,
 } from '../rules/engine/names/template-text.ts';
 import { byBytes, identifierOf, withIdentifierNames } from '../rules/engine/names/variable-names.ts';
+import { ALL, groupTree } from './group-tree.ts';
 import { LeftOut } from './left-out.ts';
 
 export interface RenderMode extends ServedNames {
@@ -25,6 +28,10 @@ export interface RenderOptions extends RenderMode {
   /** True for hosts that no evaluator of ours wrote: everything in them is looked at. */
   readonly foreign: boolean;
   readonly logger: Logger;
+  /** What the provider says of groups, beside what hosts say. */
+  readonly groups?: readonly InventoryGroup[];
+  /** True for a document of some hosts: groups that they are not in, directly or by others, are no part of it. */
+  readonly usedGroupsOnly?: boolean;
 }
 
 /** Names that the document may have for something else, which its groups are looked for without. */
@@ -64,16 +71,117 @@ export async function* renderInventory(
     if (chunk !== '') yield chunk;
   }
   yield `}},"all":{"hosts":[${names.join(',')}]`;
-  for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
-  const groupNames = [...groups.keys()].sort(byBytes);
-  if (groupNames.length > 0) yield `,"children":[${groupNames.join(',')}]`;
-  yield '}';
-  for (const group of groupNames) {
-    const members = groups.get(group) as string[];
-    yield `,${group}:{"hosts":[${members.join(',')}]}`;
+  const { groups: definitions = [] } = options;
+  if (definitions.length > 0) {
+    yield definedGroups(definitions, { names, groups, options, writer, leftOut });
+  } else {
+    for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
+    const groupNames = [...groups.keys()].sort(byBytes);
+    if (groupNames.length > 0) yield `,"children":[${groupNames.join(',')}]`;
+    yield '}';
+    for (const group of groupNames) {
+      const members = groups.get(group) as string[];
+      yield `,${group}:{"hosts":[${members.join(',')}]}`;
+    }
   }
   yield '}';
   leftOut.report();
+}
+
+interface Rendered {
+  readonly names: readonly string[];
+  /** Members by the group, names as JSON. */
+  readonly groups: Map<string, string[]>;
+  readonly options: RenderOptions;
+  readonly writer: HostWriter;
+  readonly leftOut: LeftOut;
+}
+
+/** The rest of `all`, and every group: hosts, children and variables, as far as it has some. */
+function definedGroups(
+  definitions: readonly InventoryGroup[],
+  { names, groups, options, writer, leftOut }: Rendered,
+): string {
+  const served = definitions.flatMap((definition) => servedDefinition(definition, writer));
+  const tree = groupTree(served, groups.keys(), (group, parent) =>
+    leftOut.group(JSON.parse(group), `it is above ${parent} too, and Ansible refuses groups that are below themselves`),
+  );
+  const hosts = new Set(names);
+  const isThere = options.usedGroupsOnly === true ? isUsed(groups, tree.parents) : () => true;
+  const shown = [...tree.names].filter((group) => {
+    if (hosts.has(group)) leftOut.group(JSON.parse(group), SAME_NAME);
+    return !hosts.has(group) && isThere(group);
+  });
+  shown.sort(byBytes);
+  const there = new Set(shown);
+  const isTop = (group: string): boolean =>
+    tree.top.has(group) || !tree.parents.get(group)?.some((parent) => there.has(parent));
+  const top = shown.filter(isTop);
+  const common = groupVariables(tree.definitions(ALL), ALL, writer);
+  let text = `${top.length > 0 ? `,"children":[${top.join(',')}]` : ''}${common === undefined ? '' : `,"vars":${common}`}}`;
+  for (const group of shown) {
+    const members = groups.get(group) ?? [];
+    const children = (tree.children.get(group) ?? []).filter((child) => there.has(child)).sort(byBytes);
+    const variables = groupVariables(tree.definitions(group), JSON.parse(group), writer);
+    const parts = [`"hosts":[${members.join(',')}]`];
+    if (children.length > 0) parts.push(`"children":[${children.join(',')}]`);
+    if (variables !== undefined) parts.push(`"vars":${variables}`);
+    text += `,${group}:{${parts.join(',')}}`;
+  }
+  return text;
+}
+
+/** A definition with names as the document has them; nothing where it cannot stand there. */
+function servedDefinition(definition: InventoryGroup, writer: HostWriter): readonly InventoryGroup[] {
+  const { name } = definition;
+  const isPattern = name.endsWith('*');
+  const own = name === ALL ? ALL : writer.groupName(isPattern ? name.slice(0, -1) || '_' : name);
+  if (own === undefined) return [];
+  const list = (groups: readonly string[]): readonly string[] =>
+    groups.flatMap((group) => (group === ALL ? ALL : (writer.groupName(group) ?? [])));
+  const beginning = name === '*' ? '"' : own.slice(0, -1);
+  return [
+    {
+      ...definition,
+      name: isPattern ? `${beginning}*` : own,
+      parents: list(definition.parents),
+      children: list(definition.children),
+    },
+  ];
+}
+
+function isUsed(
+  used: ReadonlyMap<string, readonly string[]>,
+  parents: ReadonlyMap<string, readonly string[]>,
+): (group: string) => boolean {
+  const found = new Set<string>();
+  const open = [...used.keys()];
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    if (found.has(group)) continue;
+    found.add(group);
+    open.push(...(parents.get(group) ?? []));
+  }
+  return (group) => found.has(group);
+}
+
+/** The variables of a group as those of a host are written; nothing where it has none. */
+function groupVariables(
+  definitions: readonly InventoryGroup[],
+  hostname: string,
+  writer: HostWriter,
+): string | undefined {
+  const variables: Record<string, JsonValue> = Object.assign({}, ...definitions.map((each) => each.variables));
+  const expressions: JsonObject = Object.assign({}, ...definitions.map((each) => each.expressions ?? {}));
+  const vouched = definitions.flatMap((each) => each.vouched ?? []);
+  const isMarked = Object.keys(expressions).length > 0;
+  if (!isMarked && Object.keys(variables).length === 0) return undefined;
+  return writer.variables({
+    hostname,
+    variables: StoredJson.ofValue<JsonObject>(variables),
+    ...(isMarked && { expressions }),
+    vouched,
+    groups: [],
+  });
 }
 
 /** The variables of one host, as they stand in the full document; the reason when it does not stand there. */

@@ -7,7 +7,7 @@ export interface InventoryGroup {
   /** Direct members. */
   readonly hosts: readonly string[];
   readonly children: readonly string[];
-  /** Groups that it is a child of, but for `all`. */
+  /** Groups that it is a child of; `all`, of which every group is one, only where it stands there beside others. */
   readonly parents: readonly string[];
   /** Its own variables; absent where the form of the answer has none. */
   readonly variables?: JsonObject;
@@ -51,11 +51,11 @@ export function readOutput(text: string, path: string): Inventory {
   for (const [name, { children }] of [...drafts]) {
     for (const child of children) {
       const known = drafts.get(child);
-      const parents = name === ALL ? [] : [name];
-      if (known === undefined) drafts.set(child, { hosts: [], children: [], parents });
-      else known.parents.push(...parents);
+      if (known === undefined) drafts.set(child, { hosts: [], children: [], parents: [name] });
+      else known.parents.push(name);
     }
   }
+  for (const draft of drafts.values()) if (draft.parents.every((parent) => parent === ALL)) draft.parents = [];
   const hosts = new Map<string, JsonObject>();
   for (const [name, variables] of Object.entries(hostvars)) {
     if (variables === undefined || !isJsonObject(variables))

@@ -86,7 +86,9 @@ function sectionOf(variables: JsonObject): JsonObject {
 }
 
 function membership(groups: readonly string[], { group_prefix }: AnsibleOptions): readonly SourceRelation[] {
-  return groups.map((group) => ({ type: MEMBER_OF, target: `${group_prefix}${group}` }));
+  return groups
+    .filter((group) => group !== ALL)
+    .map((group) => ({ type: MEMBER_OF, target: `${group_prefix}${group}` }));
 }
 
 /** The groups that Ansible makes by itself, unless somebody gave them variables. */
@@ -112,7 +114,7 @@ function withParents(names: readonly string[], { groups }: Inventory): readonly 
   const all = new Set<string>();
   const open = [...names];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (all.has(name)) continue;
+    if (all.has(name) || name === ALL) continue;
     all.add(name);
     open.push(...(groups.get(name)?.parents ?? []));
   }

@@ -13,14 +13,25 @@ import {
 } from '../../ports/rule-type.ts';
 import { actsOfVariables, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
+import { withoutMarks } from '../shared/rule-types/unsafe-texts.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
-  return outcomeTemplateProblems(
-    document,
-    'attribute_value',
-    compiler,
-    (outcome) => !memberFlag(outcome, 'expression'),
+  return [
+    ...outcomeTemplateProblems(document, 'attribute_value', compiler, (outcome) => !memberFlag(outcome, 'expression')),
+    ...memberObjects(document, 'outcomes').flatMap(patternProblems),
+  ];
+}
+
+/** Attributes that begin alike are named by their beginning, and so are the variables that they become. */
+function patternProblems(outcome: JsonObject, index: number): RuleProblem[] {
+  if (memberText(outcome, 'from_attributes') === '') return [];
+  const wrong = ['from_attributes', 'attribute_name'].filter(
+    (member) => !/^[^*]*\*$/.test(memberText(outcome, member)),
   );
+  return wrong.map((member) => ({
+    path: `outcomes.${index}.${member}`,
+    message: 'must be the beginning of names with * at its end, such as ansible__*; * alone is all names',
+  }));
 }
 
 export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAction {
@@ -44,6 +55,8 @@ function nameOf(outcome: JsonObject): string {
 
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {
   const name = memberText(outcome, 'attribute_name');
+  const from = memberText(outcome, 'from_attributes');
+  if (from !== '') return fromAttributes(from, name, memberFlag(outcome, 'expression'));
   if (name === '') throw new RuleCompileError('an outcome has no attribute_name');
   const value = ownMember(outcome, 'attribute_value') ?? '';
   const expression = memberFlag(outcome, 'expression');
@@ -52,6 +65,18 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   if (template.constant !== undefined) return constant(name, plain(readValue(template.constant)));
   const set = setter(name);
   return (host) => set(host, plain(readValue(template.render(host) ?? '')));
+}
+
+/** Variables of attributes that begin alike, under the rest of their names. Names are data, so nobody vouches for them. */
+function fromAttributes(from: string, to: string, expression: boolean): RuleAction {
+  const [beginning, front] = [from.slice(0, -1), to.slice(0, -1)];
+  return (host) => {
+    for (const [attribute, value] of host.attributes) {
+      if (!attribute.startsWith(beginning) || attribute.length + front.length === beginning.length) continue;
+      const name = `${front}${attribute.slice(beginning.length)}`;
+      host.variables.set(name, { value: withoutMarks(value, expression), expression });
+    }
+  };
 }
 
 function constant(name: string, variable: RuleVariable): RuleAction {

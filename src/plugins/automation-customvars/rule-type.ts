@@ -29,9 +29,15 @@ const members: RuleMembers = {
           description:
             'Its value: a template over all attributes, those that the filter hides too. `true` and `false` become booleans.',
         },
+        from_attributes: {
+          kind: 'text',
+          description:
+            'Instead of a value: the attributes that begin so (`ansible__*`) become variables, with what stands before `*` in `attribute_name` in the place of that beginning.',
+        },
         expression: {
           kind: 'flag',
-          description: 'True serves the value as written, unrendered, for the inventory consumer to evaluate.',
+          description:
+            'True serves the value as written, unrendered, for the inventory consumer to evaluate, also texts in lists and objects.',
         },
       },
     },

@@ -1,12 +1,12 @@
 import type {
   EvaluatedHost,
-  HostEvaluator,
   HostRecord,
   InventoryHost,
   InventoryProvider,
   ProviderServices,
 } from '../../ports/index.ts';
-import { withRows } from './with-rows.ts';
+import { groupsOf, hasObjectGroups, inLabelGroups, waitingGroups } from './groups.ts';
+import { type Evaluation, withRows } from './with-rows.ts';
 
 const BATCH_SIZE = 250;
 /** So many hosts a line of the log names. */
@@ -17,9 +17,20 @@ const NAMED = 20;
  * account, so that who is restricted to accounts sees none of them.
  */
 export function rulesProvider(services: ProviderServices, project: string | null): InventoryProvider {
+  /** What is read of hosts and rules at once, so that hosts stand in the groups that the document names. */
+  async function evaluation(): Promise<Evaluation> {
+    const evaluator = await services.evaluator(project);
+    if (!(await hasObjectGroups(services, project))) return evaluator;
+    return {
+      rowNames: evaluator.rowNames,
+      evaluateRow: (hostname) => evaluator.evaluateRow(hostname),
+      evaluate: (host) => inLabelGroups(evaluator.evaluate(host), host),
+    };
+  }
+
   return {
     async *full({ scope, signal }) {
-      const evaluator = await services.evaluator(project);
+      const evaluator = await evaluation();
       const left: string[] = [];
       const stored = services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE);
       const hasRows = evaluator.rowNames.length > 0 && scope === null;
@@ -39,26 +50,31 @@ export function rulesProvider(services: ProviderServices, project: string | null
       }
     },
     async host(hostname, { scope }) {
-      const row = scope === null ? (await services.evaluator(project)).evaluateRow(hostname) : undefined;
+      const evaluator = await evaluation();
+      const row = scope === null ? evaluator.evaluateRow(hostname) : undefined;
       if (row !== undefined) return row.included ? row : false;
       const host = await services.hosts.get(hostname, scope);
       if (host === undefined || host.isObject) return false;
-      const evaluated = (await services.evaluator(project)).evaluate(host);
+      const evaluated = evaluator.evaluate(host);
       return evaluated.included ? evaluated : false;
     },
+    groups: ({ scope }) => groupsOf(services, project, scope),
     async waiting() {
-      return (await services.evaluator(project)).waiting;
+      const { waiting } = await services.evaluator(project);
+      return [...waiting, ...(await waitingGroups(services, project))];
     },
     async revision() {
       const evaluator = await services.evaluator(project);
-      return evaluator.volatile ? undefined : `${evaluator.revision}.${await services.revision('hosts')}`;
+      if (evaluator.volatile) return undefined;
+      const [hosts, groups] = await Promise.all(['hosts', 'rules/automation_groups'].map(services.revision));
+      return `${evaluator.revision}.${hosts}${groups === 0 ? '' : `.${groups}`}`;
     },
   };
 }
 
 async function* evaluatedHosts(
   hosts: AsyncIterable<readonly HostRecord[]>,
-  evaluator: HostEvaluator,
+  evaluator: Evaluation,
 ): AsyncGenerator<readonly EvaluatedHost[]> {
   for await (const batch of hosts) yield batch.map((host) => evaluator.evaluate(host));
 }

@@ -22,7 +22,10 @@ function nameProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[
       { path: 'old_attribute_name', message: 'is required, or name the attribute to make in new_attribute_name' },
     ];
   }
-  if (mode === '') return [];
+  if (mode === 'prefix' && memberText(outcome, 'old_attribute_name') === '') {
+    return [{ path: 'old_attribute_name', message: 'is required: what the names of the attributes begin with' }];
+  }
+  if (mode === '' || mode === 'prefix') return [];
   if (name === '') return [{ path: 'new_attribute_name', message: 'is required' }];
   return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
 }

@@ -1,4 +1,4 @@
-export const NAME_MODES = ['', 'string', 'jinja', 'convert_list'] as const;
+export const NAME_MODES = ['', 'string', 'jinja', 'convert_list', 'prefix'] as const;
 export const VALUE_MODES = ['', 'string', 'split', 'jinja'] as const;
 
 export type NameMode = (typeof NAME_MODES)[number];

@@ -8,6 +8,8 @@ export type Names =
   | { readonly kind: 'keep' }
   /** An empty name keeps the old one. `literal`: the document says the name, and no template. */
   | { readonly kind: 'rename'; readonly literal: boolean; name(host: RuleHost): string }
+  /** All attributes that begin with the old name. */
+  | { readonly kind: 'prefix'; readonly to: string }
   /** The old attribute stays. */
   | { readonly kind: 'list'; names(host: RuleHost, old: JsonValue): readonly string[] };
 
@@ -28,10 +30,12 @@ export function compileNames(outcome: JsonObject, compiler: RuleCompiler): Names
         name: (host) => constant ?? template.render(host) ?? '',
       };
     }
+    case 'prefix':
+      return { kind: 'prefix', to: text };
     case 'convert_list':
       return { kind: 'list', names: compileList(text, compiler) };
     case undefined:
-      throw new RuleCompileError('overwrite_name must be empty, string, jinja or convert_list');
+      throw new RuleCompileError('overwrite_name must be empty, string, jinja, convert_list or prefix');
   }
 }
 

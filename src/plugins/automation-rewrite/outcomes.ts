@@ -15,7 +15,7 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
 export function actsOf(document: RuleDocument): readonly string[] {
   const names = memberObjects(document, 'outcomes').flatMap((outcome) => {
     const mode = memberText(outcome, 'overwrite_name');
-    if (mode === 'convert_list') return [];
+    if (mode === 'convert_list' || mode === 'prefix') return [];
     const made = memberText(outcome, 'new_attribute_name');
     return mode === '' ? [memberText(outcome, 'old_attribute_name'), made] : [made];
   });
@@ -37,6 +37,8 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
       return change(old === '' ? made : old, newValue, changes);
     case 'rename':
       return rename(old, names, newValue, changes);
+    case 'prefix':
+      return renameAll(old, names.to, newValue);
     case 'list':
       return spread(old, names.names, newValue);
   }
@@ -83,6 +85,20 @@ function rename(
     if (value === undefined || name === '') return;
     attributes.set(name, value);
     if (names.literal && (changes || name !== old) && needsVoucher(name)) host.vouch(name, value);
+  };
+}
+
+/** The rest of the names is data, so nobody vouches for what they become. */
+function renameAll(from: string, to: string, newValue: NewValue): RuleAction {
+  if (from === '') throw new RuleCompileError('overwrite_name is prefix, and old_attribute_name is empty');
+  return (host) => {
+    const { attributes } = host;
+    const found = [...attributes].filter(([name]) => name.startsWith(from) && name.length + to.length > from.length);
+    for (const [name] of found) attributes.delete(name);
+    for (const [name, before] of found) {
+      const value = newValue(host, before);
+      if (value !== undefined) attributes.set(`${to}${name.slice(from.length)}`, value);
+    }
   };
 }
 

@@ -24,7 +24,7 @@ const members: RuleMembers = {
           kind: 'choice',
           choices: NAME_MODES,
           description:
-            'Empty keeps the name; `string` and `jinja` rename; `convert_list` reads a list and makes an attribute of each element.',
+            'Empty keeps the name; `string` and `jinja` rename; `prefix` renames all attributes whose names begin with `old_attribute_name`, which `new_attribute_name` takes the place of; `convert_list` reads a list and makes an attribute of each element.',
         },
         new_attribute_name: {
           kind: 'text',

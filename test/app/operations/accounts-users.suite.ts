@@ -35,6 +35,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
     it('describes the options of every type, with defaults and secrets', async () => {
       const { types } = await muster.run(listAccountTypes, {});
       expect(types.map(({ id, kind }) => [id, kind])).toEqual([
+        ['ansible', 'source'],
         ['api', 'api'],
         ['csv', 'source'],
         ['files', 'target'],

@@ -8,6 +8,7 @@ const EXPECTED = [
   'accounts',
   'automation_customvars',
   'automation_filter',
+  'automation_groups',
   'automation_playbook_fire',
   'automation_projects',
   'automation_rewrite',

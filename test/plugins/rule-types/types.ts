@@ -1,6 +1,7 @@
 import accounts from '../../../src/plugins/accounts/index.ts';
 import automationCustomvars from '../../../src/plugins/automation-customvars/index.ts';
 import automationFilter from '../../../src/plugins/automation-filter/index.ts';
+import automationGroups from '../../../src/plugins/automation-groups/index.ts';
 import automationPlaybookFire from '../../../src/plugins/automation-playbook-fire/index.ts';
 import automationProjects from '../../../src/plugins/automation-projects/index.ts';
 import automationRewrite from '../../../src/plugins/automation-rewrite/index.ts';
@@ -19,6 +20,7 @@ const RULE_PLUGINS = [
   accounts,
   automationCustomvars,
   automationFilter,
+  automationGroups,
   automationPlaybookFire,
   automationProjects,
   automationRewrite,

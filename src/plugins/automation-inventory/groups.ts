@@ -1,0 +1,133 @@
+import {
+  memberFlag,
+  memberObjects,
+  memberReference,
+  memberText,
+  ownMember,
+  referenceValue,
+} from '../../app/rules/document/members.ts';
+import type {
+  EvaluatedHost,
+  HostRecord,
+  HostScope,
+  InventoryGroup,
+  JsonObject,
+  JsonValue,
+  ProviderServices,
+} from '../../ports/index.ts';
+import { namesIn, namesOf } from '../shared/rule-types/group-names.ts';
+import { withoutMarks } from '../shared/rule-types/unsafe-texts.ts';
+
+const TYPE = 'automation_groups';
+const BATCH_SIZE = 250;
+const DEFAULT_PROJECT = 'Default';
+
+type Services = Pick<ProviderServices, 'rules' | 'hosts'>;
+
+/** The enabled documents about groups of a project, or of none. */
+async function documentsOf({ rules }: Services, project: string | null): Promise<readonly JsonObject[]> {
+  const documents = await rules.enabled(TYPE);
+  if (documents.length === 0) return documents;
+  const ids = new Map<string, string>();
+  for (const each of await rules.all('automation_projects')) {
+    const id = referenceValue(ownMember(each, '_id'));
+    if (id !== undefined) ids.set(id, memberText(each, 'name'));
+  }
+  return documents.filter((document) => {
+    const reference = memberReference(document, 'project') ?? DEFAULT_PROJECT;
+    return (ids.get(reference) ?? reference) === (project ?? DEFAULT_PROJECT);
+  });
+}
+
+/** The documents that wait for an administrator. */
+export async function waitingGroups(services: Services, project: string | null) {
+  const documents = await documentsOf(services, project);
+  return documents.length === 0 ? [] : services.rules.waiting(TYPE, documents);
+}
+
+/** Whether hosts are in the groups that their label `groups` names, because groups are objects. */
+export async function hasObjectGroups(services: Services, project: string | null): Promise<boolean> {
+  const documents = await documentsOf(services, project);
+  return documents.some((each) =>
+    memberObjects(each, 'outcomes').some((outcome) => memberText(outcome, 'from_objects') !== ''),
+  );
+}
+
+/** A host in the groups of its label too. */
+export function inLabelGroups(host: EvaluatedHost, { labels }: HostRecord): EvaluatedHost {
+  const named = namesOf(labels.value.groups).filter((group) => group !== 'all' && group !== '_meta');
+  return named.length === 0 ? host : { ...host, groups: [...new Set([...host.groups, ...named])] };
+}
+
+/** What rules say of the groups of an inventory. Objects are those that the caller may reach. */
+export async function groupsOf(
+  services: Services,
+  project: string | null,
+  scope: HostScope,
+): Promise<readonly InventoryGroup[]> {
+  const groups: InventoryGroup[] = [];
+  for (const document of await documentsOf(services, project)) {
+    const isConfirmed = services.rules.isConfirmed(document);
+    for (const outcome of memberObjects(document, 'outcomes')) {
+      const type = memberText(outcome, 'from_objects');
+      if (type === '') groups.push(named(outcome, isConfirmed));
+      else groups.push(...(await fromObjects(services, outcome, { type, isConfirmed, scope })));
+    }
+  }
+  return groups;
+}
+
+function named(outcome: JsonObject, isConfirmed: boolean): InventoryGroup {
+  const variables: [string, JsonValue][] = [];
+  const expressions: [string, JsonValue][] = [];
+  for (const each of memberObjects(outcome, 'group_variables')) {
+    const entry: [string, JsonValue] = [memberText(each, 'variable_name'), ownMember(each, 'variable_value') ?? ''];
+    if (!memberFlag(each, 'expression')) variables.push(entry);
+    else if (isConfirmed) expressions.push(entry);
+  }
+  return {
+    name: memberText(outcome, 'group_name').trim(),
+    parents: namesIn(outcome, 'parent_groups'),
+    children: namesIn(outcome, 'child_groups'),
+    variables: Object.fromEntries(variables),
+    ...(expressions.length > 0 && { expressions: Object.fromEntries(expressions) }),
+    vouched: isConfirmed ? variables.map(([name]) => name) : [],
+  };
+}
+
+interface Objects {
+  readonly type: string;
+  readonly isConfirmed: boolean;
+  readonly scope: HostScope;
+}
+
+async function fromObjects(
+  { hosts }: Services,
+  outcome: JsonObject,
+  { type, isConfirmed, scope }: Objects,
+): Promise<readonly InventoryGroup[]> {
+  const groups: InventoryGroup[] = [];
+  const evaluated = memberFlag(outcome, 'expression');
+  const section = memberText(outcome, 'section');
+  for await (const batch of hosts.scan({ scope, kind: 'objects', state: 'active' }, BATCH_SIZE)) {
+    for (const object of batch) {
+      if (object.objectType !== type) continue;
+      const { name, parents, variables } = readObject(object, section);
+      const own = Object.entries(variables).map(([key, value]) => [key, withoutMarks(value as JsonValue, evaluated)]);
+      const common = { name, parents, children: [] };
+      if (!evaluated) groups.push({ ...common, variables: Object.fromEntries(own) });
+      // What nobody vouches for is not evaluated, and serving it as text would say something else.
+      else groups.push({ ...common, variables: {}, ...(isConfirmed && { expressions: Object.fromEntries(own) }) });
+    }
+  }
+  return groups;
+}
+
+function readObject(
+  { hostname, labels, inventory }: HostRecord,
+  section: string,
+): { readonly name: string; readonly parents: readonly string[]; readonly variables: JsonObject } {
+  const { group_name: name, parents, ...rest } = labels.value;
+  const variables = section === '' ? rest : (inventory.value[section] ?? {});
+  return { name: typeof name === 'string' && name !== '' ? name : hostname, parents: namesOf(parents), variables };
+}

@@ -1,0 +1,233 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import type { JsonObject } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { KEPT_WHOLE, SERVED_AS_IT_WAS } from '../../plugins/ansible/served-again.ts';
+import { OPERATOR, OperationsApp } from './operations-app.ts';
+
+interface Group {
+  readonly hosts?: readonly string[];
+  readonly children?: readonly string[];
+  readonly vars?: JsonObject;
+}
+
+interface List extends Record<string, Group> {
+  readonly all: Group;
+}
+
+/** What rules say of groups. Run over every storage adapter. */
+export function describeInventoryGroups(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: groups of an inventory`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+      await muster.addAccounts('red', 'blue');
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'berlin', role: 'web' } });
+      await muster.run(saveHost, { hostname: 'db1', account: 'blue', labels: { site: 'paris', role: 'db' } });
+      await store({
+        automation_customvars: [
+          {
+            name: 'groups of facts',
+            enabled: true,
+            condition_typ: 'anyway',
+            outcomes: [{ attribute_name: 'ansible_groups', attribute_value: '{{ role }},site_{{ site }}' }],
+          },
+        ],
+      });
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    const store = (rules: Readonly<Record<string, readonly JsonObject[]>>, caller = OPERATOR) =>
+      muster.run(importRules, { rules, override: true }, caller);
+    const groups = (...outcomes: JsonObject[]) =>
+      store({ automation_groups: [{ name: 'tree', enabled: true, outcomes }] });
+    const list = (input: object = {}, caller = OPERATOR): Promise<List> =>
+      muster.read(renderInventory, { provider: 'automation', ...input }, caller);
+
+    it('have parents, children and variables, and are there without hosts', async () => {
+      const before = await list();
+      expect(before.all.children).toEqual(['db', 'site_berlin', 'site_paris', 'web']);
+      await groups(
+        {
+          group_name: 'production',
+          child_groups: ['web', 'db'],
+          group_variables: [{ variable_name: 'env', variable_value: 'prod' }],
+        },
+        { group_name: 'site_*', parent_groups: 'sites, everywhere' },
+        { group_name: 'spare' },
+        { group_name: 'all', group_variables: [{ variable_name: 'ntp', variable_value: ['a', { b: 1 }] }] },
+      );
+      const after = await list();
+      expect(after.all).toEqual({
+        hosts: ['db1', 'web1'],
+        children: ['everywhere', 'production', 'sites', 'spare'],
+        vars: { ntp: ['a', { b: 1 }] },
+      });
+      expect(after.production).toEqual({ hosts: [], children: ['db', 'web'], vars: { env: 'prod' } });
+      expect(after.sites).toEqual({ hosts: [], children: ['site_berlin', 'site_paris'] });
+      expect(after.spare).toEqual({ hosts: [] });
+      expect(after.web).toEqual({ hosts: ['web1'] });
+      expect(after._meta).toEqual(before._meta);
+    });
+
+    it('are in the document of one host as far as it is in them', async () => {
+      await groups({ group_name: 'production', child_groups: 'web,db' }, { group_name: 'spare' });
+      const { all, ...others } = await list({ host: 'web1', document: true });
+      expect(all.children).toEqual(['production', 'site_berlin']);
+      expect(Object.keys(others).sort()).toEqual(['_meta', 'production', 'site_berlin', 'web']);
+    });
+
+    it('are served without circles, and without groups of the name of a host', async () => {
+      await groups(
+        { group_name: 'a', child_groups: 'b' },
+        { group_name: 'b', child_groups: 'c' },
+        { group_name: 'c', child_groups: 'a,c' },
+        { group_name: 'web1', child_groups: 'web' },
+      );
+      const { all, a, b, c, web1 } = await list();
+      expect([a, b, c].map((group) => group?.children)).toEqual([['b'], ['c'], undefined]);
+      expect(web1).toBeUndefined();
+      expect(all.children).toEqual(['a', 'db', 'site_berlin', 'site_paris', 'web']);
+    });
+
+    it('break template text in variables, unless a rule of an administrator lets it be evaluated', async () => {
+      const variables = [
+        { variable_name: 'plain', variable_value: '{{ x }}' },
+        { variable_name: 'urls', variable_value: [{ url: 'http://{{ base }}' }], expression: true },
+        { variable_name: 'ansible_connection', variable_value: 'local' },
+      ];
+      await groups({ group_name: 'web', group_variables: variables });
+      expect((await list()).web?.vars).toEqual({
+        plain: '{ { x }}',
+        urls: [{ url: 'http://{{ base }}' }],
+        ansible_connection: 'local',
+      });
+      const writer = await muster.addCaller('writer', { roles: ['rules'] });
+      await store(
+        {
+          automation_groups: [
+            {
+              name: 'tree',
+              enabled: true,
+              outcomes: [{ group_name: 'web', group_variables: variables }],
+              documentation: 'x',
+            },
+          ],
+        },
+        writer,
+      );
+      expect((await list()).web?.vars).toEqual({ plain: '{ { x }}' });
+    });
+
+    it('are those of the project', async () => {
+      await store({
+        automation_projects: [{ name: 'shop', enabled: true }],
+        automation_groups: [
+          { name: 'of the shop', enabled: true, project: 'shop', outcomes: [{ group_name: 'spare' }] },
+        ],
+      });
+      expect((await list()).spare).toBeUndefined();
+      expect((await list({ provider: 'shop' })).spare).toEqual({ hosts: [] });
+    });
+
+    it('change the tag of the inventory', async () => {
+      const tag = async () => {
+        const value = { kind: 'value', value: { provider: 'automation' } } as const;
+        const answer = await muster.app.executor.stream(renderInventory, value, OPERATOR);
+        for await (const _ of answer.body);
+        return answer.etag;
+      };
+      const first = await tag();
+      expect(await tag()).toBe(first);
+      await groups({ group_name: 'spare' });
+      expect(await tag()).not.toBe(first);
+    });
+
+    it('take names by prefix from attributes', async () => {
+      await muster.run(saveHost, {
+        hostname: 'web1',
+        account: 'red',
+        labels: { 'facts:os': 'debian', 'facts:cpus': 8, 'facts:': 1 },
+      });
+      await store({
+        automation_rewrite: [
+          {
+            name: 'rename',
+            enabled: true,
+            condition_typ: 'anyway',
+            outcomes: [
+              {
+                overwrite_name: 'prefix',
+                old_attribute_name: 'facts:',
+                new_attribute_name: 'host_',
+                overwrite_value: '',
+              },
+            ],
+          },
+        ],
+        automation_customvars: [
+          {
+            name: 'groups of facts',
+            enabled: true,
+            condition_typ: 'anyway',
+            outcomes: [{ attribute_name: 'my_*', from_attributes: 'host_*' }],
+          },
+        ],
+      });
+      const variables = await list({ host: 'web1' });
+      expect(variables).toMatchObject({ host_os: 'debian', host_cpus: 8, my_os: 'debian', my_cpus: 8 });
+      expect(Object.keys(variables)).not.toContain('facts:os');
+    });
+
+    it('come back as they were from an inventory that was imported', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'muster-groups-'));
+      const exported = {
+        _meta: {
+          hostvars: {
+            n1: { list: [{ url: '{{ a }}' }], flag: 'true', port: 80 },
+            n2: { says: { __ansible_unsafe: '{{ x }}' } },
+          },
+        },
+        all: { children: ['ungrouped', 'prod', 'empty'], vars: { dns: ['10.0.0.1'] } },
+        prod: { children: ['apps', 'nodes'], vars: { env: '{{ e }}' } },
+        apps: { children: ['nodes'] },
+        nodes: { hosts: ['n1', 'n2'], vars: { deep: { a: { b: [1, 'false', null] } } } },
+        ungrouped: { hosts: ['n3'] },
+      };
+      await writeFile(join(folder, 'answer.json'), JSON.stringify(exported));
+      const settings = { path: join(folder, 'answer.json'), reads: 'output', ...KEPT_WHOLE };
+      await muster.run(addAccount, { name: 'lab', type: 'ansible', settings });
+      const report = await muster.run(importAccount, { account: 'lab' });
+      expect(report).toMatchObject({ status: 'done', summary: { created: 8, skipped: 0 } });
+      await store({ automation_customvars: [{ name: 'groups of facts', condition_typ: 'anyway', outcomes: [] }] });
+      await store(SERVED_AS_IT_WAS);
+      const scoped = await muster.addCaller('scoped', { roles: ['automation'], accounts: ['lab'] });
+      const { _meta, all, ...rest } = await list({}, scoped);
+      expect(all).toEqual({ hosts: ['n1', 'n2', 'n3'], children: ['empty', 'prod'], vars: { dns: ['10.0.0.1'] } });
+      expect(rest).toEqual({
+        prod: { hosts: [], children: ['apps', 'nodes'], vars: { env: '{{ e }}' } },
+        apps: { hosts: [], children: ['nodes'] },
+        nodes: { hosts: ['n1', 'n2'], vars: { deep: { a: { b: [1, 'false', null] } } } },
+        empty: { hosts: [] },
+      });
+      expect(_meta).toEqual({ hostvars: { n1: exported._meta.hostvars.n1, n2: { says: '{ { x }}' }, n3: {} } });
+      // Objects of accounts that somebody does not reach are no groups there.
+      const other = await muster.addCaller('other', { roles: ['automation'], accounts: ['red'] });
+      expect(Object.keys(await list({}, other))).not.toContain('prod');
+      expect(await muster.run(importAccount, { account: 'lab' })).toMatchObject({ summary: { unchanged: 8 } });
+      await rm(folder, { recursive: true });
+    });
+  });
+}

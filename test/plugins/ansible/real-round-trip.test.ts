@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import type { JsonObject } from '../../../src/ports/index.ts';
+import { createStorage } from '../../adapters/mongodb/harness.ts';
+import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
+import { OperationsApp } from '../../app/operations/operations-app.ts';
+import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
+import { temporaryFolder } from '../shared/temporary-file.ts';
+import { writeLargeInventory } from './large-inventory.ts';
+import { KEPT_WHOLE, SERVED_AS_IT_WAS } from './served-again.ts';
+
+const LONG = { timeout: 300_000 };
+
+interface Read {
+  readonly _meta: { readonly hostvars: Readonly<Record<string, JsonObject>> };
+  readonly [group: string]: unknown;
+}
+
+async function readByAnsible(path: string, ...more: string[]): Promise<Read> {
+  const { stdout } = await promisify(execFile)(pythonProgram('ansible-inventory'), ['-i', path, '--list', ...more], {
+    cwd: path.replace(/\/[^/]*$/, ''),
+    env: pythonEnvironment({ ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'True' }),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout);
+}
+
+/** Lists of names have no order, what a vault encrypts is nowhere, and a text without template text needs no mark. */
+function comparable(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) {
+    const list = value.map((item) => comparable(item));
+    return key === 'hosts' || key === 'children' ? list.sort() : list;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if ('__ansible_unsafe' in value) return value.__ansible_unsafe;
+  const members = Object.entries(value).filter(([, member]) => !isEncrypted(member));
+  return Object.fromEntries(members.map(([name, member]) => [name, comparable(member, name)]));
+}
+
+function isEncrypted(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '__ansible_vault' in value;
+}
+
+for (const [name, create] of [
+  ['SQLite', createSqlite],
+  ['MongoDB', createStorage],
+] as const) {
+  describe(`${name}: an inventory of hundreds of hosts and groups`, () => {
+    it('reads the same when it was imported and is served again', LONG, async () => {
+      const folder = join(await temporaryFolder(), 'inventory');
+      await mkdir(folder);
+      await writeLargeInventory(folder);
+      const opened = await create();
+      const muster = await OperationsApp.over(opened.storage);
+      try {
+        const settings = { path: folder, command: pythonProgram('ansible-inventory'), ...KEPT_WHOLE };
+        await muster.run(addAccount, { name: 'lab', type: 'ansible', settings });
+        expect(await muster.run(importAccount, { account: 'lab' })).toMatchObject({
+          status: 'done',
+          summary: { skipped: 0 },
+        });
+        await muster.run(importRules, { rules: SERVED_AS_IT_WAS });
+        const document = await muster.read(renderInventory, { provider: 'automation' });
+        const served = join(folder, '..', 'served.sh');
+        await writeFile(`${served}.json`, JSON.stringify(document));
+        await writeFile(served, `#!/bin/sh\ncat '${served}.json'\n`);
+        await chmod(served, 0o755);
+        for (const form of [[], ['--export']]) {
+          const [before, after] = await Promise.all([folder, served].map((path) => readByAnsible(path, ...form)));
+          expect(Object.keys(before?._meta.hostvars ?? {}).length).toBeGreaterThan(500);
+          expect(Object.keys(before ?? {}).length).toBeGreaterThan(150);
+          expect(comparable(after)).toEqual(comparable(before));
+        }
+      } finally {
+        await muster.stop();
+        await opened.close();
+      }
+    });
+  });
+}
