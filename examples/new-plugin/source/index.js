@@ -35,7 +35,7 @@ export default definePlugin({
           const client = await httpClientOf(options, account, services, context);
           try {
             const { value } = await client.json({ path: options.path }, context);
-            return `The system answers ${value.pages} pages of devices.`;
+            return `It lists its devices. Pages: ${value.pages}.`;
           } finally {
             await client.close();
           }

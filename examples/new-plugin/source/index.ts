@@ -43,7 +43,7 @@ export default definePlugin({
           const client = await httpClientOf(options, account, services, context);
           try {
             const { value } = await client.json({ path: options.path }, context);
-            return `The system answers ${(value as JsonObject).pages} pages of devices.`;
+            return `It lists its devices. Pages: ${(value as JsonObject).pages}.`;
           } finally {
             await client.close();
           }

@@ -41,7 +41,7 @@ export default definePlugin({
           },
           async check(context) {
             const { value } = await client.json({ path: 'devices' }, context);
-            return `The system answers ${value.pages} pages of devices.`;
+            return `It lists its devices. Pages: ${value.pages}.`;
           },
         };
       },

@@ -50,7 +50,7 @@ export default definePlugin({
           },
           async check(context) {
             const { value } = await client.json({ path: 'devices' }, context);
-            return `The system answers ${(value as JsonObject).pages} pages of devices.`;
+            return `It lists its devices. Pages: ${(value as JsonObject).pages}.`;
           },
         };
       },

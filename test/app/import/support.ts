@@ -38,12 +38,13 @@ interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>>
   readonly hosts?: HostStore;
 }
 
-export async function world(): Promise<World> {
+/** Without a store it is one in memory. */
+export async function world(stored?: Storage): Promise<World> {
   let time = Date.UTC(2025, 0, 1);
   let ids = 0;
   const clock = { now: () => new Date(time++) };
-  const storage = memoryStorage()({ clock });
-  await storage.start();
+  const storage = stored ?? memoryStorage()({ clock });
+  if (stored === undefined) await storage.start();
   const newId = () => (++ids).toString(16).padStart(24, '0');
   const { hosts, relations, marks, logs } = storage;
   const deps: ImportDeps = { hosts, relations, marks, logs, clock, logger: silent, newId };

@@ -10,7 +10,7 @@ import {
   type FaultySource,
   type SourceFault,
 } from '../../../src/testing/source-faults.contract.ts';
-import { importedOver } from '../faults/imported-over.ts';
+import { IMPORTED } from '../faults/imported-over.ts';
 import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { itemsOf, open, programsOf, standIn } from './support.ts';
 
@@ -293,8 +293,10 @@ for (const [name, opened] of [
     return made(fault, opened);
   };
   describeSourceFaults(name, { make: program });
-  describeSourceFaults(`${name}, imported`, {
-    run: importedOver,
-    make: (fault) => (fault === 'many records' ? Promise.resolve(undefined) : program(fault)),
-  });
+  for (const { how, run } of IMPORTED) {
+    describeSourceFaults(`${name}, ${how}`, {
+      run,
+      make: (fault) => (fault === 'many records' ? Promise.resolve(undefined) : program(fault)),
+    });
+  }
 }

@@ -14,7 +14,7 @@ import { noHttp } from '../../support/no-http.ts';
 import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
-import { importedOver } from './imported-over.ts';
+import { IMPORTED } from './imported-over.ts';
 
 interface Format {
   readonly plugin: Plugin;
@@ -97,8 +97,10 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 for (const [name, format] of Object.entries(FORMATS)) {
   describeSourceFaults(name, { make: (fault) => made(format, fault) });
-  describeSourceFaults(`${name}, imported`, {
-    run: importedOver,
-    make: (fault) => (fault === 'many records' ? Promise.resolve(undefined) : made(format, fault)),
-  });
+  for (const { how, run } of IMPORTED) {
+    describeSourceFaults(`${name}, ${how}`, {
+      run,
+      make: (fault) => (fault === 'many records' ? Promise.resolve(undefined) : made(format, fault)),
+    });
+  }
 }

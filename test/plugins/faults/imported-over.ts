@@ -1,13 +1,30 @@
-import type { Source, SourceItem } from '../../../src/ports/index.ts';
+import type { Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+import type { StorageHarness } from '../../../src/testing/harness.ts';
 import type { SourceOutcome } from '../../../src/testing/source-faults.contract.ts';
 import { world } from '../../app/import/support.ts';
+import { THOROUGH_STORES } from '../../security/support/two-stores.ts';
 
 /** Names that the suites give to hosts, and one that no source has any more. */
 const BEFORE = Array.from({ length: 25 }, (_, index) => `web${index + 1}.example.org`);
 
+/** How the sources of the program are run with all their faults: into each store, beside being read and nothing else. */
+export const IMPORTED = THOROUGH_STORES.map(([store, create]) => ({
+  how: `imported into ${store}`,
+  run: (source: Source) => importedInto(create, source),
+}));
+
+async function importedInto(create: StorageHarness['create'], source: Source): Promise<SourceOutcome> {
+  const opened = await create();
+  try {
+    return await importedOver(source, opened.storage);
+  } finally {
+    await opened.close();
+  }
+}
+
 /** Imports a source over hosts that are there, with an account that archives what its source no longer names. */
-export async function importedOver(source: Source): Promise<SourceOutcome> {
-  const { run, active } = await world();
+async function importedOver(source: Source, storage: Storage): Promise<SourceOutcome> {
+  const { run, active } = await world(storage);
   const options = { delete_host_if_not_found_on_import: true };
   await run({ read: () => recordsOf(BEFORE) }, { options });
   const hostnames: string[] = [];

@@ -8,7 +8,7 @@ import {
 } from '../../../src/testing/source-faults.contract.ts';
 import { type Authority, authority } from '../../support/certificates.ts';
 import { json, misbehavingServer } from '../../support/misbehaving-server.ts';
-import { importedOver } from '../faults/imported-over.ts';
+import { IMPORTED } from '../faults/imported-over.ts';
 import { itemsOf, openRest } from './rest-account.ts';
 
 const secrets = ['pass phrase of the account'];
@@ -65,10 +65,10 @@ describeSourceFaults('rest by offsets', {
 });
 describeSourceFaults('rest by addresses', httpSourceFaults({ ...harness({ data_key: 'hosts' }), many: 20_000 }));
 describeSourceFaults('rest in one answer', httpSourceFaults(harness({ paging: 'none', data_key: 'hosts' })));
-describeSourceFaults(
-  'rest, imported',
-  httpSourceFaults({ ...harness({ ...offset, page_size: '10' }, importedOver), many: 20_000 }),
-);
+for (const { how, run } of IMPORTED) {
+  const imported = harness({ ...offset, page_size: '10' }, run);
+  describeSourceFaults(`rest, ${how}`, httpSourceFaults({ ...imported, many: 20_000 }));
+}
 
 describe('a certificate of an unknown authority', () => {
   let own: Authority;
