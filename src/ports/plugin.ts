@@ -7,8 +7,11 @@ import type { RuleType } from './rule-type.ts';
 import type { SourceType } from './source.ts';
 import type { TargetType } from './target.ts';
 
-/** The version of this interface. It moves when a plugin written for the old one would no longer work. */
-export const PLUGIN_API_VERSION = 1;
+/**
+ * The version of this interface. 2 came with targets that have objects and with rules of targets; plugins of version 1 that use
+ * neither are loaded too.
+ */
+export const PLUGIN_API_VERSION = 2;
 
 /** Where a plugin registers what it brings. Names are unique over all plugins; a second one of a kind is an error. */
 export interface PluginHost {
@@ -25,6 +28,7 @@ export interface PluginHost {
 export interface Plugin<Options = unknown> {
   /** Lower-case words joined by dashes. */
   readonly id: string;
+  /** The version of this interface that it is written for: `2`. */
   readonly apiVersion: number;
   readonly description?: string;
   /** Of the plugin itself, for operators. */

@@ -3,7 +3,7 @@ import { definePlugin, type JsonObject } from 'muster/plugin-api';
 /** A job of cron groups. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'A job of cron groups.',
   register(host) {
     host.job({

@@ -9,7 +9,7 @@ const HOSTS: Readonly<Record<string, JsonObject>> = {
 /** An inventory provider: a catalogue of hosts that Ansible and others read. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Serves an inventory.',
   register(host) {
     host.inventoryProvider(

@@ -3,7 +3,7 @@ import { definePlugin, RuleCompileError } from 'muster/plugin-api';
 /** A rule type: gives hosts attributes, whose values are templates. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Gives hosts attributes.',
   register(host) {
     host.ruleType({

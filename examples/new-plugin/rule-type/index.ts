@@ -15,7 +15,7 @@ interface Outcome {
 /** A rule type: gives hosts attributes, whose values are templates. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Gives hosts attributes.',
   register(host) {
     host.ruleType({

@@ -14,7 +14,7 @@ const PAGES = { by: 'page', parameter: 'page', items: 'devices', pages: 'pages' 
 /** A source: the devices of a system, read over HTTP. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Imports the devices of a system.',
   register(host) {
     host.source({

@@ -19,7 +19,7 @@ const REFUSALS = { 403: 'refused', 404: 'gone', 409: 'exists', 412: 'changed', 4
 /** A target with objects: keeps the devices of a system as the hosts are. Others keep theirs in it too. */
 export default definePlugin({
   id: 'my-plugin',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Keeps the devices of a system as the hosts are.',
   register(host) {
     host.target({

@@ -7,7 +7,7 @@ const PAGES = { by: 'page', parameter: 'page', items: 'items', pages: 'pages' };
 /** A target with objects: a registry that holds sites and, at them, devices. Others keep their own in it too. */
 export default definePlugin({
   id: 'device-registry',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Keeps the devices of a registry as the hosts are.',
   register(host) {
     host.ruleType(registryFilter);

@@ -4,7 +4,7 @@ import { definePlugin, z } from 'muster/plugin-api';
 /** A job of cron groups: writes the counters of hosts into a file, for a dashboard. */
 export default definePlugin({
   id: 'host-report',
-  apiVersion: 1,
+  apiVersion: 2,
   options: z.strictObject({ path: z.string().min(1).default('host-report.json').describe('The file to write') }),
   register(host, { path }) {
     host.job({

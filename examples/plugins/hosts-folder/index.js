@@ -4,7 +4,7 @@ import { definePlugin, z } from 'muster/plugin-api';
 /** A target: a folder with one file for each host. Every `.json` file in it belongs to the target. */
 export default definePlugin({
   id: 'hosts-folder',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Exports hosts into a folder, one file each.',
   register(host) {
     host.target({

@@ -3,7 +3,7 @@ import { definePlugin, RuleCompileError } from 'muster/plugin-api';
 /** A rule type: writes the values of some attributes in lower case, before the rules of any project see them. */
 export default definePlugin({
   id: 'lower-case',
-  apiVersion: 1,
+  apiVersion: 2,
   register(host) {
     host.ruleType({
       id: 'lower_case',

@@ -3,7 +3,7 @@ import { definePlugin, z } from 'muster/plugin-api';
 /** An inventory of the hosts of another Muster, read over HTTP when somebody asks for it. */
 export default definePlugin({
   id: 'other-muster',
-  apiVersion: 1,
+  apiVersion: 2,
   options: z.strictObject({ url: z.string(), username: z.string(), password: z.string() }),
   register(host, { url, username, password }) {
     host.inventoryProvider('other', ({ http, logger }) => {

@@ -5,7 +5,7 @@ const units = { 'pdu-a1.example.org': { rack: 'A1', outlets: 24 }, 'pdu-b1.examp
 
 export default definePlugin({
   id: 'rack-inventory',
-  apiVersion: 1,
+  apiVersion: 2,
   register(host) {
     host.inventoryProvider('racks', () => ({
       full: () => ({ _meta: { hostvars: units }, all: { hosts: Object.keys(units).sort() } }),

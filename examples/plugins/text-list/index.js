@@ -4,7 +4,7 @@ import { definePlugin, z } from 'muster/plugin-api';
 /** A source: one hostname a line, further words are labels as `key=value`. */
 export default definePlugin({
   id: 'text-list',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Imports hosts from a plain list of names.',
   register(host) {
     host.source({

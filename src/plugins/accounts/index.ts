@@ -3,7 +3,7 @@ import { accounts } from './rule-type.ts';
 
 export default definePlugin({
   id: 'accounts',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Accounts: where hosts come from',
   register(host) {
     host.ruleType(accounts);

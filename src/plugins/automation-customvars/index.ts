@@ -3,7 +3,7 @@ import { automationCustomvars } from './rule-type.ts';
 
 export default definePlugin({
   id: 'automation-customvars',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Rules that set inventory variables and groups',
   register(host) {
     host.ruleType(automationCustomvars);

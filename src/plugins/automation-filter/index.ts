@@ -3,7 +3,7 @@ import { automationFilter } from './rule-type.ts';
 
 export default definePlugin({
   id: 'automation-filter',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Rules that choose which hosts and attributes an inventory shows',
   register(host) {
     host.ruleType(automationFilter);

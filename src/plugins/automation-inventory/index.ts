@@ -6,7 +6,7 @@ const DEFAULT_PROJECT = 'Default';
 
 export default definePlugin({
   id: 'automation-inventory',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Hosts as the automation rules render them: provider "automation" and one provider an enabled project',
   register(host) {
     host.inventoryProvider('automation', (services) => rulesProvider(services, null));

@@ -3,7 +3,7 @@ import { automationProjects } from './rule-type.ts';
 
 export default definePlugin({
   id: 'automation-projects',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Projects: inventories with their own rules',
   register(host) {
     host.ruleType(automationProjects);

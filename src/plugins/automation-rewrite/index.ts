@@ -3,7 +3,7 @@ import { automationRewrite } from './rule-type.ts';
 
 export default definePlugin({
   id: 'automation-rewrite',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Rules that rename attributes and change their values',
   register(host) {
     host.ruleType(automationRewrite);

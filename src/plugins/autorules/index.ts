@@ -3,7 +3,7 @@ import { autorules } from './rule-type.ts';
 
 export default definePlugin({
   id: 'autorules',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Rules that create rules, one for each host',
   register(host) {
     host.ruleType(autorules);

@@ -3,7 +3,7 @@ import { cmkPasswords } from './rule-type.ts';
 
 export default definePlugin({
   id: 'cmk-passwords',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Passwords for the monitoring, encrypted',
   register(host) {
     host.ruleType(cmkPasswords);

@@ -5,7 +5,7 @@ import { cmkSites } from './sites-type.ts';
 
 export default definePlugin({
   id: 'cmk-sites',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Monitoring sites, their settings, and the inventory of their servers',
   register(host) {
     host.ruleType(cmkSites);

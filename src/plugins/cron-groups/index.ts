@@ -3,7 +3,7 @@ import { cronGroups } from './rule-type.ts';
 
 export default definePlugin({
   id: 'cron-groups',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Groups of jobs that run on a schedule or by a webhook',
   register(host) {
     host.ruleType(cronGroups);

@@ -4,7 +4,7 @@ import { hostObjects } from './host-objects.ts';
 
 export default definePlugin({
   id: 'host-objects',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Hosts and templates of hosts as documents',
   register(host) {
     host.ruleType(hostObjects);

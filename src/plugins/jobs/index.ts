@@ -10,7 +10,7 @@ import { recountSeatsJob } from './recount-seats.ts';
 
 export default definePlugin({
   id: 'jobs',
-  apiVersion: 1,
+  apiVersion: 2,
   description:
     'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools',
   register(host) {

@@ -3,7 +3,7 @@ import { users } from './rule-type.ts';
 
 export default definePlugin({
   id: 'users',
-  apiVersion: 1,
+  apiVersion: 2,
   description: 'Users, their roles and their accounts',
   register(host) {
     host.ruleType(users);

@@ -11,6 +11,8 @@ import {
   PLUGIN_API_VERSION,
   type Plugin,
   type PluginHost,
+  type RuleEvaluation,
+  type RuleType,
   type SourceType,
   type TargetType,
 } from '../../../src/ports/index.ts';
@@ -139,4 +141,98 @@ test('plugins stop in reverse order, and one that hangs or throws keeps no other
   const failures = await stopPlugins(plugins, { timeoutSeconds: 0.05 });
   expect(stopped).toEqual(['last', 'throws', 'hangs', 'first']);
   expect(failures.map(({ code }) => code)).toEqual(['failed', 'failed']);
+});
+
+/** A target with objects, as far as registering it goes. */
+const SHELF = {
+  id: 'shelf',
+  title: '',
+  description: '',
+  options: undefined as never,
+  kinds: [{ id: 'box', title: 'Boxes', fields: {} }],
+  open: () => undefined as never,
+};
+
+function ruleTypeOf(id: string, evaluation: Partial<RuleEvaluation>): RuleType {
+  return {
+    id,
+    aliases: [],
+    title: id,
+    description: id,
+    keyedBy: 'name',
+    uniqueNames: true,
+    conditional: true,
+    exportGroup: 'rules',
+    secretMembers: [],
+    schema: {},
+    check: () => [],
+    evaluation: { stage: 'target', target: 'shelf', compile: () => () => undefined, ...evaluation },
+  };
+}
+
+function messageOf(id: string): string {
+  return registry.statuses().find((status) => status.id === id)?.message ?? '';
+}
+
+test('plugins of version 1 are loaded, unless they use what came later', async () => {
+  const older = { apiVersion: 1 };
+  await load([
+    pluginOf('source', (host) => host.source(sourceOf('lines')), older),
+    pluginOf(
+      'filter',
+      (host) => host.ruleType(ruleTypeOf('old_filter', { stage: 'filter', target: undefined as never })),
+      older,
+    ),
+    pluginOf('objects', (host) => host.target(SHELF), older),
+    pluginOf('rules', (host) => host.ruleType(ruleTypeOf('shelf_places', {})), older),
+  ]);
+  expect(states()).toEqual([
+    ['filter', 'running'],
+    ['objects', 'failed'],
+    ['rules', 'failed'],
+    ['source', 'running'],
+  ]);
+  expect(messageOf('objects')).toContain('set apiVersion: 2');
+  expect(messageOf('rules')).toContain('set apiVersion: 2');
+});
+
+test('a plugin of a version that there is not is refused, with what to do', async () => {
+  for (const [version, remedy] of [
+    [3, 'update Muster'],
+    [0, 'sets apiVersion to 2'],
+    [1.5, 'sets apiVersion to 2'],
+  ] as const) {
+    const path = join(directory, `v${version}.mjs`);
+    await writeFile(path, RACKS.replace(/apiVersion: \d/, `apiVersion: ${version}`));
+    await load([], [path]);
+    expect(messageOf(path)).toContain(remedy);
+  }
+});
+
+test.each<[string, (host: PluginHost) => void, string]>([
+  ['no target', (host) => host.ruleType(ruleTypeOf('x', { target: undefined as never })), 'needs "target"'],
+  ['a stage of everybody', (host) => host.ruleType(ruleTypeOf('x', { stage: 'attributes' })), 'no stage attributes'],
+  ['hostsOnly elsewhere', (host) => host.ruleType(ruleTypeOf('x', { hostsOnly: true })), 'hostsOnly'],
+  ['lists', (host) => host.ruleType({ ...ruleTypeOf('x', {}), takesList: true }), 'take no lists'],
+  ['a target of nobody', (host) => host.ruleType(ruleTypeOf('x', {})), 'the same plugin must register'],
+])('a rule type of a target with %s is refused', async (_what, register, message) => {
+  await load([pluginOf('wrong', register)]);
+  expect(messageOf('wrong')).toContain(message);
+  expect(registry.ruleTypeIds()).toEqual([]);
+});
+
+test('rules of a target are of the plugin that registers it, in any order, and go with it', async () => {
+  const own = pluginOf('own', (host) => {
+    host.ruleType(ruleTypeOf('shelf_places', {}));
+    host.target(SHELF);
+  });
+  const other = pluginOf('thief', (host) => host.ruleType(ruleTypeOf('more_places', {})));
+  await load([own, other]);
+  expect(states()).toEqual([
+    ['own', 'running'],
+    ['thief', 'failed'],
+  ]);
+  expect(registry.ruleTypeIds()).toEqual(['shelf_places']);
+  registry.fail('own', 'gone');
+  expect(registry.ruleTypeIds()).toEqual([]);
 });

@@ -2,12 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin } from '../../../ports/index.ts';
+import { AppError, type Logger, type Plugin } from '../../../ports/index.ts';
 import { maskedError } from '../masking/masked-error.ts';
 import { maskedLogger } from '../masking/masked-logger.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
 import { guarded } from './guard.ts';
+import { doorOfVersion, requireVersion } from './plugin-version.ts';
 import type { PluginRegistry } from './registry.ts';
 
 export interface PluginLoadOptions {
@@ -71,7 +72,7 @@ function register(
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);
-    plugin.register(registry.door(plugin.id, logger, provides), settings);
+    plugin.register(doorOfVersion(plugin, registry.door(plugin.id, logger, provides)), settings);
     registry.requireWhole(plugin.id);
   } catch (error) {
     const message = leftOut({ id, origin }, maskedError(error, mask), options.logger);
@@ -107,12 +108,7 @@ async function importPlugin(name: string, options: PluginLoadOptions): Promise<P
       `${name} does not export a plugin by default; use definePlugin of muster/plugin-api`,
     );
   }
-  if (plugin.apiVersion !== PLUGIN_API_VERSION) {
-    throw new AppError(
-      'invalid_input',
-      `plugin ${plugin.id} is written for plugin API ${plugin.apiVersion}, this is ${PLUGIN_API_VERSION}; get a matching version of it`,
-    );
-  }
+  requireVersion(plugin);
   if (!ID.test(plugin.id)) {
     throw new AppError(
       'invalid_input',
