@@ -37,7 +37,7 @@ export interface PluginUnderTest {
     type: string,
     options?: Readonly<Record<string, string>>,
     account?: Partial<SourceAccount>,
-  ): ObjectTarget;
+  ): ObjectTarget | Promise<ObjectTarget>;
   objectTargetType(type: string): ObjectTargetType;
   /** A target that writes a document. */
   target(type: string, options?: Readonly<Record<string, string>>, account?: Partial<SourceAccount>): Target;
@@ -99,7 +99,14 @@ function sourceServices(): SourceServices {
 }
 
 function targetServices(): TargetServices {
-  return { logger: SILENT, http: impatientHttp(), files: files().targets(EVERYWHERE), templates: textTemplates };
+  const access = files();
+  return {
+    logger: SILENT,
+    http: impatientHttp(),
+    files: access.targets(EVERYWHERE),
+    sourceFiles: access.sources(EVERYWHERE),
+    templates: textTemplates,
+  };
 }
 
 function impatientHttp(): Http {

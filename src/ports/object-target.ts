@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from './json.ts';
+import type { SourcePresets } from './source.ts';
 import type { TargetAccount, TargetHost, TargetServices, TargetType } from './target.ts';
 
 /** How Muster treats a field of the objects of a kind. */
@@ -101,6 +102,8 @@ export type ChangeOutcome =
       readonly code: 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown';
       /** Shown to people. */
       readonly reason: string;
+      /** Of an object that was made all the same, though not whole: it is ours, and the next plan writes what is missing. */
+      readonly id?: string;
     };
 
 export interface RemoteReading {
@@ -119,6 +122,9 @@ export interface RemoteWriting extends RemoteReading {
  * changes; Muster compares, plans, remembers what it owns, and decides what is done and in which order.
  */
 export interface ObjectTarget {
+  /** The kinds, where options of the account say which there are. */
+  readonly kinds?: readonly TargetKind[];
+
   /**
    * What is there now, in any order, each object once, in batches: what we own, and everything that we might touch or that might be in our
    * way. Must throw (`AppError('failed')`) when the system is out of reach; a part that cannot be read is a gap.
@@ -136,6 +142,9 @@ export interface ObjectTarget {
 
   /** Asks the system, changes nothing, and says in one sentence what a run would write to. Throws when it could not. */
   check?(context: { readonly signal: AbortSignal }): Promise<string>;
+
+  /** Lets go of what `apply` holds, after its last call. */
+  close?(): Promise<void>;
 }
 
 /** Whether a type of targets has objects. */
@@ -152,10 +161,12 @@ export interface ObjectTargetType<Options = unknown> {
   readonly description: string;
   /** See `TargetType`. */
   readonly options: z.ZodType<Options>;
-  /** In the order in which they are made; they are deleted the other way round. */
-  readonly kinds: readonly TargetKind[];
+  /** In the order in which they are made; they are deleted the other way round. `by_account`: the opened target says them. */
+  readonly kinds: readonly TargetKind[] | 'by_account';
+  /** Where accounts of the type can take their options from one. */
+  readonly presets?: SourcePresets;
   /** Which records of the store are exported. Default `hosts`; `objects` are records that are no hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';
   /** Must not touch the system yet. */
-  open(options: Options, account: TargetAccount, services: TargetServices): ObjectTarget;
+  open(options: Options, account: TargetAccount, services: TargetServices): ObjectTarget | Promise<ObjectTarget>;
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { TargetFiles } from './files.ts';
+import type { SourceFiles, TargetFiles } from './files.ts';
 import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
@@ -88,6 +88,8 @@ export interface TargetServices {
   readonly logger: Logger;
   /** The way to files that options of the account name. A target that writes by itself writes over any file of the service. */
   readonly files: TargetFiles;
+  /** Files that are read and not written, such as certificates; as a source reads them. */
+  readonly sourceFiles: Pick<SourceFiles, 'read'>;
   /** Systems that are written to over HTTP. */
   readonly http: Http;
   /** Templates that options hold. */

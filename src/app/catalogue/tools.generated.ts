@@ -1,5 +1,6 @@
 import { getAccount } from './../accounts/operations/get-account.ts';
 import { listAccounts } from './../accounts/operations/list-accounts.ts';
+import { listPresets } from './../accounts/operations/list-presets.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
@@ -25,6 +26,7 @@ import { showPlan } from './../runs/plans/operations/show-plan.ts';
 export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   getAccount,
   listAccounts,
+  listPresets,
   listCronGroups,
   triggerCronGroup,
   deleteHost,

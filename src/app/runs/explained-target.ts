@@ -30,7 +30,7 @@ export async function explainedTarget(services: RunServices, name: string, calle
   };
   if (!hasPlans(services, account.type)) return known((await prepareTarget(services, account)).options.project);
   const { options, pluginId, mask, open } = await prepareObjectTarget(services, account);
-  const opened = { ...open(mask), pluginId, mask };
+  const opened = { ...(await open(mask)), pluginId, mask };
   return {
     ...(await known(options.project)),
     takes: opened.takes,

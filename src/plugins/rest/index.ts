@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { accountOptions } from './options.ts';
+import { targetAccountOptions } from './target/options.ts';
 
 const settings = z.strictObject({
   presets: z.string().default('presets').describe('Folder with presets of your own'),
@@ -9,7 +10,7 @@ const settings = z.strictObject({
 export default definePlugin({
   id: 'rest',
   apiVersion: PLUGIN_API_VERSION,
-  description: 'Imports hosts from systems that answer JSON over HTTP.',
+  description: 'Imports hosts from systems that answer JSON over HTTP, and keeps objects of such systems.',
   options: settings,
   register(host, { presets: folder }) {
     host.source({
@@ -18,7 +19,7 @@ export default definePlugin({
       description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
       options: accountOptions,
       presets: {
-        list: async () => (await import('./preset.ts')).listedPresets(folder),
+        list: async () => (await import('./list-presets.ts')).sourcePresets(folder),
         starter: async (name) => (await import('./starter.ts')).starter(name),
       },
       open: (options, account, services) => ({
@@ -32,6 +33,23 @@ export default definePlugin({
           return checkRest({ options, account, services, folder }, context);
         },
       }),
+    });
+    host.target({
+      id: 'rest_target',
+      title: 'Objects over HTTP',
+      description:
+        'Objects of any REST or JSON-RPC service, kept as hosts want them: by requests that options or a preset say.',
+      options: targetAccountOptions,
+      kinds: 'by_account',
+      takes: 'all',
+      presets: {
+        list: async () => (await import('./list-presets.ts')).targetPresets(folder),
+        starter: async (name) => (await import('./target/starter.ts')).targetStarter(name),
+      },
+      async open(options, account, services) {
+        const { openRestTarget } = await import('./target/open-target.ts');
+        return openRestTarget({ options, account, services, folder });
+      },
     });
   },
 });

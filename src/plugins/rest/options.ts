@@ -60,9 +60,8 @@ export const requestMembers = {
   pages_key: path.describe('paging page: dotted path to the number of pages'),
 } as const;
 
-/** All options with their defaults. */
-const members = {
-  ...httpAccountOptions,
+/** How accounts name a preset, and what they say to it. */
+export const presetOptions = {
   preset: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset; "muster preset list" shows them')
@@ -76,6 +75,12 @@ const members = {
     .string()
     .optional()
     .describe('A further secret beside the password, {{ api_token }} in path, query and body'),
+} as const;
+
+/** All options with their defaults. */
+const members = {
+  ...httpAccountOptions,
+  ...presetOptions,
   ...requestMembers,
   repeat: path.describe(
     'The name of a parameter with several values, separated by commas: the list is read once for each of them',
@@ -108,18 +113,25 @@ const completeOptions = z.strictObject(members);
 export type RestOptions = z.output<typeof completeOptions>;
 
 /** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
-export const accountOptions = z.strictObject(
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, withoutDefault(member)])),
-);
+export const accountOptions = withoutDefaults(members);
 export type AccountOptions = z.output<typeof accountOptions>;
 
 /** Options of an account before those of its preset, and the defaults behind both. */
 export function complete(preset: Readonly<Record<string, unknown>>, account: AccountOptions): RestOptions {
-  const given = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined));
-  return completeOptions.parse({ ...preset, ...given });
+  return completeOptions.parse({ ...preset, ...onlySet(account) });
 }
 
-/** The same option, which is nothing where it is not set. Forms and tables still show its default. */
+export function onlySet(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The same options, which are nothing where they are not set. Forms and tables still show their defaults. */
+export function withoutDefaults(shape: Readonly<Record<string, z.ZodType>>) {
+  return z.strictObject(
+    Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, withoutDefault(member)])),
+  );
+}
+
 function withoutDefault(member: z.ZodType): z.ZodType {
   const meta = member.meta() ?? {};
   if (!(member instanceof z.ZodDefault)) return member;

@@ -11,11 +11,11 @@ import {
 import { httpClientOf } from '../shared/http-account/client.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
 import { withBeats } from './beats.ts';
-import { Details, type JoinedList, joined, readJoined } from './join.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import type { AccountOptions } from './options.ts';
 import { planOf, type RestPlan } from './plan.ts';
 import { isGap, readList } from './read-list.ts';
+import { WholeRecords } from './whole-records.ts';
 
 export interface RestRequest {
   readonly options: AccountOptions;
@@ -61,8 +61,7 @@ async function* itemsOf(
     yield* recordsByName(plan, client, context);
     return;
   }
-  const whole = new WholeRecords(plan, client);
-  await whole.prepare(context);
+  const whole = await WholeRecords.of(client, plan.joins, plan.options.join_requests, context);
   for (const { called, request } of plan.lists) {
     const prefix = called === '' ? '' : `${called}, `;
     let count = 0;
@@ -77,7 +76,7 @@ async function* itemsOf(
         for (let start = 0; start < part.records.length; start += BATCH_SIZE) {
           const batch = part.records.slice(start, start + BATCH_SIZE);
           const position = (index: number): string => `${prefix}${page}record ${count + index + 1}`;
-          yield await whole.items(batch, { position, answer: part.answer }, context);
+          yield await mapped(plan, whole, batch, { position, answer: part.answer }, context);
           count += batch.length;
         }
       }
@@ -89,55 +88,28 @@ async function* itemsOf(
   }
 }
 
-/** Records with what belongs to them. */
-class WholeRecords {
-  readonly #plan: RestPlan;
-  readonly #client: HttpClient;
-  readonly #details: Details | undefined;
-  #lists: readonly JoinedList[] = [];
-
-  constructor(plan: RestPlan, client: HttpClient) {
-    this.#plan = plan;
-    this.#client = client;
-    const forEach = plan.joins.filter(({ isForEach }) => isForEach);
-    this.#details = forEach.length === 0 ? undefined : new Details(client, forEach, plan.options.join_requests);
-  }
-
-  async prepare(context: Context): Promise<void> {
-    const lists: JoinedList[] = [];
-    for (const join of this.#joins()) lists.push(await readJoined(this.#client, join, context));
-    this.#lists = lists;
-  }
-
-  async items(
-    records: readonly JsonValue[],
-    { position, answer }: { readonly position: (index: number) => string; readonly answer: JsonValue },
-    context: Context,
-  ): Promise<readonly SourceItem[]> {
-    const map = this.#plan.mapper.in(answer);
-    const withLists = this.#lists.length === 0 ? records : records.map((record) => this.#withLists(record));
-    if (this.#details === undefined) return withLists.flatMap((record, index) => map(record, position(index)) ?? []);
-    const detailed = await this.#details.of(withLists, context);
-    return detailed.flatMap((found, index): readonly SourceItem[] => {
-      const place = position(index);
-      const item = map(found.record, place);
-      if (found.ok || item?.kind !== 'record') return item === undefined ? [] : [item];
-      // Half a record would take labels from its host: it is left as it is, and known to be there.
-      const { hostname } = item;
-      return [
-        { kind: 'skipped', position: place, hostname, reason: 'what belongs to it could not be read' },
-        { kind: 'gap', what: `what belongs to ${hostname}`, reason: found.reason },
-      ];
-    });
-  }
-
-  #withLists(record: JsonValue): JsonValue {
-    return this.#joins().reduce((whole, join, index) => joined(whole, join, this.#lists[index] ?? new Map()), record);
-  }
-
-  #joins(): RestPlan['joins'] {
-    return this.#plan.joins.filter(({ isForEach }) => !isForEach);
-  }
+/** What becomes of records of one answer. */
+async function mapped(
+  { mapper }: RestPlan,
+  whole: WholeRecords,
+  records: readonly JsonValue[],
+  { position, answer }: { readonly position: (index: number) => string; readonly answer: JsonValue },
+  context: Context,
+): Promise<readonly SourceItem[]> {
+  const map = mapper.in(answer);
+  if (whole.isAlone) return records.flatMap((record, index) => map(record, position(index)) ?? []);
+  const detailed = await whole.of(records, context);
+  return detailed.flatMap((found, index): readonly SourceItem[] => {
+    const place = position(index);
+    const item = map(found.record, place);
+    if (found.ok || item?.kind !== 'record') return item === undefined ? [] : [item];
+    // Half a record would take labels from its host: it is left as it is, and known to be there.
+    const { hostname } = item;
+    return [
+      { kind: 'skipped', position: place, hostname, reason: 'what belongs to it could not be read' },
+      { kind: 'gap', what: `what belongs to ${hostname}`, reason: found.reason },
+    ];
+  });
 }
 
 /** An object of records is one document, whose members are the records. */

@@ -187,6 +187,7 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     { url: '/api/v1/inventory/automation/automation', headers: { 'if-none-match': '*' } },
     304,
   ],
+  ['/api/v1/presets', { url: '/api/v1/presets' }, 200],
   ['/api/v1/plans', { url: '/api/v1/plans' }, 200],
   ['/api/v1/plans', { method: 'POST', url: '/api/v1/plans', payload: { account: 'none' } }, 404],
   ['/api/v1/plans/{plan}', { url: '/api/v1/plans/none' }, 404],

@@ -31,6 +31,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
 const MORE: Readonly<Record<string, readonly string[]>> = {
   explain_host: ['hostname', 'project', 'target', 'attributes'],
   list_plans: ['account', 'limit', 'before'],
+  list_presets: [],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],
   apply_plan: ['plan'],
 };

@@ -29,6 +29,7 @@ import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { musterOptions } from '../../../src/plugins/muster/options.ts';
 import { accountOptions } from '../../../src/plugins/rest/options.ts';
+import { targetAccountOptions } from '../../../src/plugins/rest/target/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
 import sql from '../../../src/plugins/sql/index.ts';
@@ -55,6 +56,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'rest options': () => optionTable(accountOptions),
+  'rest_target options': () => optionTable(without(targetAccountOptions, httpAccountOptions)),
   'export options': () => optionTable(exportOptions),
   'object export options': () => optionTable(objectExportOptions),
   'json_file options': () => optionTable(jsonFileOptions),

@@ -5,7 +5,7 @@ import type { ObjectTarget } from '../../../src/ports/index.ts';
 import { describeObjectTargetContract } from '../../../src/testing/object-target.contract.ts';
 import { silent } from '../../app/import/support.ts';
 import { DeviceRegistry } from '../../support/device-registry.ts';
-import { targetFiles } from '../../support/files.ts';
+import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { exampleObjectTarget } from './example-plugin.ts';
 
 const type = await exampleObjectTarget('device-registry');
@@ -13,11 +13,12 @@ const http = lazyHttp({ now: () => new Date() });
 const started: DeviceRegistry[] = [];
 let closed: string;
 
-function open(url: string): ObjectTarget {
+function open(url: string): ObjectTarget | Promise<ObjectTarget> {
   const account = { name: 'there', address: '', username: '', password: 'sesame' };
   return type.open(type.options.parse({ url }), account, {
     logger: silent,
     files: targetFiles,
+    sourceFiles,
     templates: textTemplates,
     http,
   });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { silent } from '../../app/import/support.ts';
-import { targetFiles } from '../../support/files.ts';
+import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { exampleTarget } from './example-plugin.ts';
@@ -14,7 +14,7 @@ function open(folder: string) {
   return type.open(
     type.options.parse({ folder }),
     { name: 'there', address: '', username: '', password: '' },
-    { logger: silent, files: targetFiles, http: noHttp, templates: textTemplates },
+    { logger: silent, files: targetFiles, sourceFiles, http: noHttp, templates: textTemplates },
   );
 }
 

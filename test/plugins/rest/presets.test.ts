@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { namedPreset, presetFiles } from '../../../src/plugins/rest/preset.ts';
+import { SOURCE_PRESETS } from '../../../src/plugins/rest/preset.ts';
+import { namedPreset, presetFiles } from '../../../src/plugins/rest/preset-files.ts';
 import type { JsonObject, JsonValue, SourceRecord } from '../../../src/ports/index.ts';
 import { world } from '../../app/import/support.ts';
 import {
@@ -37,7 +38,9 @@ interface Exchange {
 }
 
 const folder = join(import.meta.dirname, '../../../src/plugins/rest');
-const shipped = readdirSync(join(folder, 'presets')).map((name) => name.replace('.yaml', ''));
+const shipped = readdirSync(join(folder, 'presets'))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => name.replace('.yaml', ''));
 const fixtureOf = (name: string): Fixture => JSON.parse(readFileSync(join(folder, 'fixtures', `${name}.json`), 'utf8'));
 
 let server: MisbehavingServer;
@@ -128,14 +131,14 @@ describe.each(shipped)('the preset %s', (preset) => {
 
   it('says what answers', async () => {
     serve(fixture);
-    const { title } = await namedPreset(preset, '');
+    const { title } = await namedPreset(SOURCE_PRESETS, preset, '');
     expect(await (await open()).check?.({ signal: new AbortController().signal })).toMatch(
       new RegExp(`^${title} at http`),
     );
   });
 
   it('says in its file where it is from, and that nobody tried it with a real system', async () => {
-    const { documentation, tried } = await namedPreset(preset, '');
+    const { documentation, tried } = await namedPreset(SOURCE_PRESETS, preset, '');
     expect(documentation).toMatch(/^https:/);
     expect(tried).toMatch(/not tried/);
     expect(readFileSync(join(folder, 'presets', `${preset}.yaml`), 'utf8')).toContain(`--set preset=${preset}`);
@@ -229,10 +232,9 @@ map:
 
   it('takes the place of one of the program', async () => {
     await writeFile(join(own, 'foreman.yml'), 'title: Other\ndescription: x');
-    expect((await presetFiles(own)).filter(({ shipped: ours }) => !ours).map(({ name }) => name)).toEqual([
-      'foreman',
-      'mine',
-    ]);
-    expect((await namedPreset('foreman', own)).title).toBe('Other');
+    expect(
+      (await presetFiles(SOURCE_PRESETS, own)).filter(({ shipped: ours }) => !ours).map(({ name }) => name),
+    ).toEqual(['foreman', 'mine']);
+    expect((await namedPreset(SOURCE_PRESETS, 'foreman', own)).title).toBe('Other');
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObjectTarget } from '../../../ports/index.ts';
+import { isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
 import { commonTargetOptions } from '../account-types.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { importOptions } from '../decisions/import-options.ts';
@@ -20,7 +20,9 @@ const typeSchema = z.object({
   objects: z
     .array(z.object({ id: z.string(), title: z.string() }))
     .optional()
-    .describe('Targets with objects: the kinds of them, in the order in which they are made'),
+    .describe(
+      'Targets with objects: the kinds of them, in the order in which they are made; none where each account says its own',
+    ),
 });
 
 type AccountType = z.output<typeof typeSchema>;
@@ -61,9 +63,13 @@ function targets({ plugins }: AccountServices): readonly AccountType[] {
     const { id, aliases = [], title, description } = type;
     const options = optionSchema(type.options);
     const common_options = optionSchema(commonTargetOptions(type));
-    const objects = isObjectTarget(type) ? { objects: type.kinds.map(({ id, title }) => ({ id, title })) } : {};
+    const objects = isObjectTarget(type) ? { objects: kindsOf(type) } : {};
     return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options, ...objects }];
   });
+}
+
+function kindsOf({ kinds }: ObjectTargetType): { id: string; title: string }[] {
+  return kinds === 'by_account' ? [] : kinds.map(({ id, title }) => ({ id, title }));
 }
 
 const API_TYPE: AccountType = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../../words/escape.ts';
+import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 
 const presetSchema = z.object({
@@ -25,14 +26,16 @@ export const listPresets = defineOperation({
   roles: ['admin'],
   weight: 'light',
   at: {
+    rest: { path: 'GET /presets' },
+    tool: { name: 'list_presets' },
     command: {
       words: 'preset list',
       description: 'List the presets of known systems, with their parameters.',
       json: 'answer the presets as JSON',
       examples: ['muster preset list'],
       view({ presets }, print) {
-        for (const { name, description, parameters } of presets) {
-          print.result(`${printable(name)}\n  ${printable(description)}\n`);
+        for (const { name, type, description, parameters } of presets) {
+          print.result(`${printable(name)} (${printable(type)})\n  ${printable(description)}\n`);
           for (const { name: parameter, description: what, default: value } of parameters) {
             const shown = value === undefined ? 'required' : value === '' ? 'empty' : value;
             print.result(`  ${printable(parameter)}: ${printable(what)} (${printable(shown)})\n`);
@@ -45,8 +48,8 @@ export const listPresets = defineOperation({
   output: z.object({ presets: z.array(presetSchema) }),
   async run(_input, { services }) {
     const found: z.output<typeof presetSchema>[] = [];
-    for (const type of services.plugins.sourceIds()) {
-      for (const preset of (await services.plugins.source(type)?.item.presets?.list()) ?? []) {
+    for (const [type, presets] of presetTypes(services)) {
+      for (const preset of await presets.list()) {
         const parameters = Object.entries(preset.parameters).map(([name, { description, default: value }]) => ({
           name,
           description,

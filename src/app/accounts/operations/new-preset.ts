@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 
+/** A command only: what it answers is the beginning of a file, and only who reaches the machine has a folder for it. */
 export const newPreset = defineOperation({
   name: 'accounts/new-preset',
   title: 'New preset',
@@ -12,10 +14,15 @@ export const newPreset = defineOperation({
   at: {
     command: {
       words: 'preset new',
-      description: 'Print a commented preset to start from. Keep it in the folder presets.',
+      description:
+        'Print a commented preset to start from. Keep it in the folder presets, or presets/targets for a type of targets.',
       arguments: { name: { shown: '<name>', description: 'how accounts will call it' } },
+      options: { type: { flags: '--type <type>', description: 'the type of accounts that it is for (default: rest)' } },
       json: 'answer the text as JSON',
-      examples: ['muster preset new mycmdb > presets/mycmdb.yaml'],
+      examples: [
+        'muster preset new mycmdb > presets/mycmdb.yaml',
+        'muster preset new mycmdb --type rest_target > presets/targets/mycmdb.yaml',
+      ],
       view: ({ text }, print) => print.result(text),
     },
   },
@@ -28,8 +35,15 @@ export const newPreset = defineOperation({
   }),
   output: z.object({ text: z.string() }),
   async run({ name, type }, { services }) {
-    const presets = services.plugins.source(type)?.item.presets;
-    if (presets === undefined) throw new AppError('invalid_input', `accounts of type ${type} have no presets`);
+    const types = presetTypes(services);
+    const presets = types.get(type);
+    if (presets === undefined) {
+      const known = [...types.keys()].join(', ');
+      throw new AppError(
+        'invalid_input',
+        `accounts of type ${type} have no presets; those of these types have: ${known}`,
+      );
+    }
     return { text: await presets.starter(name) };
   },
 });

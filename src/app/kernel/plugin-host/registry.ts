@@ -12,6 +12,7 @@ import {
   type TargetType,
 } from '../../../ports/index.ts';
 import { requireOwnTarget, requireStage } from './rule-stages.ts';
+import { requireKinds } from './target-kinds.ts';
 
 /**
  * Documents under this ident are marks: the name of each is the ident of a type that was unknown when documents of it came.
@@ -220,7 +221,7 @@ export class PluginRegistry {
           if (source !== undefined) throw taken('source', name, source);
         }
         const known = type as TargetType | ObjectTargetType;
-        if (isObjectTarget(known)) requireKinds(known);
+        if (isObjectTarget(known) && known.kinds !== 'by_account') requireKinds(known.id, known.kinds);
         putAliased('target', this.#targets, this.#targetAliases, known);
       },
       job: (type) => {
@@ -264,22 +265,6 @@ export class PluginRegistry {
       [this.#targetAliases, this.#targets],
     ] as const) {
       for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
-    }
-  }
-}
-
-/** Objects are compared and remembered by what a type declares of them. */
-function requireKinds({ id, kinds }: ObjectTargetType): void {
-  const names = kinds.map((kind) => kind.id);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (kinds.length === 0) throw new AppError('invalid_input', `target ${id} declares no kind of objects`);
-  if (twice !== undefined) throw new AppError('invalid_input', `target ${id} declares the kind ${twice} twice`);
-  for (const kind of kinds) {
-    if (!/^[a-z][a-z0-9_-]*$/i.test(kind.id)) {
-      throw new AppError('invalid_input', `target ${id}: a kind is called by letters, digits, - and _, not ${kind.id}`);
-    }
-    if (kind.batch !== undefined && !(Number.isSafeInteger(kind.batch) && kind.batch >= 1)) {
-      throw new AppError('invalid_input', `target ${id}: the batch of the kind ${kind.id} must be a number from 1 on`);
     }
   }
 }

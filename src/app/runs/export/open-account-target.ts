@@ -16,7 +16,7 @@ export interface TargetForm<Options extends ExportOptions, Own, Opened> {
   /** The type of targets, whose own rules run too. */
   readonly typeId: string;
   parse(fields: Readonly<Record<string, unknown>>): TypeOptions<Options, Own>;
-  open(options: Own, account: TargetAccount, services: TargetServices): Opened;
+  open(options: Own, account: TargetAccount, services: TargetServices): Opened | Promise<Opened>;
 }
 
 /** An account with a target, opened for one run, and the rules that make its hosts. */
@@ -34,7 +34,7 @@ export interface PreparedAccount<Options, Opened> {
   /** Hides the account's secrets. */
   mask(text: string): string;
   /** Must be given what hides all that may not be told. Throws `AppError`. */
-  open(mask: (text: string) => string): Opened;
+  open(mask: (text: string) => string): Promise<Opened>;
 }
 
 /** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
@@ -47,7 +47,7 @@ export async function openAccountTarget<Options extends ExportOptions, Own, Open
   const { options, mask: secrets, open } = await prepareAccountTarget(services, account, form);
   const evaluator = await services.evaluators.forProject(await knownProject(services, options.project), typeId);
   const mask = (text: string): string => evaluator.masked(secrets(text));
-  return { opened: open(mask), account: { pluginId, options, evaluator, mask } };
+  return { opened: await open(mask), account: { pluginId, options, evaluator, mask } };
 }
 
 /** Parses the account's options. Throws `AppError`. */
@@ -65,10 +65,10 @@ export async function prepareAccountTarget<Options extends ExportOptions, Own, O
   return {
     options,
     mask: secrets,
-    open(mask) {
+    async open(mask) {
       const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
       try {
-        return open(own, { name, address, username, password }, targetServices(services, account, logger));
+        return await open(own, { name, address, username, password }, targetServices(services, account, logger));
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {

@@ -6,9 +6,11 @@ import { textTemplates } from './text-templates.ts';
 
 /** What the target of an account works with. */
 export function targetServices(services: RunServices, account: Account, logger: Logger): TargetServices {
+  const reach = fileReach(account);
   return {
     logger,
-    files: services.files.targets(fileReach(account)),
+    files: services.files.targets(reach),
+    sourceFiles: services.files.sources(reach),
     http: services.http,
     templates: textTemplates,
   };

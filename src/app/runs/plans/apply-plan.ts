@@ -334,9 +334,14 @@ class Application {
     const { accountId } = this.#request;
     const writtenAt = clock.now();
     const saved = settled.flatMap(([{ entry, change }, outcome]) => {
-      if (!outcome.done || entry.action === 'delete') return [];
-      const remoteId = outcome.id ?? change.id ?? null;
+      if (entry.action === 'delete') return [];
       const { kind, key, secrets } = entry;
+      if (isMadeInPart(entry, outcome)) {
+        const hostname = entry.hostname ?? '';
+        return [{ kind, key, remoteId: outcome.id, hostname, digest: '', secrets: '', writtenAt, pending: null }];
+      }
+      if (!outcome.done) return [];
+      const remoteId = outcome.id ?? change.id ?? null;
       const declared = this.#opened.kinds.get(kind);
       // Without an id only what was written says which object it is.
       const pending = remoteId === null ? pendingNames(declared, entry) : null;
@@ -350,7 +355,7 @@ class Application {
       if (outcome.done && action === 'move' && previousKey !== null && previousKey !== key)
         return [{ kind, key: previousKey }];
       // It was remembered just before, and nothing was made.
-      const isKept = outcome.done || outcome.code === 'unknown';
+      const isKept = outcome.done || outcome.code === 'unknown' || isMadeInPart(entry, outcome);
       return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
     });
     await ownership.remove(accountId, removed);
@@ -490,6 +495,14 @@ function pendingDigest(kind: TargetKind | undefined, entry: PlanEntry): string {
   return digestOf(kind, Object.fromEntries(written));
 }
 
+/** An object that is there by now, and lacks some of what it should have. */
+function isMadeInPart(
+  { action }: PlanEntry,
+  outcome: ChangeOutcome,
+): outcome is ChangeOutcome & { readonly done: false; readonly id: string } {
+  return !outcome.done && outcome.id !== undefined && action === 'create';
+}
+
 function isNotTried(outcome: ChangeOutcome | undefined): boolean {
   return outcome?.done === false && outcome.code === 'not_tried';
 }
@@ -501,7 +514,8 @@ function checkedOutcomes(answers: unknown, count: number): readonly ChangeOutcom
   if (!Array.isArray(answers) || answers.length !== count) return undefined;
   const isOutcome = (answer: unknown): answer is ChangeOutcome => {
     if (typeof answer !== 'object' || answer === null || !('done' in answer)) return false;
-    if (answer.done === true) return !('id' in answer) || typeof answer.id === 'string' || answer.id === undefined;
+    if ('id' in answer && typeof answer.id !== 'string' && answer.id !== undefined) return false;
+    if (answer.done === true) return true;
     return 'code' in answer && typeof answer.code === 'string' && CODES.has(answer.code) && 'reason' in answer;
   };
   return answers.every(isOutcome) ? answers : undefined;

@@ -1,8 +1,9 @@
-import type { ObjectTarget, TargetKind } from '../../../ports/index.ts';
+import type { ObjectTarget, ObjectTargetType, TargetKind } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { objectTargetTypeOf } from '../../accounts/account-types.ts';
 import { type ObjectExportOptions, objectExportOptions } from '../../accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
+import { requireKinds } from '../../kernel/plugin-host/target-kinds.ts';
 import {
   type OpenedAccount,
   openAccountTarget,
@@ -44,10 +45,17 @@ function formOf(services: RunServices, account: Account): TargetForm<ObjectExpor
     pluginId,
     typeId: type.id,
     parse: (fields) => parseTypeOptions(objectExportOptions, type, fields),
-    open: (...given) => ({
-      target: type.open(...given),
-      kinds: new Map(type.kinds.map((kind) => [kind.id, kind])),
-      takes: type.takes ?? 'hosts',
-    }),
+    async open(...given) {
+      const target = await type.open(...given);
+      const kinds = new Map(kindsOf(type, target).map((kind) => [kind.id, kind]));
+      return { target, kinds, takes: type.takes ?? 'hosts' };
+    },
   };
+}
+
+function kindsOf({ id, kinds }: ObjectTargetType, target: ObjectTarget): readonly TargetKind[] {
+  if (kinds !== 'by_account') return kinds;
+  const own = target.kinds ?? [];
+  requireKinds(id, own);
+  return own;
 }

@@ -151,8 +151,10 @@ export async function runPlan(
   if (!(await storage.plans.claim(claim))) throw await whyNotClaimed(services, plan.id);
   let applied: AppliedPlan | undefined;
   let failure: unknown;
+  let target = prepared?.opened.target;
   try {
     const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
+    target = opened.target;
     const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
     applied = await applyPlan(
       { plans: storage.plans, ownership: storage.ownership, clock, secrets: () => services.secrets },
@@ -175,6 +177,7 @@ export async function runPlan(
     throw error;
   } finally {
     await storage.plans.finish({ id: plan.id, holder, at: clock.now(), ...endOf(plan, applied, failure) });
+    await target?.close?.().catch(() => undefined);
   }
 }
 

@@ -1,0 +1,79 @@
+import { AppError, type SourceAccount } from '../../ports/index.ts';
+import { compilePairs, type RequestValues } from '../shared/http-account/request-template.ts';
+import type { AnyPreset } from './preset-files.ts';
+
+/** Options that every account with presets has. */
+interface PresetOptions {
+  readonly url?: string | undefined;
+  readonly preset?: string | undefined;
+  readonly parameters: string;
+  readonly api_token?: string | undefined;
+}
+
+/** Options of an account behind those of its preset. What is none is the fault of the preset, and not that of the account. */
+export function completed<Given extends { readonly preset?: unknown }, Options>(
+  preset: AnyPreset | undefined,
+  given: Given,
+  complete: (preset: Readonly<Record<string, unknown>>, given: Given) => Options,
+  notOptions: readonly string[],
+): Options {
+  for (const name of ['url', 'preset', 'parameters', ...notOptions]) {
+    if (preset !== undefined && name in preset.options)
+      throw new AppError('invalid_input', `the preset ${given.preset} must not have the option ${name}`);
+  }
+  try {
+    return complete(preset?.options ?? {}, given);
+  } catch (error) {
+    const issues =
+      error instanceof Error && 'issues' in error ? (error.issues as { path: unknown[]; message: string }[]) : [];
+    const details = issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
+    throw new AppError(
+      'invalid_input',
+      `the options of the preset ${given.preset} are not valid: ${details || String(error)}`,
+    );
+  }
+}
+
+/** A service that has only one address needs no other. */
+export function withAddress<Options extends PresetOptions>(
+  options: Options,
+  preset: AnyPreset | undefined,
+  { address }: SourceAccount,
+): Options {
+  const url = options.url ?? (address === '' ? preset?.url : undefined);
+  return url === undefined ? options : { ...options, url };
+}
+
+/** What texts of requests may name: parameters, and what the account says of itself. */
+export function valuesOf(
+  options: PresetOptions,
+  preset: AnyPreset | undefined,
+  { name, username, password }: SourceAccount,
+  parameters: Readonly<Record<string, string>> = {},
+): RequestValues {
+  const own = { account: name, username, password, api_token: options.api_token ?? '' };
+  const written = compilePairs('parameters', options.parameters.replaceAll(/\r?\n/g, '&'))(own);
+  const given = { ...written, ...parameters };
+  if (preset === undefined) return { ...given, ...own };
+  const known = Object.keys(preset.parameters);
+  const unknown = Object.keys(given).filter((parameter) => !known.includes(parameter));
+  if (unknown.length > 0) {
+    throw new AppError(
+      'invalid_input',
+      `parameters has ${unknown.join(', ')}, which the preset ${options.preset} does not know; it knows ${known.join(', ') || 'none'}`,
+    );
+  }
+  const defaults = Object.entries(preset.parameters).flatMap(([parameter, { default: value }]) =>
+    value === undefined ? [] : [[parameter, value]],
+  );
+  const values = { ...Object.fromEntries(defaults), ...given };
+  const missing = known.filter((parameter) => !Object.hasOwn(values, parameter));
+  if (missing.length > 0) {
+    const what = missing.map((parameter) => `${parameter} (${preset.parameters[parameter]?.description})`).join(', ');
+    throw new AppError(
+      'invalid_input',
+      `the preset ${options.preset} needs ${what}; set parameters of the account: ${missing[0]}=…`,
+    );
+  }
+  return { ...values, ...own };
+}

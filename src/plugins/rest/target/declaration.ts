@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { flag, whole } from '../../../app/kernel/options/values.ts';
+import type { JsonValue } from '../../../ports/index.ts';
+import { method } from '../../shared/http-account/method.ts';
+import { requestMembers } from '../options.ts';
+import { type PresetKind, presetMembers, presetOption } from '../preset-files.ts';
+
+/** What an account, or its preset, says of the kinds of objects of a system. */
+
+const name = z.string().min(1);
+const id = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be letters, digits, - and _');
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const listOf = <T extends z.ZodType>(one: T) => z.union([one.transform((only) => [only]), z.array(one).min(1)]);
+const names = listOf(name);
+const json = z.custom<JsonValue>((value) => value !== undefined);
+
+const OUTCOMES = ['refused', 'changed', 'gone', 'exists'] as const;
+
+/** What an answer must say, beside its status. */
+const expectSchema = z.strictObject({
+  /** The path of the values; each must be one of `is`. */
+  member: name,
+  is: listOf(text),
+  /** What became of the change where they are others. */
+  else: z.enum(OUTCOMES).default('refused'),
+});
+
+/** One request that writes. Texts in path, query, headers and body are templates of values, never of other texts. */
+const requestSchema = z.strictObject({
+  path: z.string().default(''),
+  method: method().optional(),
+  query: z.string().default(''),
+  headers: z.record(name, z.string()).default({}),
+  /** A document, whose texts are templates each. */
+  body: json.optional(),
+  protocol: requestMembers.protocol.removeDefault().optional(),
+  /** It may be sent twice, as when the answer to the first was lost. */
+  repeatable: flag().optional(),
+  /** Only where one of these fields is written; `key`: where the object gets a key. */
+  when: names.optional(),
+  expect: listOf(expectSchema).default([]),
+  /** Where the answer says what went wrong although its status is none of an error. */
+  error: name.optional(),
+  /** Where the answer has the id and the version of what was made. */
+  id: name.optional(),
+  etag: name.optional(),
+  /** What later requests of the same change call a value in this answer, and where it is. */
+  as: z.record(id, name).default({}),
+  /** Several changes in one request: `{{ objects }}` in its body is a list with one of `each` for every change. */
+  many: z
+    .strictObject({
+      size: whole(1, 10_000),
+      each: json,
+      /** Where the answer has one answer for each, in their order. */
+      answers: z.string().default(''),
+    })
+    .optional(),
+});
+
+export type WriteRequest = z.output<typeof requestSchema>;
+
+const requests = listOf(requestSchema).optional();
+
+const fieldSchema = z.strictObject({
+  /** Where a record has it; absent: under the name of the field. Null: the system does not give it back. */
+  member: name.nullable().optional(),
+  compare: z.enum(['exact', 'set']).default('exact'),
+  once: flag().default(false),
+  secret: flag().default(false),
+  /** It holds the key of an object of that kind, where the system has the id of one. */
+  reference: id.optional(),
+  /** Values are compared and written as such. */
+  type: z.enum(['text', 'number', 'flag']).optional(),
+});
+
+const wantedSchema = z.strictObject({
+  /** Types of the records that want such an object. */
+  of: names.default(['host']),
+  /** A template that is empty, false, none or 0 where a record wants none. */
+  when: z.string().optional(),
+  /** A variable with a list: an object for each of its elements, which is `item`. */
+  each: name.optional(),
+  key: name,
+  fields: z.record(name, json).default({}),
+  /** Objects that must be there before, beside those that fields refer to. */
+  after: z.array(z.strictObject({ kind: id, key: name })).default([]),
+});
+
+const ownerSchema = z.strictObject({
+  /** Where a record says who made it. */
+  member: name,
+  /** What it says of ours, a template. */
+  ours: name,
+  /** What it means when it says something else. */
+  others: z.enum(['other', 'nobody']).default('other'),
+});
+
+const kindSchema = z.strictObject({
+  kind: id,
+  title: name,
+  read: z.strictObject({
+    ...requestMembers,
+    protocol: requestMembers.protocol.removeDefault().optional(),
+    body: presetOption.pipe(z.string()).default(''),
+  }),
+  join: z.array(z.record(name, presetOption)).default([]),
+  /** The member with the key, or a template of the members. */
+  key: name,
+  id: name.default('id'),
+  /** Ids are numbers in the system. */
+  numeric_ids: flag().default(false),
+  etag: name.optional(),
+  owner: ownerSchema.optional(),
+  fields: z.record(name, fieldSchema).default({}),
+  wanted: wantedSchema,
+  create: requests,
+  update: requests,
+  /** Absent: as update. */
+  move: requests,
+  adopt: requests,
+  delete: requests,
+});
+
+export type KindDeclaration = z.output<typeof kindSchema>;
+
+export const objectsSchema = z.array(kindSchema).min(1, 'needs at least one kind');
+
+const targetPresetSchema = z.strictObject({
+  ...presetMembers,
+  options: z.record(name, presetOption).default({}),
+  objects: objectsSchema,
+});
+
+type TargetPreset = z.output<typeof targetPresetSchema>;
+
+export const TARGET_PRESETS: PresetKind<TargetPreset> = { within: 'targets', schema: targetPresetSchema };

@@ -1,0 +1,68 @@
+import { compileHostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { JsonValue } from '../../../ports/index.ts';
+import { setOwn } from '../../shared/file-source/own-property.ts';
+import type { RequestValues } from '../../shared/http-account/request-template.ts';
+import { isList, valuesAt } from '../../shared/records/record-path.ts';
+
+/** What a template makes of values; `undefined` where it is a name that stands for nothing. */
+export type ValueTemplate = (values: RequestValues) => JsonValue | undefined;
+
+/** One name or path and nothing else: its value keeps what it is, a number, a list or an object. */
+const LONE_PATH = /^\{\{-?\s*([A-Za-z_]\w*(?:\.[\w-]+)*)\s*-?\}\}$/;
+/** The member whose value is an object that is laid over the others, or a list of such. */
+const SPREAD = '...';
+
+/**
+ * Compiles a document whose texts are templates each. Values get into it as values, whatever characters they have. A member
+ * whose template is the name of something that is not there is left out.
+ */
+export function compileValue(place: string, source: JsonValue): ValueTemplate {
+  if (typeof source === 'string') return compileTextValue(place, source);
+  if (Array.isArray(source)) {
+    const items = source.map((item: JsonValue, index) => compileValue(`${place}[${index}]`, item));
+    return (values) => items.flatMap((item) => item(values) ?? []);
+  }
+  if (!isJsonObject(source)) return () => source;
+  const members = Object.entries(source).map(
+    ([name, member]) => [name, compileValue(`${place}.${name}`, member ?? null)] as const,
+  );
+  return (values) => {
+    const made: Record<string, JsonValue> = {};
+    for (const [name, member] of members) {
+      const value = member(values);
+      if (value === undefined) continue;
+      if (name !== SPREAD) setOwn(made, name, value);
+      else for (const object of isList(value) ? value : [value]) layOver(made, object);
+    }
+    return made;
+  };
+}
+
+function layOver(made: Record<string, JsonValue>, object: JsonValue): void {
+  if (!isJsonObject(object)) return;
+  for (const [name, value] of Object.entries(object)) setOwn(made, name, value ?? null);
+}
+
+function compileTextValue(place: string, source: string): ValueTemplate {
+  if (!/\{\{|\{%/.test(source)) return () => source;
+  const path = LONE_PATH.exec(source.trim())?.[1];
+  if (path !== undefined) return (values) => valuesAt(values, path)?.[0];
+  const template = compileHostnameTemplate(source, {}, place);
+  return (values) => {
+    try {
+      return template?.({
+        get: (name) => (Object.hasOwn(values, name) ? values[name] : undefined),
+        attributes: () => new Map(Object.entries(values)),
+      });
+    } catch (error) {
+      throw new Error(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+/** A value where only text can stand. */
+export function textOfValue(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,172 @@
+import {
+  AppError,
+  type ChangeAction,
+  type ChangeOutcome,
+  type HttpRequest,
+  type JsonValue,
+} from '../../../ports/index.ts';
+import { compilePairs, type RequestValues } from '../../shared/http-account/request-template.ts';
+import { isList, valuesAt } from '../../shared/records/record-path.ts';
+import { REFUSALS } from '../refusals.ts';
+import type { KindDeclaration, WriteRequest } from './declaration.ts';
+import type { TargetOptions } from './options.ts';
+import { compilePath } from './path-template.ts';
+import { compileText, type TextTemplate } from './text-template.ts';
+import { compileValue, textOfValue, type ValueTemplate } from './value-template.ts';
+
+type Failure = Extract<ChangeOutcome, { done: false }>;
+
+/** A request that writes, ready to be filled in. */
+export interface WriteStep {
+  /** Only for changes that write one of these; `undefined`: for all. */
+  readonly when: readonly string[] | undefined;
+  readonly many: { readonly size: number; readonly each: ValueTemplate; readonly answers: string } | undefined;
+  /** `data` comes from hosts and the system: it never becomes syntax of a path, a document or a header. */
+  request(data: RequestValues, etag: string | undefined): HttpRequest;
+  /** What the answer says against it, though its status is none of an error. */
+  fault(answer: JsonValue, data: RequestValues): Failure | undefined;
+  readonly id: string | undefined;
+  readonly etag: string | undefined;
+  /** What later requests of the change call a value in the answer, and where it is. */
+  readonly as: Readonly<Record<string, string>>;
+}
+
+/** The requests of each action; none: the system does not take it. */
+export type Writes = Readonly<Record<ChangeAction, readonly WriteStep[]>>;
+
+const METHODS: Readonly<Record<ChangeAction, string>> = {
+  create: 'POST',
+  update: 'PATCH',
+  move: 'PATCH',
+  adopt: 'PATCH',
+  delete: 'DELETE',
+};
+
+export function compileWrites(
+  { kind, id, etag, create, update, move, adopt, delete: remove }: KindDeclaration,
+  options: TargetOptions,
+  values: RequestValues,
+): Writes {
+  const requests = { create, update, move: move ?? update, adopt: adopt ?? update, delete: remove };
+  // Unless one of them says it, the first of several makes the object.
+  const usualId = requests.create?.some((request) => request.id !== undefined) === true ? undefined : id;
+  const steps = (action: ChangeAction): readonly WriteStep[] =>
+    (requests[action] ?? []).map((request, index, all) => {
+      const place = `objects ${kind}.${action}${all.length === 1 ? '' : `[${index}]`}`;
+      if (request.many !== undefined && all.length > 1)
+        throw new AppError('invalid_input', `${place} has many, which goes with a single request only`);
+      const known = { ...request, id: request.id ?? (action === 'create' && index === 0 ? usualId : undefined) };
+      return compileStep(place, { ...known, etag: request.etag ?? etag }, METHODS[action], options, values);
+    });
+  return {
+    create: steps('create'),
+    update: steps('update'),
+    move: steps('move'),
+    adopt: steps('adopt'),
+    delete: steps('delete'),
+  };
+}
+
+function compileStep(
+  place: string,
+  step: WriteRequest,
+  usual: string,
+  options: TargetOptions,
+  values: RequestValues,
+): WriteStep {
+  const { when, many, id, etag, as } = step;
+  const protocol = step.protocol ?? options.protocol;
+  const method = step.method ?? (protocol === 'json' ? usual : 'POST');
+  const refusal = REFUSALS[protocol];
+  const path = compilePath(`${place}.path`, step.path, values);
+  const query = compilePairs(`${place}.query`, step.query);
+  const content = compileContent(`${place}.body`, step.body);
+  const headers = Object.entries(step.headers).map(
+    ([name, value]) => [name.toLowerCase(), compileText(`${place}.headers.${name}`, value)] as const,
+  );
+  return {
+    when,
+    id,
+    etag,
+    as,
+    many: many === undefined ? undefined : { ...many, each: withOwn(values, compileValue(`${place}.each`, many.each)) },
+    request(data, tag) {
+      const all = { ...values, ...data };
+      const repeatable = step.repeatable ?? (method === 'PUT' && tag === undefined ? undefined : false);
+      return {
+        method,
+        path: path(data),
+        query: query(all),
+        ...content(all),
+        headers: {
+          ...(tag === undefined ? {} : { 'if-match': tag }),
+          ...Object.fromEntries(headers.map(([name, render]) => [name, render(all)])),
+        },
+        ...(repeatable === undefined ? {} : { repeatable }),
+        ...(refusal === undefined ? {} : { refusal }),
+      };
+    },
+    fault: compileFault(place, step, values),
+  };
+}
+
+function withOwn(values: RequestValues, render: ValueTemplate): ValueTemplate {
+  return (data) => render({ ...values, ...data });
+}
+
+type Content = (values: RequestValues) => Pick<HttpRequest, 'json' | 'form'>;
+
+/** Documents and fields of forms alone: in another text a value could become syntax. */
+function compileContent(place: string, body: JsonValue | undefined): Content {
+  if (body === undefined) return () => ({});
+  if (typeof body !== 'string') return jsonContent(compileValue(place, body));
+  const text = body.trim();
+  if (/^\{\{[^{}]*\}\}$/.test(text)) return jsonContent(compileValue(place, text));
+  if (/^[[{]/.test(text)) {
+    try {
+      return jsonContent(compileValue(place, JSON.parse(text) as JsonValue));
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+    }
+  }
+  if (!/^[\w.[\]-]+=[^\n]*$/.test(text)) {
+    throw new AppError('invalid_input', `${place} must be a document, or fields of a form: name=value&name=value`);
+  }
+  const fields = compilePairs(place, text);
+  return (values) => ({ form: fields(values) });
+}
+
+function jsonContent(render: ValueTemplate): Content {
+  return (values) => ({ json: render(values) ?? null });
+}
+
+function compileFault(place: string, { error, expect }: WriteRequest, values: RequestValues): WriteStep['fault'] {
+  const expected = expect.map(({ member, is, else: code }) => ({
+    member,
+    code,
+    is: is.map((text): TextTemplate => compileText(`${place}.expect`, text)),
+  }));
+  return (answer, data) => {
+    const said = error === undefined ? [] : elementsAt(answer, error).filter((one) => one !== null && one !== '');
+    if (said.length > 0) {
+      return {
+        done: false,
+        code: 'refused',
+        reason: `the system says: ${said.map(textOfValue).join('; ').slice(0, 500)}`,
+      };
+    }
+    for (const { member, code, is } of expected) {
+      const found = elementsAt(answer, member).map(textOfValue);
+      const known = is.map((render) => render({ ...values, ...data }));
+      if (found.length > 0 && found.every((one) => known.includes(one))) continue;
+      const shown = found.length === 0 ? 'nothing' : found.join(', ').slice(0, 200);
+      return { done: false, code, reason: `the answer has ${shown} at ${member}, and not ${known.join(' or ')}` };
+    }
+    return undefined;
+  };
+}
+
+/** What a path leads to, one by one. */
+export function elementsAt(value: JsonValue, path: string): readonly JsonValue[] {
+  return (valuesAt(value, path) ?? []).flatMap((found) => (isList(found) ? found : [found]));
+}

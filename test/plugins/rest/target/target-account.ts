@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectExportOptions } from '../../../../src/app/accounts/decisions/object-export-options.ts';
+import { parseTypeOptions } from '../../../../src/app/accounts/decisions/type-options.ts';
+import { loadPlugins } from '../../../../src/app/kernel/plugin-host/load.ts';
+import { PluginRegistry } from '../../../../src/app/kernel/plugin-host/registry.ts';
+import { textTemplates } from '../../../../src/app/runs/export/text-templates.ts';
+import { lazyHttp } from '../../../../src/main/http.ts';
+import rest from '../../../../src/plugins/rest/index.ts';
+import {
+  isObjectTarget,
+  type ObjectTarget,
+  type ObjectTargetType,
+  type Plugin,
+  type TargetAccount,
+} from '../../../../src/ports/index.ts';
+import { sourceFiles, targetFiles } from '../../../support/files.ts';
+import { recordingLogger } from '../../../support/recording-logger.ts';
+
+/** The registry of `test/support/device-registry.ts` as objects of an account. */
+export const REGISTRY_OBJECTS = readFileSync(join(import.meta.dirname, 'registry-objects.yaml'), 'utf8');
+
+/** The target type as the plugin registers it. */
+export async function restTargetType(folder = ''): Promise<ObjectTargetType> {
+  const registry = new PluginRegistry();
+  await loadPlugins(registry, {
+    builtin: [rest] as unknown as readonly Plugin<never>[],
+    modules: [],
+    settings: { rest: { presets: folder } },
+    directory: '.',
+    timeoutSeconds: 5,
+    logger: recordingLogger([]),
+  });
+  const found = registry.target('rest_target')?.item;
+  if (found === undefined || !isObjectTarget(found)) throw new Error('there is no target rest_target');
+  return found;
+}
+
+/** A target with the options of an account, as they are stored. */
+export async function openTarget(
+  fields: Readonly<Record<string, unknown>>,
+  account: Partial<TargetAccount> = {},
+  folder = '',
+): Promise<ObjectTarget> {
+  const type = await restTargetType(folder);
+  const { own } = parseTypeOptions(objectExportOptions, type, fields);
+  return type.open(
+    own,
+    { name: 'out', address: '', username: '', password: 'sesame', ...account },
+    {
+      logger: recordingLogger([]),
+      files: targetFiles,
+      sourceFiles,
+      templates: textTemplates,
+      http: lazyHttp({ now: () => new Date() }),
+    },
+  );
+}
