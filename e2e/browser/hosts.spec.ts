@@ -163,7 +163,7 @@ test('an explanation leads from a value to its rule and to the condition that de
   await expect(shown.getByRole('listitem')).toHaveCount(1);
   await page.reload();
   await expect(shown.getByRole('listitem')).toHaveCount(1);
-  await page.getByLabel('Inventory', { exact: true }).selectOption('databases');
+  await page.getByLabel('Inventory or export', { exact: true }).selectOption('databases');
   await expect(page.getByText('Not in inventory databases')).toBeVisible();
   await page.getByRole('tab', { name: 'Inventory variables' }).click();
   await expect(page.getByRole('table', { name: 'Variables from automation' })).toContainText('wikikube');

@@ -107,3 +107,44 @@ test('a plan that needs a second person is approved by another one than who made
   const stranger = await open('/plans', 'objects');
   await expect(stranger.getByText('This is for administrators')).toBeVisible();
 });
+
+test('rules of a target are named in its plans, and a host says what the target is to have of it', async ({
+  open,
+  registry,
+}) => {
+  const page = await open('/accounts');
+  const label = (value: string) => [{ match_type: 'host', hostname_match: 'equal', hostname: value }];
+  const rule = { enabled: true, project: 'registry', condition_typ: 'all' };
+  await operate(page, 'rules/import-rules', {
+    rules: {
+      automation_projects: [{ name: 'registry', enabled: true }],
+      registry_filter: [{ ...rule, name: 'without this one', conditions: label('mwdebug2002.codfw.wmnet') }],
+      registry_fields: [
+        {
+          ...rule,
+          name: 'the room',
+          conditions: label('mwdebug2001.codfw.wmnet'),
+          outcomes: [{ field: 'site', value: 'room 7' }],
+        },
+      ],
+    },
+  });
+  await addTarget(page, 'ruled', registry, { project: 'registry' });
+  await page.goto('/admin/hosts/mwdebug2001.codfw.wmnet?tab=explain');
+  await page.getByLabel('Inventory or export', { exact: true }).selectOption('ruled');
+  await expect(page.getByText('Goes to ruled')).toBeVisible();
+  const wanted = page.getByRole('region', { name: 'What ruled is to have of it' });
+  await expect(wanted).toContainText('device mwdebug2001.codfw.wmnet by rule “the room”');
+  await expect(wanted).toContainText('site: room 7');
+  await wanted.getByRole('button', { name: 'rule “the room”' }).click();
+  await expect(page.getByRole('listitem', { name: 'the room: hit' })).toBeFocused();
+  await page.goto('/admin/hosts/mwdebug2002.codfw.wmnet?tab=explain&target=ruled');
+  await expect(page.getByText('Does not go to ruled: rule “without this one” hides it.')).toBeVisible();
+
+  await page.goto('/admin/accounts/ruled');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('mwdebug2001');
+  const change = page.getByRole('listitem').filter({ hasText: 'mwdebug2001' });
+  await expect(change.getByRole('link', { name: 'the room' })).toBeVisible({ timeout: 30_000 });
+  await expect(change.filter({ hasText: 'device' })).toContainText('room 7');
+});

@@ -3,6 +3,7 @@ import { Badge, Text } from '@mantine/core';
 import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { EntryFields } from './entry-fields.tsx';
 
@@ -66,12 +67,20 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
   );
 }
 
-function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
+function WantedBy({ entry: { hostname, action, rule } }: { readonly entry: PlanEntry }) {
   if (hostname === null) return action === 'delete' ? 'no host wants it' : null;
   return (
     <>
       {action === 'delete' ? 'was wanted by ' : 'for '}
       <HostLink hostname={hostname} />
+      {rule !== null && rule.type !== '' && (
+        <>
+          {', by rule '}
+          <TextLink inherit to="/rules/$type/$id" params={{ type: rule.type, id: rule.id }}>
+            {rule.name}
+          </TextLink>
+        </>
+      )}
     </>
   );
 }

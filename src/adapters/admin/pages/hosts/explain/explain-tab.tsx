@@ -35,7 +35,7 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          label={(explained.data?.targets.length ?? 0) > 0 ? 'Inventory or export' : 'Inventory'}
+          label="Inventory or export"
           w={{ base: '100%', xs: 220 }}
           data={placesOf({ project, target }, explained.data)}
           value={placeValue({ project, target })}
