@@ -14,7 +14,7 @@ export function describeLogStoreContract(fresh: () => Storage): void {
         message: "it's '; DROP TABLE --",
         details: [
           { level: 'error', message: 'x\ny' },
-          { level: 'debug', message: '' },
+          { level: 'debug', message: '', incomplete: { since: '2026-01-01T00:00:00Z', runs: 2, lastComplete: null } },
         ],
         hasError: true,
       });

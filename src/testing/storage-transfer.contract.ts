@@ -177,7 +177,9 @@ function describeReading(fresh: () => Storage): void {
           at: '2026-01-01T00:04:00.000Z',
           message: 'Import "red"',
           source: 'csv',
-          details: [{ level: 'warning', message: 'line 2' }],
+          details: [
+            { level: 'warning', message: 'line 2', incomplete: { since: 'then', runs: 1, lastComplete: null } },
+          ],
           hasError: false,
         },
       },

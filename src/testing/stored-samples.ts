@@ -58,7 +58,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
     at: minute(4),
     message: 'Import "red"',
     source: 'csv',
-    details: [{ level: 'warning', message: 'line 2' }],
+    details: [{ level: 'warning', message: 'line 2', incomplete: { since: 'then', runs: 1, lastComplete: null } }],
     hasError: false,
   });
   const entry = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r' };

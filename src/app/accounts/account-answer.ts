@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { LogHead } from '../../ports/index.ts';
-import { type RunKind, runLogSource } from '../journal/run-log.ts';
+import type { LogEntry, LogHead, LogStore } from '../../ports/index.ts';
+import { incompleteRunsOf, type RunKind, runLogSource } from '../journal/run-log.ts';
+import { incompleteAdvice } from '../journal/words.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type Account, accountSwitches } from './account-directory.ts';
@@ -73,6 +74,45 @@ export function lastRunOf(
   if (last === undefined) return null;
   const { at, message, hasError } = last.entry;
   return { kind: last.kind, time: secondsOf(at), message, has_error: hasError };
+}
+
+export const incompleteSchema = z
+  .object({
+    since: z.string().describe('When the first of them ended'),
+    runs: z.number().int(),
+    last_complete: z.string().nullable().describe('When the last complete run ended; null: there was none'),
+    message: z.string().describe('How the newest one ended'),
+    advice: z.string().describe('What it means, and what to do'),
+  })
+  .nullable()
+  .describe('Runs that did not do all they were to do, up to now; null: the last run was complete, or there was none');
+
+/** Since when an account's runs are not complete, by the newest entry of the kind that ran last. */
+export function incompleteOf(
+  account: string,
+  kind: RunKind,
+  entry: LogEntry | undefined,
+): z.infer<typeof incompleteSchema> {
+  const found = entry === undefined ? undefined : incompleteRunsOf(entry);
+  if (entry === undefined || found === undefined) return null;
+  const { since, runs, lastComplete } = found;
+  const advice = incompleteAdvice(account, kind);
+  return { since, runs, last_complete: lastComplete, message: entry.message, advice };
+}
+
+/** The same of many accounts, by name. Only of those whose newest run has an error anything is read. */
+export async function incompleteByAccount(
+  logs: Pick<LogStore, 'latest'>,
+  runs: readonly { readonly name: string; readonly last_run: z.infer<typeof lastRunSchema> }[],
+): Promise<ReadonlyMap<string, z.infer<typeof incompleteSchema>>> {
+  const troubled = runs.flatMap(({ name, last_run }) => (last_run?.has_error ? [{ name, kind: last_run.kind }] : []));
+  const found = await Promise.all(
+    troubled.map(async ({ name, kind }) => {
+      const [entry] = await logs.latest({ limit: 1, source: runLogSource(kind, name) });
+      return [name, incompleteOf(name, kind, entry)] as const;
+    }),
+  );
+  return new Map(found);
 }
 
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];

@@ -7,9 +7,9 @@ import type { AnyOperation } from '../kernel/operation.ts';
 export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {
   account: async () => [
     (await import('./../accounts/operations/delete-account.ts')).deleteAccount,
-    (await import('./../accounts/operations/list-accounts.ts')).listAccounts,
     (await import('./../accounts/operations/set-account.ts')).setAccount,
     (await import('./../accounts/operations/show-account.ts')).showAccount,
+    (await import('./../accounts/operations/show-accounts.ts')).showAccounts,
     (await import('./../runs/preview/operations/test-account.ts')).testAccount,
   ],
   apply: async () => [(await import('./../runs/plans/operations/apply-plan.ts')).applyStoredPlan],

@@ -1,9 +1,20 @@
 /** Level of a detail line; `error` marks the whole entry. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
+/** Runs of an account, one after the other, of which none did all that it was to do. Times are ISO 8601. */
+export interface IncompleteRuns {
+  /** When the first of them ended. */
+  readonly since: string;
+  readonly runs: number;
+  /** When the run before them ended; `null` when there was none. */
+  readonly lastComplete: string | null;
+}
+
 export interface LogDetail {
   readonly level: LogLevel;
   readonly message: string;
+  /** Of a run that was not complete, the entry's own included. */
+  readonly incomplete?: IncompleteRuns;
 }
 
 /** One entry of the log that operators read: an import run, a cron group, a webhook. */

@@ -104,7 +104,7 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
         at: entry.at.getTime(),
         message: wellFormed(entry.message),
         source: wellFormed(entry.source),
-        details: entry.details.map(({ level, message }) => ({ level, message: wellFormed(message) })),
+        details: entry.details.map((detail) => ({ ...detail, message: wellFormed(detail.message) })),
       })),
     put(state, items) {
       const entries = items.map((item) => ({ ...item, at: new Date(item.at) }));

@@ -163,7 +163,7 @@ export interface LogDoc {
   at: Date;
   message: string;
   source: string;
-  details: { level: LogEntry['details'][number]['level']; message: string }[];
+  details: LogEntry['details'];
   hasError: boolean;
 }
 

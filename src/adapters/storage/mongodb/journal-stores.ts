@@ -13,7 +13,9 @@ export function mongodbLogs(session: Session): LogStore {
     append: (entry) =>
       session.run(async ({ database }) => {
         const { id: _id, at, message, source, hasError } = entry;
-        const details = entry.details.map((detail) => ({ level: detail.level, message: detail.message }));
+        const details = entry.details.map(({ level, message, incomplete }) =>
+          incomplete === undefined ? { level, message } : { level, message, incomplete: { ...incomplete } },
+        );
         await database.logs.insertOne({ _id, at, message, source, details, hasError });
       }),
 

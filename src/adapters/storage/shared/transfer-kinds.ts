@@ -19,8 +19,15 @@ export interface Kind<Value> {
 
 export type Fields = Readonly<Record<string, Kind<unknown>>>;
 
+type OptionalKind<Value> = Kind<Value | undefined> & { readonly isOptional: true };
+type OptionalName<Named extends Fields> = {
+  [Name in keyof Named]: Named[Name] extends { readonly isOptional: true } ? Name : never;
+}[keyof Named];
+
 /** What stands in these fields. */
-export type Values<Named extends Fields> = { readonly [Name in keyof Named]: ReturnType<Named[Name]['read']> };
+export type Values<Named extends Fields> = {
+  readonly [Name in Exclude<keyof Named, OptionalName<Named>>]: ReturnType<Named[Name]['read']>;
+} & { readonly [Name in OptionalName<Named>]?: Exclude<ReturnType<Named[Name]['read']>, undefined> };
 
 export const text: Kind<string> = {
   form: 'text',
@@ -82,6 +89,16 @@ export function absentAs<Value>(absent: Value, kind: Kind<Value>): Kind<Value> {
   };
 }
 
+/** May be missing, in a store and in a record. */
+export function optional<Value>(kind: Kind<Value>): OptionalKind<Value> {
+  return {
+    ...kind,
+    isOptional: true,
+    write: (value) => (value === undefined ? undefined : kind.write(value)),
+    read: (members, name, refuse) => (hasMember(members, name) ? kind.read(members, name, refuse) : undefined),
+  };
+}
+
 export function object<Named extends Fields>(fields: Named): Kind<Values<Named>> {
   return {
     form: 'object',
@@ -111,7 +128,7 @@ export function list<Named extends Fields>(fields: Named): Kind<readonly Values<
 export function writeFields<Named extends Fields>(fields: Named, values: Values<Named>): JsonObject {
   const members: Record<string, JsonValue> = {};
   for (const name of Object.keys(fields)) {
-    const member = fields[name]?.write(values[name]);
+    const member = fields[name]?.write((values as Readonly<Record<string, unknown>>)[name]);
     if (member !== undefined) members[name] = member;
   }
   return members;
@@ -119,7 +136,10 @@ export function writeFields<Named extends Fields>(fields: Named, values: Values<
 
 export function readFields<Named extends Fields>(fields: Named, members: JsonObject, refuse: Refuse): Values<Named> {
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) values[name] = fields[name]?.read(members, name, refuse);
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]?.read(members, name, refuse);
+    if (value !== undefined) values[name] = value;
+  }
   // Each field was read by the kind that its type is inferred from.
   return values as Values<Named>;
 }

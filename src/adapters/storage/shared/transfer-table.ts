@@ -24,6 +24,7 @@ import {
   moment,
   nullable,
   object,
+  optional,
   readFields,
   text,
   type Values,
@@ -43,6 +44,8 @@ function part<const Named extends Fields>(key: Part<Named>['key'], fields: Named
 }
 
 const actor = object({ kind: word<Actor['kind']>(), name: text });
+
+const incompleteRuns = object({ since: text, runs: whole, lastComplete: nullable(text) });
 
 /** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
 const confirmedBy: Kind<ConfirmedBy> = {
@@ -154,7 +157,7 @@ const PARTS = {
     at: moment,
     message: text,
     source: text,
-    details: list({ level: word<LogLevel>(), message: text }),
+    details: list({ level: word<LogLevel>(), message: text, incomplete: optional(incompleteRuns) }),
     hasError: flag,
   }),
 

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { visibleSources } from '../../journal/visible-logs.ts';
 import { wholeAccountsOf } from '../../kernel/caller.ts';
-import { accountSummarySchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
+import {
+  accountSummarySchema,
+  incompleteByAccount,
+  incompleteSchema,
+  lastRunOf,
+  lastRunSchema,
+} from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 
@@ -15,7 +21,13 @@ export const listAccountRuns = defineOperation({
   at: { page: true },
   input: z.object({}),
   output: z.object({
-    runs: z.array(accountSummarySchema.extend({ kind: z.enum(['source', 'target']), last_run: lastRunSchema })),
+    runs: z.array(
+      accountSummarySchema.extend({
+        kind: z.enum(['source', 'target']),
+        last_run: lastRunSchema,
+        incomplete: incompleteSchema,
+      }),
+    ),
   }),
   async run(_input, { services, caller }) {
     const [accounts, newest, visible] = await Promise.all([
@@ -25,12 +37,12 @@ export const listAccountRuns = defineOperation({
     ]);
     const seen = visible === null ? newest : newest.filter(({ source }) => visible.includes(source));
     const entries = new Map(seen.map((entry) => [entry.source, entry]));
-    return {
-      runs: accounts.flatMap(({ name, type, enabled }) => {
-        const kind = accountKind(services, type);
-        if (kind !== 'source' && kind !== 'target') return [];
-        return [{ name, type, enabled, kind, last_run: lastRunOf(name, (source) => entries.get(source)) }];
-      }),
-    };
+    const runs = accounts.flatMap(({ name, type, enabled }) => {
+      const kind = accountKind(services, type);
+      if (kind !== 'source' && kind !== 'target') return [];
+      return [{ name, type, enabled, kind, last_run: lastRunOf(name, (source) => entries.get(source)) }];
+    });
+    const incomplete = await incompleteByAccount(services.storage.logs, runs);
+    return { runs: runs.map((run) => ({ ...run, incomplete: incomplete.get(run.name) ?? null })) };
   },
 });

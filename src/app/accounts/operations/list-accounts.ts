@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { wholeAccountsOf } from '../../kernel/caller.ts';
 import { accountSummarySchema } from '../account-answer.ts';
 import { defineOperation } from '../services.ts';
-import { accountsView } from '../views/accounts.ts';
 
 /** For who may write hosts or rules. `show-accounts` has the counts and runs besides, which are for administrators. */
 export const listAccounts = defineOperation({
@@ -13,14 +12,6 @@ export const listAccounts = defineOperation({
   roles: ['objects', 'rules'],
   weight: 'light',
   at: {
-    command: {
-      words: 'account list',
-      description: 'List the accounts.',
-      json: 'answer a JSON array of accounts',
-      answered: ({ accounts }) => accounts,
-      examples: ['muster account list', 'muster account list --json'],
-      view: accountsView,
-    },
     tool: { name: 'list_accounts' },
     page: true,
   },

@@ -1,6 +1,15 @@
 import * as z from 'zod';
+import { runLogSource } from '../../journal/run-log.ts';
 import { accountLogSources } from '../../journal/visible-logs.ts';
-import { accountAnswer, accountSchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
+import {
+  accountAnswer,
+  accountSchema,
+  incompleteOf,
+  incompleteSchema,
+  kindSchema,
+  lastRunOf,
+  lastRunSchema,
+} from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { accountView } from '../views/accounts.ts';
@@ -30,6 +39,7 @@ export const showAccount = defineOperation({
     kind: kindSchema,
     secret_options: z.array(z.string()).describe('Options whose values are kept encrypted and masked here'),
     last_run: lastRunSchema,
+    incomplete: incompleteSchema,
   }),
   async run({ name }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
@@ -38,11 +48,16 @@ export const showAccount = defineOperation({
       ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
     ]);
     const entries = newest.flat();
+    const last_run = lastRunOf(name, (source) => entries.find((entry) => entry.source === source));
+    const [newestEntry] = entries.filter(
+      ({ source }) => last_run !== null && source === runLogSource(last_run.kind, name),
+    );
     return {
       ...accountAnswer(account, hosts),
       kind: accountKind(services, account.type),
       secret_options: [...account.fields].filter(([, field]) => field.sealed).map(([option]) => option),
-      last_run: lastRunOf(name, (source) => entries.find((entry) => entry.source === source)),
+      last_run,
+      incomplete: last_run === null ? null : incompleteOf(name, last_run.kind, newestEntry),
     };
   },
 });

@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import { accountSummarySchema, kindSchema, lastRunOf, lastRunSchema } from '../account-answer.ts';
+import {
+  accountSummarySchema,
+  incompleteByAccount,
+  incompleteSchema,
+  kindSchema,
+  lastRunOf,
+  lastRunSchema,
+} from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
+import { accountsView, listedAccount } from '../views/accounts.ts';
 
 export const showAccounts = defineOperation({
   name: 'accounts/show-accounts',
@@ -10,7 +18,17 @@ export const showAccounts = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'account list',
+      description: 'List the accounts.',
+      json: 'answer a JSON array of accounts',
+      answered: ({ accounts }) => accounts.map(listedAccount),
+      examples: ['muster account list', 'muster account list --json'],
+      view: ({ accounts }, print) => accountsView(accounts.map(listedAccount), print),
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({
     accounts: z.array(
@@ -19,6 +37,7 @@ export const showAccounts = defineOperation({
         is_object: z.boolean(),
         hosts: z.number().int().describe('Active hosts and objects that the account owns'),
         last_run: lastRunSchema,
+        incomplete: incompleteSchema,
       }),
     ),
   }),
@@ -29,16 +48,16 @@ export const showAccounts = defineOperation({
       services.storage.logs.newestBySource(),
     ]);
     const entries = new Map(newest.map((entry) => [entry.source, entry]));
-    return {
-      accounts: accounts.map(({ id, name, type, enabled, isObject }) => ({
-        name,
-        type,
-        enabled,
-        kind: accountKind(services, type),
-        is_object: isObject,
-        hosts: owned.get(id) ?? 0,
-        last_run: lastRunOf(name, (source) => entries.get(source)),
-      })),
-    };
+    const shown = accounts.map(({ id, name, type, enabled, isObject }) => ({
+      name,
+      type,
+      enabled,
+      kind: accountKind(services, type),
+      is_object: isObject,
+      hosts: owned.get(id) ?? 0,
+      last_run: lastRunOf(name, (source) => entries.get(source)),
+    }));
+    const incomplete = await incompleteByAccount(services.storage.logs, shown);
+    return { accounts: shown.map((account) => ({ ...account, incomplete: incomplete.get(account.name) ?? null })) };
   },
 });

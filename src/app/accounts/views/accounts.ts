@@ -1,19 +1,29 @@
 import type * as z from 'zod';
+import { incompleteText } from '../../journal/words.ts';
 import type { Column, Print } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import type { Field } from '../../words/fields.ts';
-import type { accountSchema, accountSummarySchema } from '../account-answer.ts';
+import { momentText } from '../../words/moment.ts';
+import type { accountSchema, accountSummarySchema, incompleteSchema } from '../account-answer.ts';
 
-/** Accounts as a table. */
-export function accountsView(
-  { accounts }: { readonly accounts: readonly z.infer<typeof accountSummarySchema>[] },
-  print: Print,
-): Promise<void> {
-  const empty = 'There are no accounts yet. Create one with "muster account add <name> --type csv".';
-  return print.table(accounts, COLUMNS, empty);
+type Summary = z.infer<typeof accountSummarySchema>;
+type WithRuns = { readonly incomplete: z.infer<typeof incompleteSchema> };
+type Shown = z.infer<typeof accountSchema> & WithRuns;
+/** `incomplete_since` only where the newest run was not complete. */
+type Listed = Summary & { readonly incomplete_since?: string };
+
+export function listedAccount({ name, type, enabled, incomplete }: Summary & WithRuns): Listed {
+  return { name, type, enabled, ...(incomplete === null ? {} : { incomplete_since: incomplete.since }) };
 }
 
-const COLUMNS: readonly Column<z.infer<typeof accountSummarySchema>>[] = [
+/** Accounts as a table. */
+export function accountsView(accounts: readonly Listed[], print: Print): Promise<void> {
+  const empty = 'There are no accounts yet. Create one with "muster account add <name> --type csv".';
+  const isTroubled = accounts.some(({ incomplete_since }) => incomplete_since !== undefined);
+  return print.table(accounts, isTroubled ? [...COLUMNS, SINCE] : COLUMNS, empty);
+}
+
+const COLUMNS: readonly Column<Listed>[] = [
   { header: 'name', value: (account) => account.name, paint: (text, _account, colours) => colours.bold(text) },
   { header: 'type', value: (account) => account.type },
   {
@@ -23,8 +33,14 @@ const COLUMNS: readonly Column<z.infer<typeof accountSummarySchema>>[] = [
   },
 ];
 
+const SINCE: Column<Listed> = {
+  header: 'not complete since',
+  value: ({ incomplete_since: since }) => (since === undefined ? '' : momentText(since)),
+  paint: (text, _account, colours) => colours.red(text),
+};
+
 /** An account with its options, of which secret ones came masked. */
-export async function accountView(account: z.infer<typeof accountSchema>, print: Print): Promise<void> {
+export async function accountView(account: Shown, print: Print): Promise<void> {
   const fields: Field[] = [
     ['name', account.name],
     ['type', account.type],
@@ -35,6 +51,12 @@ export async function accountView(account: z.infer<typeof accountSchema>, print:
     ],
   ];
   if (account.waits) fields.push(['waits', `for an administrator: muster rules confirm accounts ${account.name}`]);
+  const { incomplete } = account;
+  if (incomplete !== null) {
+    const { since, runs, last_complete: lastComplete, message, advice } = incomplete;
+    fields.push(['runs', incompleteText({ since, runs, lastComplete })]);
+    fields.push(['last run', message], ['to do', advice]);
+  }
   if (account.is_master) fields.push(['master', 'yes: takes hosts over from other accounts']);
   if (account.parent !== '') fields.push(['parent', account.parent]);
   if (account.address !== '') fields.push(['address', account.address]);

@@ -120,6 +120,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
       account: request.account.name,
       report,
       details: importLogDetails(report),
+      isComplete: failure === undefined && tally.gapsTotal === 0,
     });
   }
   return report;

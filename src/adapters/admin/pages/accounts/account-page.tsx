@@ -17,6 +17,7 @@ import { ApiUse } from './api-use.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { ExportRun } from './export-run.tsx';
 import { ImportRun } from './import-run.tsx';
+import { IncompleteNote } from './incomplete.tsx';
 import { LastRun } from './last-run.tsx';
 import { type Account, type AccountType, typeNamed } from './option-fields.ts';
 import { OwnedHosts } from './owned-hosts.tsx';
@@ -95,6 +96,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       }
     >
       {account.waits && <WaitingNote rule_type="accounts" name={name} />}
+      {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
       {remove.isError && <Problem error={remove.error} />}
       <Group gap="xl" align="flex-start" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
         {kind !== 'target' && (

@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
+import { SinceWhen } from './incomplete.tsx';
 import { LastRun } from './last-run.tsx';
 import { OwnedHosts } from './owned-hosts.tsx';
 
@@ -105,7 +106,16 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'run',
     header: 'Last run',
     sortBy: ({ last_run }) => last_run?.time ?? null,
-    cell: (account) => <LastRun of={account} isShort />,
+    cell: (account) => (
+      <>
+        <LastRun of={account} isShort />
+        {account.incomplete !== null && (
+          <Text size="xs" c="red">
+            <SinceWhen of={account.incomplete} />
+          </Text>
+        )}
+      </>
+    ),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { SinceWhen } from '../accounts/incomplete.tsx';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -86,7 +87,7 @@ function AccountLink({ run, seesAccounts }: { readonly run: Run; readonly seesAc
   );
 }
 
-function What({ run: { last_run, kind } }: { readonly run: Run }) {
+function What({ run: { last_run, kind, incomplete } }: { readonly run: Run }) {
   if (last_run === null) return kind === 'source' ? 'was never imported' : 'was never exported to';
   if (!last_run.has_error) {
     return (
@@ -98,6 +99,12 @@ function What({ run: { last_run, kind } }: { readonly run: Run }) {
   return (
     <>
       <When at={last_run.time} />: {last_run.message}
+      {incomplete !== null && incomplete.runs > 1 && (
+        <>
+          {' '}
+          (<SinceWhen of={incomplete} />)
+        </>
+      )}
     </>
   );
 }

@@ -1,0 +1,40 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { counted } from '../../../../app/words/amounts.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { When } from '../parts/when.tsx';
+
+export type Incomplete = NonNullable<OfferedOutput<'accounts/show-account'>['incomplete']>;
+
+/** Since when an account's runs are not complete, how the newest ended, and what to do. */
+export function IncompleteNote({ of: incomplete }: { readonly of: Incomplete }) {
+  return (
+    <Alert color="red" title={<SinceWhen of={incomplete} />}>
+      <Stack gap={4}>
+        <Text size="sm" className="wrap-anywhere">
+          {incomplete.message}
+        </Text>
+        <Text size="sm">{incomplete.advice}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** `not complete since 5 days ago, 5 runs; the last complete run was 6 days ago`. */
+export function SinceWhen({
+  of: { since, runs, last_complete },
+}: {
+  readonly of: Omit<Incomplete, 'message' | 'advice'>;
+}) {
+  return (
+    <span>
+      Not complete in {counted(runs, 'run')}, first <When at={since} />
+      {last_complete === null ? (
+        '; no run was complete before'
+      ) : (
+        <>
+          ; last complete <When at={last_complete} />
+        </>
+      )}
+    </span>
+  );
+}
