@@ -2,6 +2,7 @@ import './plans.css';
 import { Badge, Text } from '@mantine/core';
 import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { may, useSession } from '../calls/session.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -43,6 +44,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
         </Text>
         <Text size="xs" c="dimmed" component="div" className="wrap-anywhere">
           <WantedBy entry={entry} />
+          {entry.rule !== null && <RuleOf rule={entry.rule} />}
         </Text>
       </div>
       <div>
@@ -80,6 +82,25 @@ function WantedBy({ entry: { hostname, action, rule } }: { readonly entry: PlanE
             {rule.name}
           </TextLink>
         </>
+      )}
+    </>
+  );
+}
+
+/** The rule that wants it; what a target names beside its own rules leads nowhere. */
+function RuleOf({ rule: { id, type, name } }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
+  const session = useSession();
+  const text = name === '' ? id : name;
+  return (
+    <>
+      {' '}
+      by rule{' '}
+      {type !== '' && may(session, 'rules/show-rule') ? (
+        <TextLink inherit className="wrap-anywhere" to="/rules/$type/$id" params={{ type, id }}>
+          {text}
+        </TextLink>
+      ) : (
+        text
       )}
     </>
   );
