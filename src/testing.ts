@@ -9,6 +9,11 @@ export {
   type FaultyRequest,
   type SystemAnswer,
 } from './testing/faulty-server.ts';
+export {
+  describeFileTargetFaults,
+  type FileFault,
+  type FileTargetFaultHarness,
+} from './testing/file-target-faults.contract.ts';
 export type { OpenedStorage, StorageHarness } from './testing/harness.ts';
 export {
   type HttpTargetHarness,

@@ -23,6 +23,7 @@ import {
   type SourcePrograms,
   type SourceServices,
   type Target,
+  type TargetFiles,
   type TargetServices,
   type TargetType,
 } from '../ports/index.ts';
@@ -39,8 +40,13 @@ export interface PluginUnderTest {
     account?: Partial<SourceAccount>,
   ): ObjectTarget | Promise<ObjectTarget>;
   objectTargetType(type: string): ObjectTargetType;
-  /** A target that writes a document. */
-  target(type: string, options?: Readonly<Record<string, string>>, account?: Partial<SourceAccount>): Target;
+  /** A target that writes a document, by the files of the account as a test may change them. */
+  target(
+    type: string,
+    options?: Readonly<Record<string, string>>,
+    account?: Partial<SourceAccount>,
+    wrapped?: (files: TargetFiles) => TargetFiles,
+  ): Target;
   ruleType(id: string): RuleType;
   job(id: string): JobType;
   /** A provider, whose services lack what stands in a store. */
@@ -70,10 +76,13 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
       const known = objectTargetType(type);
       return known.open(known.options.parse(given), accountOf(account), targetServices());
     },
-    target(type, given = {}, account) {
+    target(type, given = {}, account, wrapped = (files) => files) {
       const known = targetType(type);
       if (isObjectTarget(known)) throw new Error(`${type} is a target with objects`);
-      return known.open(known.options.parse(given), accountOf(account), targetServices());
+      return known.open(known.options.parse(given), accountOf(account), {
+        ...targetServices(),
+        files: wrapped(targetServices().files),
+      });
     },
     ruleType: (id) => found(registry.ruleType(id), id),
     job: (id) => found(registry.namedJob(id), id),
