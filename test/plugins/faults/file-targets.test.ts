@@ -5,7 +5,7 @@ import { filesTarget } from '../../../src/plugins/files/target.ts';
 import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';
 import { describeFileTargetFaults } from '../../../src/testing/file-target-faults.contract.ts';
 import { silent } from '../../app/import/support.ts';
-import { targetFiles } from '../../support/files.ts';
+import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { exampleTarget } from '../examples/example-plugin.ts';
 
@@ -37,6 +37,6 @@ describeFileTargetFaults('the example hosts-folder', {
     example.open(
       example.options.parse({ folder }),
       { name: 'there', address: '', username: '', password: '' },
-      { logger: silent, files: wrapped(targetFiles), http: noHttp, templates: textTemplates },
+      { logger: silent, files: wrapped(targetFiles), sourceFiles, http: noHttp, templates: textTemplates },
     ),
 });

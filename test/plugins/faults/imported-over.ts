@@ -24,7 +24,7 @@ async function importedInto(create: StorageHarness['create'], source: Source): P
 
 /** Imports a source over hosts that are there, with an account that archives what its source no longer names. */
 async function importedOver(source: Source, storage: Storage): Promise<SourceOutcome> {
-  const { run, active } = await world(storage);
+  const { run } = await world(storage);
   const options = { delete_host_if_not_found_on_import: true };
   await run({ read: () => recordsOf(BEFORE) }, { options });
   const hostnames: string[] = [];
@@ -37,7 +37,9 @@ async function importedOver(source: Source, storage: Storage): Promise<SourceOut
     },
   };
   const { status, message } = await run(watched, { options });
-  const left = new Set(await active());
+  const left = new Set<string>();
+  const everyActive = { scope: null, kind: 'all', state: 'active' } as const;
+  for await (const batch of storage.hosts.scan(everyActive, 100)) for (const host of batch) left.add(host.hostname);
   return { status, message, hostnames, archived: BEFORE.filter((hostname) => !left.has(hostname)) };
 }
 
