@@ -69,20 +69,12 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
   );
 }
 
-function WantedBy({ entry: { hostname, action, rule } }: { readonly entry: PlanEntry }) {
+function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
   if (hostname === null) return action === 'delete' ? 'no host wants it' : null;
   return (
     <>
       {action === 'delete' ? 'was wanted by ' : 'for '}
       <HostLink hostname={hostname} />
-      {rule !== null && rule.type !== '' && (
-        <>
-          {', by rule '}
-          <TextLink inherit to="/rules/$type/$id" params={{ type: rule.type, id: rule.id }}>
-            {rule.name}
-          </TextLink>
-        </>
-      )}
     </>
   );
 }
