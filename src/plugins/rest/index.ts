@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
-import { accountOptions } from './options.ts';
+import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
+import { type AccountOptions, accountOptions } from './options.ts';
+import type { RestRequest } from './read.ts';
+import { SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
 
 const settings = z.strictObject({
@@ -15,6 +17,7 @@ export default definePlugin({
   register(host, { presets: folder }) {
     host.source({
       id: 'rest',
+      aliases: ['external_restapi'],
       title: 'JSON over HTTP',
       description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
       options: accountOptions,
@@ -22,18 +25,25 @@ export default definePlugin({
         list: async () => (await import('./list-presets.ts')).sourcePresets(folder),
         starter: async (name) => (await import('./starter.ts')).starter(name),
       },
-      open: (options, account, services) => ({
-        async *read(context) {
-          // Most commands read nothing.
-          const { readRest } = await import('./read.ts');
-          yield* readRest({ options, account, services, folder }, context);
-        },
-        async check(context) {
-          const { checkRest } = await import('./check.ts');
-          return checkRest({ options, account, services, folder }, context);
-        },
-      }),
+      open: (options, account, services) => sourceOf({ options, account, services, folder }),
     });
+    for (const system of SYSTEM_TYPES) {
+      const { id, title, description, preset, parameters: names, ignored } = system;
+      const isPassedOver = (name: string): boolean => names.includes(name) || Object.hasOwn(ignored, name);
+      host.source({
+        id,
+        title,
+        description,
+        options: systemOptions(system),
+        open(given, account, services) {
+          const own = Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined);
+          const others = Object.entries(given).filter(([name]) => !isPassedOver(name));
+          const options: AccountOptions = { ...Object.fromEntries(others), preset };
+          const parameters = Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+          return sourceOf({ options, account, services, parameters, folder });
+        },
+      });
+    }
     host.target({
       id: 'rest_target',
       title: 'Objects over HTTP',
@@ -53,3 +63,17 @@ export default definePlugin({
     });
   },
 });
+
+function sourceOf(request: RestRequest): Source {
+  return {
+    async *read(context) {
+      // Most commands read nothing.
+      const { readRest } = await import('./read.ts');
+      yield* readRest(request, context);
+    },
+    async check(context) {
+      const { checkRest } = await import('./check.ts');
+      return checkRest(request, context);
+    },
+  };
+}

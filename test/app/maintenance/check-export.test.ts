@@ -217,7 +217,7 @@ describe('a check of an export: what is different here', () => {
     });
     const accounts = [
       account('good', 'csv', { path: 'a.csv', hostname_field: 'host' }),
-      account('later', 'jdisc'),
+      account('later', 'vmware_vcenter'),
       account('pathless', 'csv'),
       account('child', 'csv', {}, { is_child: true, parent: oid(4) }),
       account('disabled', 'csv', {}, { enabled: false }),

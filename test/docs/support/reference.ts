@@ -28,6 +28,7 @@ import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { musterOptions } from '../../../src/plugins/muster/options.ts';
+import rest from '../../../src/plugins/rest/index.ts';
 import { accountOptions } from '../../../src/plugins/rest/options.ts';
 import { targetAccountOptions } from '../../../src/plugins/rest/target/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
@@ -116,6 +117,7 @@ function jobNameTable(): string {
   const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   for (const plugin of [csv, json, ldap, sql, yaml, jobs])
     plugin.register(plugins.door(plugin.id, logger, []), undefined);
+  rest.register(plugins.door(rest.id, logger, []), { presets: '' });
   const rows = JOB_NAMES.map(({ name, means, idents }) => {
     const there = missingJob(plugins, name) === undefined;
     return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);

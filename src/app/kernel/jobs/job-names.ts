@@ -108,7 +108,8 @@ export const JOB_NAMES: readonly JobName[] = [
   byName('VMware: Inventorize Custom Attributes', VMWARE, 'vmware_attribute_inventorize'),
   byName('VMware: Inventorize VM Hardware', VMWARE, 'vmware_hardware_inventorize'),
   imports('ServiceNow: Import hosts', SERVICENOW, 'SyncServiceNow'),
-  inventorizes('ServiceNow: Inventorize data', SERVICENOW, 'SyncServiceNow'),
+  // It reads other tables than the import does, and follows relations.
+  byName('ServiceNow: Inventorize data', SERVICENOW, 'SyncServiceNow'),
   imports('JDisc: Import Devices', JDISC, 'jdisc_device_import'),
   byName('JDisc: Import Applications', JDISC, 'jdisc_applications_import'),
   byName('JDisc: Import Executables', JDISC, 'jdisc_executables_import'),

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { flag } from '../../app/kernel/options/values.ts';
+import { accountOptions } from './options.ts';
+
+/** A type of accounts for one system, as existing installations have it: the source `rest` with a preset. */
+export interface SystemType {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly preset: string;
+  /** Parameters of the preset that are options of such accounts. */
+  readonly parameters: readonly string[];
+  /** Options that stored accounts have and that change nothing here. */
+  readonly ignored: Readonly<Record<string, z.ZodType>>;
+}
+
+const OF_INVENTORIZE = z
+  .string()
+  .optional()
+  .describe('Has no effect on imports: of the job ServiceNow: Inventorize data. Existing accounts carry it');
+
+const UNNAMED = flag()
+  .refine((isSet) => !isSet, 'cannot be true: a device without a name is no host here; set it to false')
+  .optional()
+  .describe('Only false: devices without a name are left out. Existing accounts carry it');
+
+export const SYSTEM_TYPES: readonly SystemType[] = [
+  {
+    id: 'servicenow',
+    title: 'ServiceNow',
+    description: 'Records of tables of the CMDB by the Table API, as the preset servicenow of type rest reads them.',
+    preset: 'servicenow',
+    parameters: ['api_path', 'tables', 'sysparm_query', 'sysparm_fields', 'sysparm_display_value'],
+    ignored: {
+      inventorize_tables: OF_INVENTORIZE,
+      inventorize_query: OF_INVENTORIZE,
+      inventorize_fields: OF_INVENTORIZE,
+      inventorize_relation_types: OF_INVENTORIZE,
+      inventorize_host_label: OF_INVENTORIZE,
+      inventorize_rewrite_parent: OF_INVENTORIZE,
+    },
+  },
+  {
+    id: 'prtg',
+    title: 'PRTG',
+    description: 'Devices of PRTG Network Monitor, as the preset prtg of type rest reads them.',
+    preset: 'prtg',
+    parameters: [],
+    ignored: {},
+  },
+  {
+    id: 'jdisc',
+    title: 'JDisc',
+    description: 'Devices of JDisc Discovery by GraphQL, as the preset jdisc of type rest reads them.',
+    preset: 'jdisc',
+    parameters: [],
+    ignored: { import_unnamed_devices: UNNAMED },
+  },
+  {
+    id: 'jira_cloud',
+    title: 'Jira Cloud',
+    description: 'Objects of Assets that a query finds, as the preset jira-assets of type rest reads them.',
+    preset: 'jira-assets',
+    parameters: ['workspace_id', 'ql_query'],
+    ignored: {},
+  },
+  {
+    id: 'cisco_dna',
+    title: 'Cisco DNA Center',
+    description: 'Network devices by the Intent API, as the preset cisco-dna of type rest reads them.',
+    preset: 'cisco-dna',
+    parameters: [],
+    ignored: {},
+  },
+];
+
+/** The options of such an account: those of type `rest`, and the parameters of its preset under their own names. */
+export function systemOptions({ preset, parameters, ignored }: SystemType): z.ZodObject {
+  const { preset: _, ...shape } = accountOptions.shape;
+  const own = parameters.map((name) => [
+    name,
+    z.string().optional().describe(`The parameter ${name} of the preset ${preset}`),
+  ]);
+  return z.strictObject({ ...shape, ...Object.fromEntries(own), ...ignored });
+}
