@@ -85,8 +85,7 @@ function RuleOf({ rule: { id, type, name } }: { readonly rule: NonNullable<PlanE
   const text = name === '' ? id : name;
   return (
     <>
-      {' '}
-      by rule{' '}
+      {', by rule '}
       {type !== '' && may(session, 'rules/show-rule') ? (
         <TextLink inherit className="wrap-anywhere" to="/rules/$type/$id" params={{ type, id }}>
           {text}
