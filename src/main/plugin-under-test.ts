@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import { systemClock } from '../adapters/system-clock.ts';
@@ -12,10 +13,12 @@ import {
   isObjectTarget,
   type JobType,
   type Logger,
+  type NewPublishedFile,
   type ObjectTarget,
   type ObjectTargetType,
   type Plugin,
   type ProviderServices,
+  type PublishedFiles,
   type RuleCompiler,
   type RuleType,
   type Source,
@@ -114,7 +117,27 @@ function targetServices(): TargetServices {
     http: impatientHttp(),
     files: access.targets(EVERYWHERE),
     sourceFiles: access.sources(EVERYWHERE),
+    published: publishedNowhere(),
     templates: textTemplates,
+  };
+}
+
+/** Published files of a test, which nobody else reads. */
+function publishedNowhere(): PublishedFiles {
+  const files = new Map<string, NewPublishedFile & { readonly text: string }>();
+  return {
+    async list() {
+      return [...files.values()].map(({ name, contentType, text }) => {
+        const digest = createHash('sha256').update(text).digest('hex');
+        return { name, contentType, digest, size: Buffer.byteLength(text), publishedAt: systemClock.now() };
+      });
+    },
+    text: async (name) => files.get(name)?.text,
+    async replace(all) {
+      const texts = all.map((file) => ({ ...file, text: file.text ?? files.get(file.name)?.text ?? '' }));
+      files.clear();
+      for (const file of texts) files.set(file.name, file);
+    },
   };
 }
 

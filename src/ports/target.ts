@@ -3,6 +3,7 @@ import type { SourceFiles, TargetFiles } from './files.ts';
 import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
+import type { PublishedFiles } from './published-files.ts';
 import type { SourceAccount } from './source.ts';
 import type { TextTemplates } from './text-templates.ts';
 
@@ -92,6 +93,8 @@ export interface TargetServices {
   readonly sourceFiles: Pick<SourceFiles, 'read'>;
   /** Systems that are written to over HTTP. */
   readonly http: Http;
+  /** What the account publishes over HTTP. */
+  readonly published: PublishedFiles;
   /** Templates that options hold. */
   readonly templates: TextTemplates;
 }

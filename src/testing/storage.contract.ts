@@ -11,6 +11,7 @@ import { describeMarkStoreContract } from './mark-store.contract.ts';
 import { describeOwnershipStoreContract } from './ownership-store.contract.ts';
 import { describePlanStoreContract } from './plan-store.contract.ts';
 import { describePlaybookStoreContract, playbookMatch, playbookRun } from './playbook-store.contract.ts';
+import { describePublishedStoreContract } from './published-store.contract.ts';
 import { describeRelationStoreContract } from './relation-store.contract.ts';
 import { describeRuleStoreContract } from './rule-store.contract.ts';
 import {
@@ -46,6 +47,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describePlaybookStoreContract(fresh);
     describePlanStoreContract(fresh);
     describeOwnershipStoreContract(fresh);
+    describePublishedStoreContract(fresh);
     describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });

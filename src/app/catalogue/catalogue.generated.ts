@@ -80,6 +80,8 @@ import { showCronGroup } from './../runs/cron/operations/show-group.ts';
 import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
 import { triggerCronWebhook } from './../runs/cron/operations/trigger-webhook.ts';
 import { exportAccount } from './../runs/export/operations/export-account.ts';
+import { listPublished } from './../runs/export/operations/list-published.ts';
+import { readPublished } from './../runs/export/operations/read-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
@@ -132,6 +134,8 @@ export const CATALOGUE = {
   'cron/trigger-group': triggerCronGroup,
   'cron/trigger-webhook': triggerCronWebhook,
   'exports/export-account': exportAccount,
+  'exports/list-published': listPublished,
+  'exports/read-published': readPublished,
   'hosts/archive-host': archiveHost,
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,

@@ -51,6 +51,7 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
     (await import('./../accounts/operations/list-presets.ts')).listPresets,
     (await import('./../accounts/operations/new-preset.ts')).newPreset,
   ],
+  published: async () => [(await import('./../runs/export/operations/list-published.ts')).listPublished],
   rules: async () => [
     (await import('./../rules/explain/operations/explain-host.ts')).explainHost,
     (await import('./../rules/operations/list-rule-types.ts')).listRuleTypes,

@@ -18,4 +18,4 @@ export interface RunServices extends AccountServices, InventoryServices {
   openScratch(): Promise<Scratch>;
 }
 
-export const { defineOperation } = operationsOf<RunServices>();
+export const { defineOperation, defineStreamOperation } = operationsOf<RunServices>();

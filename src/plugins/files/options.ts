@@ -32,6 +32,11 @@ const shapeOptions = z.strictObject({
   shape: z
     .enum(SHAPES, { error: `must be one of ${SHAPES.join(', ')}` })
     .describe('What a file looks like; template: as the option template says'),
+  publish: flag()
+    .default(false)
+    .describe(
+      'Publish the files at /api/v1/published/<account>/<file> instead of writing them into a folder; path is their name there',
+    ),
   adopt: flag().default(false).describe('Take over files that are there and were not written by this account'),
   fields: textList()
     .default([])

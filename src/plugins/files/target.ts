@@ -14,6 +14,7 @@ import { viewOf } from './host-view.ts';
 import { makeShape } from './make-shape.ts';
 import { type Manifest, type ManifestEntry, manifestName, manifestText, readManifest } from './manifest.ts';
 import type { FilesOptions } from './options.ts';
+import type { Folder } from './published-folder.ts';
 import { HostFault, type Shape } from './shape.ts';
 import { nextSerial } from './zone-serial.ts';
 
@@ -26,7 +27,7 @@ interface Draft {
   serial?: number;
 }
 
-type Services = Pick<TargetServices, 'files' | 'templates'>;
+type Services = Pick<TargetServices, 'templates'> & { readonly files: Folder };
 
 /** Files that are written whole and take their places together. */
 export function filesTarget(

@@ -8,6 +8,7 @@ import type { MarkStore } from './mark-store.ts';
 import type { OwnershipStore } from './ownership-store.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { PlaybookStore } from './playbook-store.ts';
+import type { PublishedStore } from './published-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
 import type { SessionStore } from './session-store.ts';
@@ -40,6 +41,7 @@ export interface Storage {
   readonly playbooks: PlaybookStore;
   readonly plans: PlanStore;
   readonly ownership: OwnershipStore;
+  readonly published: PublishedStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */

@@ -188,6 +188,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     304,
   ],
   ['/api/v1/presets', { url: '/api/v1/presets' }, 200],
+  ['/api/v1/published/{account}', { url: '/api/v1/published/crm' }, 200],
+  ['/api/v1/published/{account}/{file}', { url: '/api/v1/published/crm/none' }, 404],
   ['/api/v1/plans', { url: '/api/v1/plans' }, 200],
   ['/api/v1/plans', { method: 'POST', url: '/api/v1/plans', payload: { account: 'none' } }, 404],
   ['/api/v1/plans/{plan}', { url: '/api/v1/plans/none' }, 404],

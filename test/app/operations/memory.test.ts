@@ -9,6 +9,7 @@ import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 import { describePastedLists } from './pasted-lists.suite.ts';
 import { describePlaybooks } from './playbooks.suite.ts';
+import { describePublished } from './published.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
 import { describeValues } from './values.suite.ts';
 
@@ -28,5 +29,6 @@ describeFindHosts('memory', createStorage);
 describeInventoryGroups('memory', createStorage);
 describePastedLists('memory', createStorage);
 describePlaybooks('memory', createStorage);
+describePublished('memory', createStorage);
 describeRuleOperations('memory', createStorage);
 describeValues('memory', createStorage);

@@ -9,6 +9,7 @@ import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
 import { describePastedLists } from './pasted-lists.suite.ts';
 import { describePlaybooks } from './playbooks.suite.ts';
+import { describePublished } from './published.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
 import { describeValues } from './values.suite.ts';
 
@@ -22,5 +23,6 @@ describeFindHosts('MongoDB', createStorage);
 describeInventoryGroups('MongoDB', createStorage);
 describePastedLists('MongoDB', createStorage);
 describePlaybooks('MongoDB', createStorage);
+describePublished('MongoDB', createStorage);
 describeRuleOperations('MongoDB', createStorage);
 describeValues('MongoDB', createStorage);

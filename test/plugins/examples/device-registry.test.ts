@@ -6,6 +6,7 @@ import { describeObjectTargetContract } from '../../../src/testing/object-target
 import { silent } from '../../app/import/support.ts';
 import { DeviceRegistry } from '../../support/device-registry.ts';
 import { sourceFiles, targetFiles } from '../../support/files.ts';
+import { nothingPublished } from '../../support/published.ts';
 import { exampleObjectTarget } from './example-plugin.ts';
 
 const type = await exampleObjectTarget('device-registry');
@@ -19,6 +20,7 @@ function open(url: string): ObjectTarget | Promise<ObjectTarget> {
     logger: silent,
     files: targetFiles,
     sourceFiles,
+    published: nothingPublished,
     templates: textTemplates,
     http,
   });

@@ -5,6 +5,7 @@ import { describeTargetContract } from '../../../src/testing/target.contract.ts'
 import { silent } from '../../app/import/support.ts';
 import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
+import { nothingPublished } from '../../support/published.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { exampleTarget } from './example-plugin.ts';
 
@@ -14,7 +15,14 @@ function open(folder: string) {
   return type.open(
     type.options.parse({ folder }),
     { name: 'there', address: '', username: '', password: '' },
-    { logger: silent, files: targetFiles, sourceFiles, http: noHttp, templates: textTemplates },
+    {
+      logger: silent,
+      files: targetFiles,
+      sourceFiles,
+      http: noHttp,
+      published: nothingPublished,
+      templates: textTemplates,
+    },
   );
 }
 

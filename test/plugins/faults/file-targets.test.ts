@@ -7,6 +7,7 @@ import { describeFileTargetFaults } from '../../../src/testing/file-target-fault
 import { silent } from '../../app/import/support.ts';
 import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
+import { nothingPublished } from '../../support/published.ts';
 import { exampleTarget } from '../examples/example-plugin.ts';
 
 for (const format of ['jsonl', 'json'] as const) {
@@ -25,7 +26,7 @@ const SHAPES = {
 for (const [name, { path, ...options }] of Object.entries(SHAPES)) {
   describeFileTargetFaults(`files, ${name}`, {
     open(folder, wrapped) {
-      const services = { files: wrapped(targetFiles), templates: textTemplates };
+      const services = { files: wrapped(targetFiles), published: nothingPublished, templates: textTemplates };
       return filesTarget(filesOptions.parse({ ...options, path: join(folder, path) }), { name: 'out' }, services);
     },
   });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { TargetHost } from '../../../src/ports/index.ts';
+import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { publishedFiles } from '../../../src/app/runs/export/published-files.ts';
+import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { filesOptions } from '../../../src/plugins/files/options.ts';
+import { publishingTarget } from '../../../src/plugins/files/publishing-target.ts';
+import type { Target, TargetHost } from '../../../src/ports/index.ts';
+import { PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
 import { programPath, whyNot } from '../../servers/install.ts';
 import { endProcess, freePort, runProgram, startProgram, until } from '../../servers/processes.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
@@ -184,4 +190,77 @@ await describePrograms(['prometheus', 'promtool'], ['prometheus'], () => {
       await endProcess(started);
     }
   });
+
+  it('scrapes exactly the hosts that are published for http_sd', { timeout: 120_000 }, async () => {
+    const service = await startHttpService({ config: { ALLOW_INSECURE_API_AUTH: true } });
+    const folder = await temporaryFolder();
+    try {
+      await service.addAccount('prometheus');
+      await service.addUser('reader', { api_roles: ['automation'], readonly: true });
+      const account = await service.services.accounts.byName('prometheus');
+      const published = publishedFiles(service.storage.published, account?.id ?? '', systemClock);
+      const options = { shape: 'file_sd', address_field: 'ip', port: 9100, fields: 'site', path: 'targets.json' };
+      const target = publishingTarget(
+        filesOptions.parse({ ...options, publish: true }),
+        { name: 'prometheus' },
+        { published, templates: textTemplates },
+      );
+      await exported(target, HOSTS);
+      const url = await service.app.listen({ port: 0, host: '127.0.0.1' });
+      const config = join(folder, 'prometheus.yml');
+      const discovery = {
+        url: `${url}/api/v1/published/prometheus/targets.json`,
+        refresh_interval: '1s',
+        basic_auth: { username: 'reader', password: PASSWORD },
+      };
+      const scrape_configs = [{ job_name: 'nodes', http_sd_configs: [discovery] }];
+      await writeFile(config, JSON.stringify({ global: { scrape_interval: '1h' }, scrape_configs }));
+      await runProgram(program('promtool'), ['check', 'config', config]);
+      const port = await freePort();
+      const args = [
+        `--config.file=${config}`,
+        `--storage.tsdb.path=${folder}/data`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ];
+      const started = startProgram(program('prometheus'), args, { log: join(folder, 'log'), cwd: folder });
+      const scraped = async (count: number): Promise<string[]> => {
+        let addresses: string[] = [];
+        await until(async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/api/v1/targets?state=active`);
+          const { data } = (await answer.json()) as { data: { activeTargets: { labels: Record<string, string> }[] } };
+          addresses = data.activeTargets.map(({ labels }) => labels.instance ?? '');
+          if (addresses.length !== count) throw new Error(`there are ${addresses.length} targets`);
+        }, started);
+        return addresses.sort();
+      };
+      const addresses = (hosts: readonly TargetHost[]) =>
+        hosts.map(({ variables }) => `${variables.value.ip}:9100`).sort();
+      try {
+        expect(await scraped(HOSTS.length)).toEqual(addresses(HOSTS));
+        const fewer = HOSTS.slice(0, 500);
+        await exported(target, fewer);
+        expect(await scraped(500)).toEqual(addresses(fewer));
+      } finally {
+        await endProcess(started);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
 });
+
+async function exported(target: Target, hosts: readonly TargetHost[]): Promise<void> {
+  const nothing = (): void => undefined;
+  const run = { dryRun: false, signal: new AbortController().signal };
+  await target.write(batches(hosts), {
+    ...run,
+    written: nothing,
+    unchanged: nothing,
+    progress: nothing,
+    failed: nothing,
+  });
+}
+
+async function* batches(hosts: readonly TargetHost[]): AsyncGenerator<readonly TargetHost[]> {
+  yield hosts;
+}

@@ -7,6 +7,7 @@ import type {
   HostChange,
   KeptAuditEntry,
   LogEntry,
+  PublishedContent,
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
@@ -81,6 +82,8 @@ export class MemoryState {
   readonly plans = new Map<string, { readonly head: StoredPlan; readonly entries: StoredPlanEntry[] }>();
   /** By the key of their transfer. */
   readonly ownership = new Map<string, TransferItem<'ownership'>>();
+  /** Files by account and name. */
+  readonly published = new Map<string, ReadonlyMap<string, PublishedContent>>();
   readonly revisions = new Map<string, number>();
   readonly maxHostBytes: number;
   #names: string[] | undefined;
@@ -99,7 +102,7 @@ export class MemoryState {
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
-    for (const map of [this.plans, this.ownership, this.marks]) map.clear();
+    for (const map of [this.plans, this.ownership, this.published, this.marks]) map.clear();
     for (const map of [this.sessions, this.forwarded]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;

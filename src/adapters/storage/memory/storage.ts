@@ -17,6 +17,7 @@ import { memoryMarks } from './marks.ts';
 import { memoryOwnership } from './ownership.ts';
 import { memoryPlans } from './plans.ts';
 import { memoryPlaybooks } from './playbooks.ts';
+import { memoryPublished } from './published.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
@@ -60,6 +61,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       playbooks: memoryPlaybooks(state, clock),
       plans: memoryPlans(state, clock),
       ownership: memoryOwnership(state),
+      published: memoryPublished(state),
       transfer: memoryTransfer(state),
       async start() {
         started = true;

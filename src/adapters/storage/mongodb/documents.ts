@@ -16,6 +16,7 @@ import {
   type MarkKind,
   type PlaybookRun,
   type PlaybookRunEnd,
+  type PublishedContent,
   type RelationRecord,
   type RuleRecord,
   type RuleVersion,
@@ -285,6 +286,13 @@ export interface PlanDoc extends Omit<StoredPlan, 'id' | 'holds' | PlanTimes> {
 export interface PlanEntryDoc extends Omit<StoredPlanEntry, 'planId'> {
   _id: ObjectId;
   plan: string;
+}
+
+/** What an account publishes, as one document, so that it takes its place at once. */
+export interface PublishedDoc {
+  /** The account. */
+  _id: string;
+  files: PublishedContent[];
 }
 
 /** An object of a remote system that is ours. */

@@ -15,6 +15,7 @@ import type {
   PlanEntryDoc,
   PlaybookMatchDoc,
   PlaybookRunDoc,
+  PublishedDoc,
   PurgeDoc,
   RelationDoc,
   RuleDoc,
@@ -49,6 +50,7 @@ export interface Database {
   readonly plans: Collection<PlanDoc>;
   readonly planEntries: Collection<PlanEntryDoc>;
   readonly ownership: Collection<OwnershipDoc>;
+  readonly published: Collection<PublishedDoc>;
   readonly purges: Collection<PurgeDoc>;
   readonly control: Collection<ControlDoc>;
 }
@@ -152,6 +154,7 @@ export function openDatabase(db: Db): Database {
     plans: db.collection('plans'),
     planEntries: db.collection('planEntries'),
     ownership: db.collection('ownership'),
+    published: db.collection('published'),
     purges: db.collection('purges'),
     control: db.collection('control'),
   };

@@ -10,6 +10,7 @@ import { mongodbMarks } from './mark-store.ts';
 import { mongodbOwnership } from './ownership-store.ts';
 import { mongodbPlans } from './plan-store.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
+import { mongodbPublished } from './published-store.ts';
 import { recover } from './recover.ts';
 import { mongodbRelations } from './relation-store.ts';
 import { mongodbRules } from './rule-store.ts';
@@ -70,6 +71,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       playbooks: mongodbPlaybooks(session),
       plans: mongodbPlans(session),
       ownership: mongodbOwnership(session),
+      published: mongodbPublished(session),
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {

@@ -372,6 +372,21 @@ export const planEntries = sqliteTable(
   (t) => [primaryKey({ columns: [t.planId, t.number] }), index('plan_entries_action').on(t.planId, t.action, t.number)],
 );
 
+/** What exports publish. */
+export const published = sqliteTable(
+  'published',
+  {
+    accountId: text('account_id').notNull(),
+    name: text('name').notNull(),
+    contentType: text('content_type').notNull(),
+    digest: text('digest').notNull(),
+    size: integer('size').notNull(),
+    publishedAt: integer('published_at').notNull(),
+    body: text('body').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.name] })],
+);
+
 /** Objects of remote systems that are ours. */
 export const ownership = sqliteTable(
   'ownership',

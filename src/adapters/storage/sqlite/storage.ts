@@ -11,6 +11,7 @@ import { openReader, requireDatabase } from './open.ts';
 import { sqliteOwnership } from './ownership.ts';
 import { sqlitePlans } from './plans.ts';
 import { sqlitePlaybooks } from './playbooks.ts';
+import { sqlitePublished } from './published.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
 import { sqliteSessions } from './sessions.ts';
@@ -82,6 +83,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       playbooks: sqlitePlaybooks(read, writer, clock),
       plans: sqlitePlans(read, writer, clock),
       ownership: sqliteOwnership(read, writer),
+      published: sqlitePublished(read, writer),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {

@@ -2,6 +2,7 @@ import type { Logger, TargetServices } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
 import type { RunServices } from '../services.ts';
+import { publishedFiles } from './published-files.ts';
 import { textTemplates } from './text-templates.ts';
 
 /** What the target of an account works with. */
@@ -12,6 +13,7 @@ export function targetServices(services: RunServices, account: Account, logger: 
     files: services.files.targets(reach),
     sourceFiles: services.files.sources(reach),
     http: services.http,
+    published: publishedFiles(services.storage.published, account.id, services.clock),
     templates: textTemplates,
   };
 }

@@ -15,6 +15,7 @@ import {
   type TargetAccount,
 } from '../../../../src/ports/index.ts';
 import { sourceFiles, targetFiles } from '../../../support/files.ts';
+import { nothingPublished } from '../../../support/published.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 /** The registry of `test/support/device-registry.ts` as objects of an account. */
@@ -51,6 +52,7 @@ export async function openTarget(
       logger: recordingLogger([]),
       files: targetFiles,
       sourceFiles,
+      published: nothingPublished,
       templates: textTemplates,
       http: lazyHttp({ now: () => new Date() }),
     },

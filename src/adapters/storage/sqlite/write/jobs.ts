@@ -27,6 +27,7 @@ import {
   rememberPlaybookMatch,
   requestPlaybookCancel,
 } from './playbooks.ts';
+import { replacePublished } from './published.ts';
 import { addRelation, nameRelations, pruneRelations, removeRelation } from './relations.ts';
 import { repairCounters } from './repair.ts';
 import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
@@ -101,6 +102,7 @@ export const jobs = {
   saveOwnership,
   removeOwnership,
   clearOwnership,
+  replacePublished,
   repairCounters,
   writeTransfer,
   clearEverything,

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { defineOperation } from '../../services.ts';
+import { isShown } from '../decisions/published-names.ts';
+import { publishedView } from '../views/published.ts';
+
+export const listPublished = defineOperation({
+  name: 'exports/list-published',
+  title: 'Published files',
+  description: 'The files that the exports of an account publish.',
+  effect: 'read',
+  roles: ['automation'],
+  acrossAccounts: true,
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /published/:account', errors: ['not_found'] },
+    command: {
+      words: 'published list',
+      description: 'List the files that the exports of an account publish.',
+      summary: 'list published files',
+      arguments: { account: { shown: '<account>', description: 'name of the account' } },
+      json: 'answer a JSON array of files',
+      answered: ({ files }) => files,
+      examples: ['muster published list prometheus'],
+      view: publishedView,
+    },
+  },
+  input: z.object({ account: accountNameSchema }),
+  output: z.object({
+    account: z.string(),
+    files: z.array(
+      z.object({
+        name: z.string(),
+        content_type: z.string(),
+        bytes: z.number().int(),
+        sha256: z.string(),
+        published_at: z.string().describe('ISO 8601, UTC'),
+      }),
+    ),
+  }),
+  async run({ account: name }, { services, caller }) {
+    const { id } = await services.accounts.inScope(name, caller.scope);
+    const files = await services.storage.published.list(id);
+    return {
+      account: name,
+      files: files.filter(isShown).map((file) => ({
+        name: file.name,
+        content_type: file.contentType,
+        bytes: file.size,
+        sha256: file.digest,
+        published_at: file.publishedAt.toISOString(),
+      })),
+    };
+  },
+});

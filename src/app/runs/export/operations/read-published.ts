@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { defineStreamOperation } from '../../services.ts';
+import { isShown } from '../decisions/published-names.ts';
+import { publishedText } from '../published-files.ts';
+
+export const readPublished = defineStreamOperation({
+  name: 'exports/read-published',
+  title: 'Published file',
+  description:
+    'A file that the exports of an account publish, as programs read it: targets of Prometheus, lists, zones.',
+  effect: 'read',
+  roles: ['automation'],
+  acrossAccounts: true,
+  weight: 'light',
+  at: {
+    rest: {
+      path: 'GET /published/:account/:file',
+      tagsMember: 'known_tags',
+      cacheControl: 'private, no-cache',
+      errors: ['not_found'],
+    },
+  },
+  input: z.object({
+    account: accountNameSchema,
+    file: z.string().min(1).describe('Name of the file; slashes in it are written as %2F'),
+    known_tags: z.array(z.string()).optional().describe('Entity tags of answers that the caller already has'),
+  }),
+  output: z.unknown(),
+  async run({ account, file: name, known_tags = [] }, { services, caller }) {
+    const { id } = await services.accounts.inScope(account, caller.scope);
+    const file = isShown({ name }) ? await services.storage.published.read(id, name) : undefined;
+    if (file === undefined) {
+      throw new AppError(
+        'not_found',
+        `account ${account} publishes no file ${name}; "muster published list" shows those that it does`,
+      );
+    }
+    const answer = { mediaType: file.contentType, etag: `"${file.digest.slice(0, 32)}"` };
+    if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: pieces('') };
+    return { ...answer, unchanged: false, body: pieces(await publishedText(file)) };
+  },
+});
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  if (text !== '') yield text;
+}

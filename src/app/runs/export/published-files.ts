@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import {
+  AppError,
+  type Clock,
+  MAX_PUBLISHED,
+  type PublishedContent,
+  type PublishedFiles,
+  type PublishedStore,
+} from '../../../ports/index.ts';
+
+const zipped = promisify(gzip);
+const unzipped = promisify(gunzip);
+
+/** What one account publishes, in the store that all nodes share. */
+export function publishedFiles(store: PublishedStore, accountId: string, clock: Clock): PublishedFiles {
+  return {
+    list: () => store.list(accountId),
+
+    async text(name) {
+      const file = await store.read(accountId, name);
+      return file === undefined ? undefined : publishedText(file);
+    },
+
+    async replace(files) {
+      const contents: PublishedContent[] = [];
+      let size = 0;
+      for (const { name, contentType, text } of files) {
+        const content =
+          text === undefined
+            ? await store.read(accountId, name)
+            : await contentOf(name, contentType, text, clock.now());
+        if (content === undefined) continue;
+        size += content.body.length + name.length;
+        if (size > MAX_PUBLISHED) throw tooLarge();
+        contents.push(content);
+      }
+      await store.replace(accountId, contents);
+    },
+  };
+}
+
+export async function publishedText({ body }: PublishedContent): Promise<string> {
+  return (await unzipped(Buffer.from(body, 'base64'))).toString('utf8');
+}
+
+async function contentOf(
+  name: string,
+  contentType: string,
+  text: string,
+  publishedAt: Date,
+): Promise<PublishedContent> {
+  const bytes = Buffer.from(text);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  const body = (await zipped(bytes)).toString('base64');
+  return { name, contentType, digest, size: bytes.length, publishedAt, body };
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'failed',
+    `what the account publishes has more than ${MAX_PUBLISHED / 1_000_000} MB even when it is compressed; name fewer fields, or let it write into a folder`,
+  );
+}

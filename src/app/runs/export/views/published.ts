@@ -1,0 +1,18 @@
+import type { Print } from '../../../kernel/print.ts';
+import { momentText } from '../../../words/moment.ts';
+
+interface Published {
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly published_at: string }[];
+}
+
+export function publishedView({ files }: Published, print: Print): Promise<void> {
+  return print.table(
+    files,
+    [
+      { header: 'file', value: ({ name }) => name },
+      { header: 'bytes', value: ({ bytes }) => String(bytes) },
+      { header: 'published (UTC)', value: (file) => momentText(file.published_at) },
+    ],
+    'Nothing is published; "muster export <account>" publishes when the account has the option publish.',
+  );
+}

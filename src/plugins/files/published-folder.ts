@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { FileStage, PublishedFiles, StagedFile, TargetFiles } from '../../ports/index.ts';
+import { fileFault } from '../shared/file-source/fault.ts';
+
+/** All texts together, which are held in memory. */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
+
+export type Folder = Pick<TargetFiles, 'read' | 'size' | 'digest' | 'stage' | 'replace' | 'remove'>;
+
+export interface PublishedFolder {
+  readonly files: Folder;
+  /** Publishes what was written and removed. Until then nobody sees anything of it. */
+  publish(): Promise<void>;
+}
+
+/**
+ * What an account publishes, as a folder that files are written into. Names begin with no slash, and those that begin with a dot
+ * are not shown to anybody: there the target notes what it wrote.
+ */
+export async function publishedFolder(published: PublishedFiles, contentType: string): Promise<PublishedFolder> {
+  const before = new Map((await published.list()).map((file) => [file.name, file]));
+  const kept = new Set(before.keys());
+  const written = new Map<string, string>();
+  let isChanged = false;
+
+  function write(path: string, text: string): void {
+    written.set(path, text);
+    kept.delete(path);
+    isChanged = true;
+  }
+
+  return {
+    files: {
+      read: (path) => published.text(nameOf(path)),
+      size: async (path) => before.get(nameOf(path))?.size,
+      digest: async (path) => before.get(nameOf(path))?.digest,
+      stage: (_folder, { dryRun }) => memoryStage(before, dryRun ? () => undefined : write),
+      async replace(path, pieces, { dryRun }) {
+        let text = '';
+        for await (const piece of pieces) text += piece;
+        if (!dryRun) write(nameOf(path), text);
+        return 'written';
+      },
+      async remove(path) {
+        kept.delete(nameOf(path));
+        written.delete(nameOf(path));
+        isChanged = true;
+      },
+    },
+
+    async publish() {
+      if (!isChanged) return;
+      await published.replace([
+        ...[...kept].map((name) => ({ name, contentType })),
+        ...[...written].map(([name, text]) => ({ name, contentType, text })),
+      ]);
+    },
+  };
+}
+
+function memoryStage(
+  before: ReadonlyMap<string, { readonly digest: string }>,
+  write: (name: string, text: string) => void,
+): FileStage {
+  const texts = new Map<string, string>();
+  let length = 0;
+  const set = (path: string, text: string, added: number): void => {
+    length += added;
+    if (length > MOST_CHARACTERS) {
+      throw fileFault(
+        path,
+        `and what else is published have more than ${MOST_CHARACTERS / 1024 / 1024} million characters`,
+      );
+    }
+    texts.set(path, text);
+  };
+  return {
+    async append(path, text) {
+      set(path, (texts.get(path) ?? '') + text, text.length);
+    },
+    async head(path, text) {
+      set(path, text + (texts.get(path) ?? ''), text.length);
+    },
+    async *compare(): AsyncGenerator<StagedFile> {
+      for (const [path, text] of texts) {
+        const digest = createHash('sha256').update(text).digest('hex');
+        const present = before.get(nameOf(path))?.digest;
+        yield { path, digest, ...(present !== undefined && { present }) };
+      }
+    },
+    async commit(paths) {
+      for (const path of paths) write(nameOf(path), texts.get(path) ?? '');
+    },
+    async discard() {
+      texts.clear();
+    },
+  };
+}
+
+/** The path of the account without what stands for a place on the disk. */
+function nameOf(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, '');
+}

@@ -1,0 +1,32 @@
+import type { Target, TargetAccount, TargetServices } from '../../ports/index.ts';
+import { makeShape } from './make-shape.ts';
+import type { FilesOptions } from './options.ts';
+import { publishedFolder } from './published-folder.ts';
+import { filesTarget } from './target.ts';
+
+/** Files that are published over HTTP instead of being written into a folder: all of a run at once, and those of a failed run never. */
+export function publishingTarget(
+  options: FilesOptions,
+  account: Pick<TargetAccount, 'name'>,
+  { published, templates }: Pick<TargetServices, 'published' | 'templates'>,
+  today?: () => Date,
+): Required<Target> {
+  const { contentType } = makeShape(options, templates);
+  // Nobody else publishes under the name of the account.
+  const own = { ...options, adopt: true };
+  return {
+    async write(hosts, run) {
+      const folder = await publishedFolder(published, contentType);
+      const result = await filesTarget(own, account, { files: folder.files, templates }, today).write(hosts, run);
+      run.signal.throwIfAborted();
+      if (!run.dryRun) await folder.publish();
+      return result;
+    },
+
+    async check() {
+      const shown = (await published.list()).filter(({ name }) => !name.startsWith('.'));
+      const count = shown.length === 1 ? '1 file' : `${shown.length} files`;
+      return `${count} published at /api/v1/published/${encodeURIComponent(account.name)}.`;
+    },
+  };
+}

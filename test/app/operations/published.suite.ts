@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { listPublished } from '../../../src/app/runs/export/operations/list-published.ts';
+import { readPublished } from '../../../src/app/runs/export/operations/read-published.ts';
+import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { OPERATOR, OperationsApp } from './operations-app.ts';
+
+/** What exports publish. Run over every storage adapter. */
+export function describePublished(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: published files`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage);
+      await muster.addAccounts('red');
+      await save('web1', 'berlin');
+    });
+    afterEach(async () => {
+      await muster.stop();
+      await opened.close();
+    });
+
+    const save = (hostname: string, site: string) =>
+      muster.run(saveHost, { hostname, account: 'red', labels: { site } });
+    const publish = (settings: Readonly<Record<string, string>>) =>
+      muster.run(addAccount, { name: 'out', type: 'files', settings: { publish: 'true', ...settings } });
+    const run = (input: object = {}) => muster.run(exportAccount, { account: 'out', ...input });
+    const names = async () => (await muster.run(listPublished, { account: 'out' })).files.map((file) => file.name);
+    async function text(file: string, caller = OPERATOR): Promise<string> {
+      const value = { kind: 'value', value: { account: 'out', file } } as const;
+      const answer = await muster.app.executor.stream(readPublished, value, caller);
+      let found = '';
+      for await (const piece of answer.body) found += piece;
+      return found;
+    }
+
+    it('are what the last export made, and nothing of a dry run or one that failed', async () => {
+      await publish({ path: 'targets.json', shape: 'file_sd', port: '9100', fields: 'site' });
+      await run({ dry_run: true });
+      await expect(text('targets.json')).rejects.toMatchObject({ code: 'not_found' });
+      expect(await run()).toMatchObject({ status: 'done' });
+      const first = await text('targets.json');
+      expect(JSON.parse(first)).toEqual([
+        { targets: ['web1:9100'], labels: { __meta_muster_hostname: 'web1', site: 'berlin' } },
+      ]);
+      const [file] = (await muster.run(listPublished, { account: 'out' })).files;
+      expect(file).toMatchObject({
+        name: 'targets.json',
+        content_type: 'application/json; charset=utf-8',
+        bytes: first.length,
+      });
+      expect(await run()).toMatchObject({ message: expect.stringContaining('unchanged') });
+      expect((await muster.run(listPublished, { account: 'out' })).files).toEqual([file]);
+      await save('web2', 'paris');
+      await run();
+      expect(JSON.parse(await text('targets.json'))).toHaveLength(2);
+      const checked = await muster.run(testAccount, { name: 'out' });
+      expect(JSON.stringify(checked)).toContain('1 file published at /api/v1/published/out');
+    });
+
+    it('come and go with the hosts that make them, and notes of the account are nobody’s', async () => {
+      await save('web2', 'paris');
+      await publish({ path: 'by-site/{{ site }}.csv', shape: 'csv', fields: 'HOSTNAME' });
+      await run();
+      expect(await names()).toEqual(['by-site/berlin.csv', 'by-site/paris.csv']);
+      expect(await text('by-site/paris.csv')).toBe('HOSTNAME\nweb2\n');
+      await save('web2', 'rome');
+      await run();
+      expect(await names()).toEqual(['by-site/berlin.csv', 'by-site/rome.csv']);
+      expect(await text('by-site/berlin.csv')).toBe('HOSTNAME\nweb1\n');
+      await expect(text('by-site/.muster-out.manifest')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('are for those who may read all hosts', async () => {
+      await publish({ path: 'list.csv', shape: 'csv', fields: 'HOSTNAME' });
+      await run();
+      const reader = await muster.addCaller('reader', { roles: ['automation'], read_only: true });
+      expect(await text('list.csv', reader)).toContain('web1');
+      const scoped = await muster.addCaller('scoped', { roles: ['automation'], accounts: ['red', 'out'] });
+      await expect(text('list.csv', scoped)).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(muster.run(listPublished, { account: 'out' }, scoped)).rejects.toMatchObject({ code: 'forbidden' });
+      const other = await muster.addCaller('other', { roles: ['objects'] });
+      await expect(text('list.csv', other)).rejects.toMatchObject({
+        code: expect.stringMatching(/role|unauth|forbid/),
+      });
+    });
+  });
+}
