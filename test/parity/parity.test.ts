@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/adapters/cli/run.ts';
@@ -58,6 +59,16 @@ beforeAll(async () => {
     startedAt: at,
     leaseMs: 60_000,
   });
+  const crm = await storage.rules.list('accounts');
+  const text = gzipSync('[]').toString('base64');
+  const file = {
+    name: 'hosts.json',
+    contentType: 'application/json',
+    digest: 'd'.repeat(64),
+    size: 2,
+    publishedAt: at,
+  };
+  for (const { id } of crm) await storage.published.replace(id, [{ ...file, body: text }]);
   await storage.plans.begin({
     id: PLAN,
     accountId: UNUSED,

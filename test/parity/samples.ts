@@ -30,6 +30,8 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'hosts/show-host': { hostname: 'web1' },
   'inventory/browse-inventory': { provider: 'automation' },
   'inventory/render-inventory': { provider: 'automation' },
+  'exports/list-published': { account: 'crm' },
+  'exports/read-published': { account: 'crm', file: 'hosts.json' },
   'plans/show-plan': { plan: PLAN },
   'playbooks/show-run': { run: RUN },
   'relations/list-relations': { hostname: 'web1' },

@@ -21,6 +21,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/migration': 'admin',
   '/api/v1/plans': 'administrator',
   '/api/v1/presets': 'admin',
+  '/api/v1/published': 'automation',
 };
 
 describe('roles of operations', () => {
@@ -68,6 +69,8 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'hosts/show-host': ({ host }) => ({ hostname: host }),
   'hosts/save-inventories-bulk': ({ host }) => ({ inventories: [{ hostname: host, key: 'k', inventory: {} }] }),
   'inventory/render-inventory': ({ host }) => ({ provider: 'automation', host }),
+  'exports/list-published': ({ account }) => ({ account }),
+  'exports/read-published': ({ account }) => ({ account, file: 'hosts.json' }),
   'playbooks/show-run': ({ run }) => ({ run }),
   'relations/add-relation': ({ host }) => ({ hostname: 'own', type: 'depends_on', target: host }),
   'relations/list-relations': ({ host }) => ({ hostname: host }),

@@ -67,6 +67,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: RULES,
   },
   {
+    name: 'published',
+    summary: 'list the files that exports publish over HTTP',
+    heading: RULES,
+  },
+  {
     name: 'plan',
     summary: 'show what an export would change, list and approve plans',
     heading: RULES,

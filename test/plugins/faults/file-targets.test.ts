@@ -38,6 +38,13 @@ describeFileTargetFaults('the example hosts-folder', {
     example.open(
       example.options.parse({ folder }),
       { name: 'there', address: '', username: '', password: '' },
-      { logger: silent, files: wrapped(targetFiles), sourceFiles, http: noHttp, templates: textTemplates },
+      {
+        logger: silent,
+        files: wrapped(targetFiles),
+        sourceFiles,
+        http: noHttp,
+        published: nothingPublished,
+        templates: textTemplates,
+      },
     ),
 });
