@@ -39,6 +39,7 @@ describe('GET /api/v1/published', () => {
   it('answers HEAD without a body', async () => {
     const answer = await get('out/targets.json', { method: 'HEAD' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
+    expect(answer.headers.etag).toBe((await get('out/targets.json')).headers.etag);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
