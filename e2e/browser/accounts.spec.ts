@@ -19,6 +19,8 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('radio', { name: /^API/ }));
   await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/type=cisco_dna/);
+  await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/type=csv/);
   await tabTo(page, field('Name'));
   await page.keyboard.type('keyed');

@@ -154,7 +154,7 @@ test('an export of another installation is checked before anything of it is stor
     {
       _id: id('a'),
       name: name(),
-      typ: 'jdisc',
+      typ: 'cmkv2',
       enabled: true,
       password_crypted: 'gAAAAABq6GYolo3CUn1Foqkj14X0AI5ACr5i',
     },

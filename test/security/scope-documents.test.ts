@@ -35,6 +35,11 @@ const BEYOND: Readonly<Record<string, Document>> = {
   },
   automation_filter: { name: 'hide', ...anyway, outcomes: [{ action: 'ignore_hosts', attribute_name: '' }] },
   automation_customvars: { name: 'v', ...anyway, outcomes: [{ attribute_name: 'steered', attribute_value: 'yes' }] },
+  automation_groups: {
+    name: 'g',
+    ...anyway,
+    outcomes: [{ group_name: 'all', group_variables: [{ variable_name: 'steered', variable_value: 'yes' }] }],
+  },
   automation_playbook_fire: { name: 'f', ...anyway, outcomes: [{ playbook: 'x.yml' }] },
   automation_projects: { name: 'spy', enabled: true },
   syncer_rule_automation: { name: 'a', enabled: true, rule_type: 'automation_filter', rule_body: '{}' },

@@ -120,7 +120,7 @@ describe('labels of host templates', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{2,5}_t$/), fc.jsonValue({ maxDepth: 1 })), (labels) => {
         const plain = JSON.parse(JSON.stringify(labels)) as JsonObject;
-        fc.pre(!/\{[{%#]/.test(Object.values(plain).join()) && !/"(true|false)"/i.test(JSON.stringify(plain)));
+        fc.pre(!/\{[{%#]/.test(JSON.stringify(plain)) && !/"(true|false)"/i.test(JSON.stringify(plain)));
         expect(given(plain).variables).toMatchObject(plain);
       }),
     );

@@ -415,9 +415,10 @@ describe('any data', () => {
   it('comes back from json, yaml and csv as it was', () => {
     fc.assert(
       fc.property(values, (given) => {
+        // As stores give it, without the negative zero that JSON does not write.
         const plain = JSON.parse(JSON.stringify(given));
-        expect(JSON.parse(oneText({ shape: 'json' }, given))).toEqual([plain]);
-        expect(parseYaml(oneText({ shape: 'yaml' }, given))).toEqual([plain]);
+        expect(JSON.parse(oneText({ shape: 'json' }, plain))).toEqual([plain]);
+        expect(parseYaml(oneText({ shape: 'yaml' }, plain))).toEqual([plain]);
         const [, row] = parseCsv(oneText({ shape: 'csv', fields: 'HOSTNAME,v' }, given), {
           record_delimiter: '\n',
         }) as string[][];
