@@ -115,8 +115,11 @@ function reportOf(
   const isPartial = failed > 0 || made.gaps.texts.length > 0;
   const trouble = messageOf(made);
   const conflicts = counts.conflict > 0 ? counted(counts.conflict, 'conflict') : '';
+  const unchanged = counts.unchanged > 0 ? `, ${counts.unchanged.toLocaleString('en-US')} unchanged` : '';
   const text =
-    applied === undefined ? [countsText(counts), trouble] : [appliedText(applied.applied), conflicts, trouble];
+    applied === undefined
+      ? [countsText(counts), trouble]
+      : [`${appliedText(applied.applied)}${unchanged}`, conflicts, trouble];
   const failures = [...made.named, ...(applied?.failures ?? [])];
   return {
     account: account.name,

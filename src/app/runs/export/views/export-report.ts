@@ -54,10 +54,12 @@ function documentLines({ documents = [], documents_total = 0 }: ExportReport, { 
   return `${lines.join('')}${more > 0 ? `and ${counted(more, 'more file')}\n` : ''}`;
 }
 
-function summaryLine({ summary, objects }: ExportReport, { dry_run }: Asked): string {
+function summaryLine({ summary, objects, status, message }: ExportReport, { dry_run }: Asked): string {
   if (objects !== undefined) {
-    const dry = dry_run ? ' (dry run: nothing was written)' : '';
-    return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${countsText(objects)}${dry}`;
+    const planned = `${countsText(objects)}${dry_run ? ' (dry run: nothing was written)' : ''}`;
+    // What was done, and not what was to be done.
+    const what = dry_run || status === 'failed' ? planned : printable(message);
+    return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${what}`;
   }
   const counts = (['written', 'unchanged', 'failed'] as const)
     .filter((name) => summary[name] > 0)
