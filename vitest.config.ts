@@ -8,6 +8,7 @@ const LONGEST = [
   /mongodb\/contract/,
   /docs\/shell/,
   /sqlite-storage|operations\/sqlite/,
+  /faults\/device-registry|cli\/new-plugin/,
   /mongodb\//,
 ];
 

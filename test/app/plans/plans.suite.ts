@@ -574,6 +574,6 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(await run()).toMatchObject({ status: 'done', summary: { written: 2_000 } });
       expect(shelf.calls.every((changes) => changes.length <= 10)).toBe(true);
       await expectSettled();
-    }, 60_000);
+    }, 180_000);
   });
 }
