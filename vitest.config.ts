@@ -8,13 +8,12 @@ const LONGEST = [
   /mongodb\/contract/,
   /docs\/shell/,
   /sqlite-storage|operations\/sqlite/,
-  /faults\/device-registry|cli\/new-plugin/,
   /mongodb\//,
 ];
 
 /**
- * Chance, cut cursors, killed programs for half a minute, servers that are installed, and operations and plans over a second store, whose contract
- * suite always runs: THOROUGH=1 runs them too, as before a release.
+ * Chance, cut cursors, killed programs for half a minute, all faults of a system by the built program, servers that are installed, and operations
+ * and plans over a second store, whose contract suite always runs: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
   'test/adapters/mongodb/faults.test.ts',
@@ -23,6 +22,7 @@ const THOROUGH_ONLY = [
   'test/app/operations/mongodb.test.ts',
   'test/app/plans/mongodb.test.ts',
   'test/migration/killed-import.test.ts',
+  'test/plugins/faults/device-registry.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
 
