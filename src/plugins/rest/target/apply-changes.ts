@@ -79,8 +79,10 @@ async function applyOne(
   let etag = change.etag;
   for (const step of steps) {
     if (!isMeant(step, change)) continue;
+    const request = filledIn(() => step.request(values, etag));
+    if ('code' in request) return inPart(request, change, id);
     try {
-      const { value = null, ...head } = await client.json(step.request(values, etag), context);
+      const { value = null, ...head } = await client.json(request, context);
       const fault = step.fault(value, values);
       if (fault !== undefined) return inPart(fault, change, id);
       const made = step.id === undefined ? undefined : idIn(value, head, step.id);
@@ -99,6 +101,16 @@ async function applyOne(
 
 const NO_KIND: Failure = { done: false, code: 'refused', reason: 'there is no such kind' };
 
+/** A template that cannot be filled in is the fault of one change, and nothing was sent of it. */
+function filledIn<T extends object>(fill: () => T): T | Failure {
+  try {
+    return fill();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return failure('refused', messageOf(error));
+  }
+}
+
 /** What was made and is not whole is ours all the same. */
 function inPart(fault: Failure, change: Change, id: string | undefined): Failure {
   if (change.action !== 'create' || id === undefined) return fault;
@@ -116,6 +128,13 @@ interface Bulk {
   readonly many: NonNullable<WriteStep['many']>;
 }
 
+/** A change as its request has it. */
+interface Sent {
+  readonly change: Change;
+  readonly values: RequestValues;
+  readonly object: JsonValue;
+}
+
 /** Several changes in one request. */
 async function applyMany(
   kinds: CompiledKinds,
@@ -125,42 +144,51 @@ async function applyMany(
   context: RemoteWriting,
 ): Promise<readonly ChangeOutcome[]> {
   const outcomes = new Map<Change, ChangeOutcome>();
-  const sent: { readonly change: Change; readonly values: RequestValues; readonly object: JsonValue }[] = [];
+  const sent: Sent[] = [];
   for (const change of changes) {
     const kind = kinds.get(change.kind);
     const data = kind === undefined ? NO_KIND : dataOf(kinds, kind, change, context);
-    if ('code' in data) outcomes.set(change, data);
-    else sent.push({ change, values: data.values, object: many.each(data.values) ?? null });
+    const filled =
+      'code' in data
+        ? data
+        : filledIn((): Sent => ({ change, values: data.values, object: many.each(data.values) ?? null }));
+    if ('code' in filled) outcomes.set(change, filled);
+    else sent.push(filled);
   }
+  const answered = (): readonly ChangeOutcome[] =>
+    changes.map((change) => outcomes.get(change) ?? failure('not_tried', 'it was not sent'));
   const [first] = sent;
-  if (first !== undefined) {
-    const objects = sent.map(({ object }) => object);
-    try {
-      const { value = null, ...head } = await client.json(step.request({ objects }, undefined), context);
-      const answers = many.answers === '' || many.answers === '.' ? listOf(value) : elementsAt(value, many.answers);
-      if (answers.length !== sent.length) {
-        throw new AppError('failed', `the answer to ${sent.length} changes has ${answers.length} of them`);
-      }
-      for (const [index, { change, values }] of sent.entries()) {
-        const answer = answers[index] ?? null;
-        const id = step.id === undefined ? change.id : (idIn(answer, head, step.id) ?? change.id);
-        const etag = step.etag === undefined ? undefined : scalarAt(answer, step.etag);
-        const done = {
-          done: true,
-          ...(id === undefined ? {} : { id }),
-          ...(etag === undefined ? {} : { etag }),
-        } as const;
-        outcomes.set(change, step.fault(answer, values) ?? done);
-      }
-    } catch (error) {
-      const fault = failureOf(error, first.change.action);
-      if (fault === undefined) throw error;
-      // One of them may be what is wrong: each is tried alone.
-      const code = sent.length > 1 ? 'not_tried' : fault.code;
-      for (const { change } of sent) outcomes.set(change, failure(code, fault.reason));
-    }
+  if (first === undefined) return answered();
+  const request = filledIn(() => step.request({ objects: sent.map(({ object }) => object) }, undefined));
+  if ('code' in request) {
+    for (const { change } of sent) outcomes.set(change, request);
+    return answered();
   }
-  return changes.map((change) => outcomes.get(change) ?? failure('not_tried', 'it was not sent'));
+  try {
+    const { value = null, ...head } = await client.json(request, context);
+    const answers = many.answers === '' || many.answers === '.' ? listOf(value) : elementsAt(value, many.answers);
+    if (answers.length !== sent.length) {
+      throw new AppError('failed', `the answer to ${sent.length} changes has ${answers.length} of them`);
+    }
+    for (const [index, { change, values }] of sent.entries()) {
+      const answer = answers[index] ?? null;
+      const id = step.id === undefined ? change.id : (idIn(answer, head, step.id) ?? change.id);
+      const etag = step.etag === undefined ? undefined : scalarAt(answer, step.etag);
+      const done = {
+        done: true,
+        ...(id === undefined ? {} : { id }),
+        ...(etag === undefined ? {} : { etag }),
+      } as const;
+      outcomes.set(change, step.fault(answer, values) ?? done);
+    }
+  } catch (error) {
+    const fault = failureOf(error, first.change.action);
+    if (fault === undefined) throw error;
+    // One of them may be what is wrong: each is tried alone.
+    const code = sent.length > 1 ? 'not_tried' : fault.code;
+    for (const { change } of sent) outcomes.set(change, failure(code, fault.reason));
+  }
+  return answered();
 }
 
 /** What templates of a change read. A field that refers to another object has its id. */
@@ -232,7 +260,16 @@ function idIn(answer: JsonValue, { headers }: Head, path: string): string | unde
   if (header === undefined) return scalarAt(answer, path);
   const [address = ''] = (headers[header] ?? '').split(/[?#]/);
   const last = address.split('/').findLast((part) => part !== '');
-  return last === undefined ? undefined : decodeURIComponent(last);
+  return last === undefined ? undefined : decoded(last);
+}
+
+/** What is no code of a character stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function tagIn(answer: JsonValue, { etag }: Head, step: WriteStep, kind: CompiledKind): string | undefined {
@@ -254,10 +291,7 @@ function listOf(value: JsonValue): readonly JsonValue[] {
 
 /** What an answer says for sure; `undefined` where nobody knows what was done. */
 function failureOf(error: unknown, action: ChangeAction): Failure | undefined {
-  if (!(error instanceof HttpError)) {
-    // A template that cannot be filled in: nothing was sent.
-    return error instanceof AppError || !(error instanceof Error) ? undefined : failure('refused', error.message);
-  }
+  if (!(error instanceof HttpError)) return undefined;
   if (error.fault === 'refused') return failure('refused', error.message);
   const { status } = error;
   if (status === undefined || status === 401 || status < 400 || status >= 500) return undefined;

@@ -82,7 +82,7 @@ function compileStep(
   const query = compilePairs(`${place}.query`, step.query);
   const content = compileContent(`${place}.body`, step.body);
   const headers = Object.entries(step.headers).map(
-    ([name, value]) => [name.toLowerCase(), compileText(`${place}.headers.${name}`, value)] as const,
+    ([name, value]) => [name.toLowerCase(), compileHeader(`${place}.headers.${name}`, value)] as const,
   );
   return {
     when,
@@ -107,6 +107,16 @@ function compileStep(
       };
     },
     fault: compileFault(place, step, values),
+  };
+}
+
+/** A value that no header can have is the fault of one change, and not of the connection. */
+function compileHeader(place: string, source: string): TextTemplate {
+  const render = compileText(place, source);
+  return (values) => {
+    const value = render(values);
+    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+    throw new Error(`${place}: a value has a line break or another character that headers cannot have`);
   };
 }
 

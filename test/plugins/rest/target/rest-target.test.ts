@@ -55,16 +55,18 @@ async function read(target: ObjectTarget): Promise<readonly (RemoteObject | Remo
 
 function apply(
   target: ObjectTarget,
-  change: Partial<Change>,
+  change: Partial<Change> | readonly Partial<Change>[],
   ids: Record<string, string> = {},
 ): Promise<readonly ChangeOutcome[]> {
-  const whole: Change = { action: 'create', kind: 'device', key: 'web1', fields: {}, after: [], ...change };
+  const whole = [change]
+    .flat()
+    .map((each): Change => ({ action: 'create', kind: 'device', key: 'web1', fields: {}, after: [], ...each }));
   const context = {
     signal: new AbortController().signal,
     progress() {},
     idOf: (_kind: string, key: string) => ids[key],
   };
-  return target.apply([whole], context);
+  return target.apply(whole, context);
 }
 
 const sent = (server: AnsweringServer) =>
@@ -317,6 +319,38 @@ describe('requests that write', () => {
       { done: false, code: 'refused', id: '5', reason: expect.stringMatching(/^it was made, and not all.*no such os/) },
     ]);
     expect(sent(server).at(-1)).toEqual(['PUT /devices/5/os/12', { name: 'plan9' }]);
+  });
+
+  it('are nobody’s knowledge when the answer is what a template breaks off on, and not refused', async () => {
+    const server = await serve({
+      'POST /devices': { status: 201, headers: { location: '/devices/50%' }, body: { name: 'web1' } },
+    });
+    const made = { path: 'devices', body: {}, id: 'header:location' };
+    expect(await apply(await open([writes('create', made)], server.address), {})).toEqual([{ done: true, id: '50%' }]);
+    const expecting = { ...made, expect: { member: 'name', is: '{{ nothing.at }} all' } };
+    const create = { ...expecting, many: { size: 5, each: {} } };
+    for (const request of [expecting, create]) {
+      const target = await open([writes('create', request)], server.address);
+      await expect(apply(target, {})).rejects.toThrow(/device\.create\.expect: /);
+    }
+  });
+
+  it('fail alone for a change that a template cannot take, before anything is sent', async () => {
+    const server = await serve({ 'POST /devices': { body: [{ id: 'd2' }] } });
+    const each = { name: '{{ key }} {{ fields.os.name }}' };
+    const create = { path: 'devices', body: '{{ objects }}', many: { size: 5, each } };
+    const target = await open([writes('create', create)], server.address);
+    const fields = { os: { name: 'debian' } };
+    expect(await apply(target, [{ key: 'web1' }, { key: 'web2', fields }])).toEqual([
+      { done: false, code: 'refused', reason: expect.stringMatching(/^objects device\.create\.each\.name: /) },
+      { done: true, id: 'd2' },
+    ]);
+    expect(sent(server)).toEqual([['POST /devices', [{ name: 'web2 debian' }]]]);
+    const headers = { 'X-Key': '{{ key }}' };
+    const single = await open([writes('create', { path: 'devices', body: {}, headers })], server.address);
+    const [outcome] = await apply(single, { key: 'web✓' });
+    expect(outcome).toMatchObject({ code: 'refused', reason: expect.stringContaining('headers cannot have') });
+    expect(server.requests.length).toBe(1);
   });
 
   it('are missing for what an account does not want to do', async () => {
