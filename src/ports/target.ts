@@ -45,6 +45,11 @@ export interface TargetRun {
   /** The system does not take this host; the others go on. The reason is shown to people. */
   failed(host: TargetHost, reason: string): void;
   /**
+   * How many hosts are missing among those handed over, because nobody could decide whether they were to be; complete when the iteration has
+   * ended. Where hosts have something of their own in the system, what nobody wants stays unless this is 0: it may be theirs.
+   */
+  undecided(): number;
+  /**
    * Says that the run goes on, for work between reports, such as a commit at the end. A target that neither takes a batch,
    * reports a host nor calls this for `PLUGIN_TIMEOUT_SECONDS` has failed.
    */

@@ -125,6 +125,7 @@ async function outcomeIn(
       signal: new AbortController().signal,
       written: nothing,
       unchanged: nothing,
+      undecided: () => 0,
       progress: nothing,
       failed({ hostname }, reason) {
         failed.push(hostname);

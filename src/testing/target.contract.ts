@@ -17,6 +17,8 @@ export interface TargetHarness {
   create(): Promise<TargetSystem>;
   /** A target whose system is missing or refuses everything. */
   broken(): Promise<Target>;
+  /** True where each host has something of its own in the system, and not its place in one document. */
+  readonly isApart?: boolean;
 }
 
 /** Everything that a target promises. */
@@ -53,6 +55,17 @@ export function describeTargetContract(name: string, harness: TargetHarness): vo
       await run(system, [['b'], ['d']]);
       expect(await hostsIn(system)).toEqual(['b', 'd']);
     });
+
+    if (harness.isApart === true) {
+      it('leaves what may be of a host that nobody could decide on, until somebody can', async () => {
+        const system = await harness.create();
+        await run(system, [['a', 'b', 'c']]);
+        await run(system, [['b', 'd']], { undecided: 1 });
+        expect(await hostsIn(system)).toEqual(['a', 'b', 'c', 'd']);
+        await run(system, [['b', 'c', 'd']]);
+        expect(await hostsIn(system)).toEqual(['b', 'c', 'd']);
+      });
+    }
 
     it('takes an empty set for what it is', async () => {
       const system = await harness.create();
@@ -139,6 +152,7 @@ interface RunSettings {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly variables?: JsonObject;
+  readonly undecided?: number;
   /** Called while the target has the first batch. */
   onBatch?(): void;
   /** Called when the last batch is taken, before the iteration ends. */
@@ -182,6 +196,7 @@ async function run(
     written: report('written'),
     unchanged: report('unchanged'),
     failed: report('failed'),
+    undecided: () => settings.undecided ?? 0,
     progress: () => undefined,
   };
   const { others } = (await (await system.open()).write(hosts(), context)) ?? {};

@@ -34,7 +34,9 @@ async function writeHosts(folder, hosts, run, files) {
       }
     }
   }
-  // The loop has ended without an error, so this is everything: what else is there, an earlier run wrote.
+  // The loop has ended without an error, so this is everything: what else is there, an earlier run wrote. It may be of a host that
+  // nobody could decide on.
+  if (run.undecided() > 0) gone.clear();
   for (const file of gone) {
     run.signal.throwIfAborted();
     if (!run.dryRun) await files.remove(join(folder, file));

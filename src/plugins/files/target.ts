@@ -10,13 +10,16 @@ import {
   type TargetServices,
 } from '../../ports/index.ts';
 import { type FileNames, fileNames } from './file-names.ts';
-import { viewOf } from './host-view.ts';
+import { quoted, viewOf } from './host-view.ts';
 import { makeShape } from './make-shape.ts';
 import { type Manifest, type ManifestEntry, manifestName, manifestText, readManifest } from './manifest.ts';
 import type { FilesOptions } from './options.ts';
 import type { Folder } from './published-folder.ts';
 import { HostFault, type Shape } from './shape.ts';
 import { nextSerial } from './zone-serial.ts';
+
+/** Bytes, on usual file systems. */
+const LONGEST_NAME = 255;
 
 /** What a run knows of a file. */
 interface Draft {
@@ -111,8 +114,8 @@ export function filesTarget(
 
 interface Content {
   readonly drafts: ReadonlyMap<string, Draft>;
-  /** Files of hosts that could not be written: they stay as they are. */
-  readonly kept: ReadonlySet<string>;
+  /** Whether a file that no host makes stays as it is, because one that could not be written, or decided on, may have made it. */
+  stays(name: string): boolean;
 }
 
 interface Staging {
@@ -128,8 +131,10 @@ async function stageHosts(
   { shape, names, stage, run }: Staging,
 ): Promise<Content> {
   const drafts = new Map<string, Draft>();
-  const kept = new Set<string>();
-  const paths = new Set(names.only === undefined ? [] : [names.only]);
+  const places = new Places();
+  /** Paths of hosts that could not be written; `undefined` among them: nobody knows of which. */
+  const failed = new Set<string | undefined>();
+  const paths = new Set<string>();
 
   async function draftOf(name: string): Promise<Draft> {
     const known = drafts.get(name);
@@ -151,24 +156,30 @@ async function stageHosts(
       try {
         const view = viewOf(host);
         name = names.of(view);
-        const made = shape.host(view, name);
-        paths.add(name);
-        const pieces = typeof made === 'string' ? [{ text: made }] : made;
-        for (const piece of pieces) {
-          const file = nameOf(name, piece.below);
+        const path = name;
+        const made = shape.host(view, path);
+        const pieces = (typeof made === 'string' ? [{ text: made }] : made).map(({ below, text }) => {
+          return { file: nameOf(path, below), isShared: shared(below), text };
+        });
+        for (const { file } of pieces) places.take(file);
+        paths.add(path);
+        for (const { file, isShared, text } of pieces) {
           const draft = await draftOf(file);
-          const front = shared(piece.below) ? (draft.entries === 0 ? (shape.open ?? '') : (shape.between ?? '')) : '';
+          const front = isShared ? (draft.entries === 0 ? (shape.open ?? '') : (shape.between ?? '')) : '';
           draft.entries++;
-          await add(file, draft, front + piece.text);
+          await add(file, draft, front + text);
         }
       } catch (error) {
         if (!(error instanceof HostFault)) throw error;
-        if (name !== undefined) kept.add(name);
+        failed.add(name);
         run.failed(host, error.message);
       }
     }
   }
   run.signal.throwIfAborted();
+  // A file of hosts of which not one could be written would be emptied by a word that is misspelt.
+  const isKept = (path: string): boolean => failed.has(path) && !paths.has(path);
+  if (names.only !== undefined && !isKept(names.only)) paths.add(names.only);
   for (const path of paths) {
     const rest = shape.rest?.(path) ?? [{ text: '' }];
     for (const { below, text } of rest) {
@@ -181,7 +192,39 @@ async function stageHosts(
   for (const [name, draft] of drafts) {
     if (draft.entries > 0 && shape.close !== undefined) await add(name, draft, shape.close);
   }
-  return { drafts, kept };
+  const isAnyonesGuess = failed.has(undefined) || run.undecided() > 0;
+  const keptPaths = [...failed].filter((path) => path !== undefined).filter(isKept);
+  return {
+    drafts,
+    stays: (name) => !drafts.has(name) && (isAnyonesGuess || keptPaths.some((path) => isOfPath(name, path))),
+  };
+}
+
+/** Where a shape makes a folder of a path, all that is below belongs to it. */
+function isOfPath(name: string, path: string): boolean {
+  return path === '' || name === path || name.startsWith(`${path}/`);
+}
+
+/** Names of the files of one run and of their folders. */
+class Places {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** Throws `HostFault` for what is a folder already, or lies below a file. */
+  take(file: string): void {
+    if (this.#files.has(file)) return;
+    const parts = file.split('/');
+    const folders = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+    const taken = folders.find((folder) => this.#files.has(folder)) ?? (this.#folders.has(file) ? file : undefined);
+    if (taken !== undefined) {
+      throw new HostFault(`${quoted(file)} cannot be written, because ${quoted(taken)} is of other hosts`);
+    }
+    if (Buffer.byteLength(parts.at(-1) ?? '') > LONGEST_NAME) {
+      throw new HostFault(`${quoted(file)} is too long for the name of a file`);
+    }
+    this.#files.add(file);
+    for (const folder of folders) this.#folders.add(folder);
+  }
 }
 
 /** Whether several hosts stand in a file of a tree. */
@@ -211,7 +254,7 @@ async function decide(
   {
     names,
     before,
-    content: { drafts, kept },
+    content: { drafts, stays },
     adopt,
   }: { names: FileNames; before: Manifest; content: Content; adopt: boolean },
 ): Promise<Decision> {
@@ -231,7 +274,6 @@ async function decide(
     }
   }
   if (strangers.length > 0) throw foreign(strangers);
-  const stays = (name: string): boolean => kept.has(name) && !drafts.has(name);
   for (const [name, entry] of before) if (stays(name)) entries.set(name, entry);
   const unwanted = new Map([...before].filter(([name]) => !entries.has(name)));
   return { created, changed, unwanted, entries, isNew };

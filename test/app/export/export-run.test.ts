@@ -52,6 +52,27 @@ describe('an export', () => {
     });
   });
 
+  it('says of hosts that nobody could decide on that they are missing', async () => {
+    const world = await exportWorld(3);
+    const evaluator = labelsAsVariables();
+    const undecided = (host: HostRecord) =>
+      host.hostname === 'h00001'
+        ? { ...evaluator.evaluate(host), included: false, undecided: true }
+        : evaluator.evaluate(host);
+    const missing: number[] = [];
+    const target: Target = {
+      async write(hosts, run) {
+        for (const host of await takeAll(hosts)) run.written(host);
+        missing.push(run.undecided());
+        return {};
+      },
+    };
+    const report = await world.run(target, { opened: { evaluator: { ...evaluator, evaluate: undecided } } });
+    await world.run(target);
+    expect(missing).toEqual([1, 0]);
+    expect(report).toMatchObject({ status: 'partial', failures: [{ hostname: 'h00001' }] });
+  });
+
   it('makes the next batch only when it is asked for', async () => {
     const world = await exportWorld(1_000);
     let evaluated = 0;

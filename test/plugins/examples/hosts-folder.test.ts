@@ -41,4 +41,5 @@ describeTargetContract('the example hosts-folder', {
     };
   },
   broken: async () => open(join(await temporaryFolder(), 'absent')),
+  isApart: true,
 });

@@ -17,10 +17,15 @@ async function textsBelow(folder: string): Promise<Readonly<Record<string, strin
 }
 
 /** How the names of the hosts are found again. */
-const CONTRACTS: Readonly<Record<string, { options: object; path: string; names: RegExp }>> = {
+const CONTRACTS: Readonly<Record<string, { options: object; path: string; names: RegExp; isApart?: boolean }>> = {
   'csv in one file': { options: { shape: 'csv', fields: 'HOSTNAME,os' }, path: 'hosts.csv', names: /^([a-z]),/gm },
   json: { options: { shape: 'json' }, path: 'hosts.json', names: /"hostname":"(.)"/g },
-  'a file for each host': { options: { shape: 'yaml' }, path: '{{ HOSTNAME }}.yml', names: /"hostname": "(.)"/g },
+  'a file for each host': {
+    options: { shape: 'yaml' },
+    path: '{{ HOSTNAME }}.yml',
+    names: /"hostname": "(.)"/g,
+    isApart: true,
+  },
   'a file for each value': {
     options: { shape: 'template', template: '{{ HOSTNAME }} {{ os|default("none") }}' },
     path: 'all/of-{{ HOSTNAME in ["a", "b"] }}.txt',
@@ -29,7 +34,7 @@ const CONTRACTS: Readonly<Record<string, { options: object; path: string; names:
   'a tree of Ansible': { options: { shape: 'ansible', layout: 'tree' }, path: 'tree', names: /^ {4}"(.)": \{\}/gm },
 };
 
-for (const [name, { options, path, names }] of Object.entries(CONTRACTS)) {
+for (const [name, { options, path, names, isApart = false }] of Object.entries(CONTRACTS)) {
   describeTargetContract(`files, ${name}`, {
     async create() {
       const folder = await temporaryFolder();
@@ -46,6 +51,7 @@ for (const [name, { options, path, names }] of Object.entries(CONTRACTS)) {
       };
     },
     broken: async () => target({ ...options, path: join(await temporaryFolder(), 'absent', 'more', path) }),
+    isApart,
   });
 }
 
@@ -184,6 +190,53 @@ describe('files', () => {
     const { failed } = await write(options, [[host('a', { ip: 'gone' }), host('b', { ip: '192.0.2.3' })]]);
     expect(failed).toEqual({ a: 'ip is "gone", which is no address' });
     expect(await textsBelow(folder)).toEqual({ a: '192.0.2.1\ta\n', b: '192.0.2.3\tb\n' });
+  });
+
+  it('keeps what it wrote of hosts of which not one can be written any more, as when a word is misspelt', async () => {
+    const folder = await temporaryFolder();
+    const hosts = [[host('a', { ip: '192.0.2.1', site: 'x' }), host('b', { ip: '192.0.2.2', site: 'y' })]];
+    const wrong = { address_field: 'ipp' };
+    const both = { shape: 'hosts', path: join(folder, 'hosts'), address_field: 'ip' };
+    await write(both, hosts);
+    expect(await write({ ...both, ...wrong }, hosts)).toMatchObject({
+      documents: [],
+      failed: { a: expect.stringMatching(/no address/), b: expect.any(String) },
+    });
+    expect(await textsBelow(folder)).toEqual({ hosts: '192.0.2.1\ta\n192.0.2.2\tb\n' });
+    const trees = await temporaryFolder();
+    const tree = { shape: 'ansible', layout: 'tree', path: join(trees, '{{ site }}'), address_field: 'ip' };
+    await write(tree, hosts);
+    const before = await textsBelow(trees);
+    const { failed } = await write(tree, [[host('a', { ip: 'x', site: 'x' }), ...(hosts[0]?.slice(1) ?? [])]]);
+    expect(failed).toEqual({ a: 'ip is "x", which is no address' });
+    expect(await textsBelow(trees)).toEqual(before);
+  });
+
+  it('takes nothing away while nobody knows which file a host would have', async () => {
+    const folder = await temporaryFolder();
+    const options = { shape: 'csv', path: join(folder, '{{ site }}.csv') };
+    await write(options, [[host('a', { site: 'berlin' }), host('b', { site: 'paris' })]]);
+    const { documents } = await write(options, [[host('a'), host('b', { site: 'rome' })]]);
+    expect(documents).toEqual([{ name: join(folder, 'rome.csv'), change: 'created' }]);
+    expect(Object.keys(await textsBelow(folder))).toEqual(['berlin.csv', 'paris.csv', 'rome.csv']);
+    await write(options, [[host('b', { site: 'rome' })]]);
+    expect(Object.keys(await textsBelow(folder))).toEqual(['rome.csv']);
+  });
+
+  it('fails by name for hosts whose file is the folder of another, and writes the others', async () => {
+    const folder = await temporaryFolder();
+    const hosts = ['a', 'a/b', 'c/d/e', 'c/d', 'ok'].map((file, at) => host(`h${at}`, { file }));
+    const { failed } = await write({ shape: 'csv', path: join(folder, '{{ file }}') }, [hosts]);
+    expect(failed).toEqual({
+      h1: '"a/b" cannot be written, because "a" is of other hosts',
+      h3: '"c/d" cannot be written, because "c/d" is of other hosts',
+    });
+    expect(Object.keys(await textsBelow(folder))).toEqual(['a', 'c/d/e', 'ok']);
+    const tree = { shape: 'ansible', layout: 'tree', path: await temporaryFolder() };
+    const long = `${'x'.repeat(60)}.`.repeat(4) + 'y'.repeat(8);
+    expect(Object.keys((await write(tree, [[host('a', { os: 'x' }), host(long, { os: 'x' })]])).failed)).toEqual([
+      long,
+    ]);
   });
 
   it('fails as a whole where a note of its files is damaged, or nothing can be written', async () => {

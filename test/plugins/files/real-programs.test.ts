@@ -256,6 +256,7 @@ async function exported(target: Target, hosts: readonly TargetHost[]): Promise<v
     ...run,
     written: nothing,
     unchanged: nothing,
+    undecided: () => 0,
     progress: nothing,
     failed: nothing,
   });

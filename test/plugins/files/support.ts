@@ -42,6 +42,7 @@ export async function write(
     signal: new AbortController().signal,
     written: nothing,
     unchanged: nothing,
+    undecided: () => 0,
     progress: nothing,
     failed: ({ hostname }, reason) => {
       failed[hostname] = reason;

@@ -57,7 +57,7 @@ function write(
   hosts: AsyncIterable<readonly TargetHost[]>,
 ): Promise<TargetResult> {
   const nothing = (): void => undefined;
-  const run = { written: nothing, unchanged: nothing, failed: nothing, progress: nothing };
+  const run = { written: nothing, unchanged: nothing, undecided: () => 0, failed: nothing, progress: nothing };
   return jsonFileTarget(jsonFileOptions.parse(options), targetFiles).write(hosts, {
     ...run,
     dryRun: false,

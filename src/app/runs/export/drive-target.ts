@@ -87,6 +87,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     signal,
     written: (host) => take(host, () => tally.written++),
     unchanged: (host) => take(host, () => tally.unchanged++),
+    undecided: () => tally.undecided,
     failed: (host, reason) => take(host, () => tally.failure(host.hostname, opened.mask(reasonText(reason)))),
     progress(note) {
       if (over) return;

@@ -81,11 +81,13 @@ async function handAllOver(
       done += count;
       report();
     },
-    (hostname) =>
+    (hostname) => {
+      tally.undecided++;
       tally.failure(
         hostname,
         'is left out, because a filter rule or one of the target broke off or a rule met a limit on it; see the errors of rules',
-      ),
+      );
+    },
   );
   await driveTarget({
     opened,

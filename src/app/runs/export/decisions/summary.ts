@@ -45,6 +45,8 @@ export class ExportTally {
   written = 0;
   unchanged = 0;
   failed = 0;
+  /** Hosts among `failed` that were not handed over. */
+  undecided = 0;
   readonly failures: ExportFailure[] = [];
   documents: readonly TargetDocument[] | undefined;
 
