@@ -16,17 +16,19 @@ export interface FileNames {
   path(name: string): string;
 }
 
-/** Where a shape makes a folder of the path, names of files stand below that. */
-export function fileNames({ path, shape, layout }: FilesOptions, templates: TextTemplates): FileNames {
+/** Where a shape makes a folder of the path, names of files stand below that. What is published lies in no folder. */
+export function fileNames(options: FilesOptions, templates: TextTemplates): FileNames {
+  const { shape, layout, publish } = options;
+  const path = publish ? options.path.replace(/^(?:\.?\/)+/, '') : options.path;
   const isTree = shape === 'ansible' && layout === 'tree';
   const marks = path.search(/\{[{%]/);
   const literal = marks < 0 ? path : path.slice(0, marks);
-  const cut = marks < 0 && isTree ? literal.length : literal.lastIndexOf('/');
+  const cut = publish ? -1 : marks < 0 && isTree ? literal.length : literal.lastIndexOf('/');
   const folder = cut > 0 ? literal.slice(0, cut).replace(/\/+$/, '') : cut === 0 ? '/' : '.';
   const inFolder = (name: string): string =>
     folder === '.' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`;
   if (marks < 0) {
-    const only = isTree ? '' : path.slice(cut + 1);
+    const only = isTree && !publish ? '' : path.slice(cut + 1);
     return { folder, only, of: () => only, path: (name) => (name === '' ? folder : inFolder(name)) };
   }
   const template = templates.compile('path', path.slice(cut + 1));

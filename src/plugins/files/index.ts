@@ -13,10 +13,12 @@ export default definePlugin({
       options: filesOptions,
       // Everything beyond options is loaded with the first run: the writer of YAML alone is a tenth of what a command loads.
       open(options, account, services) {
-        const target = async () =>
-          options.publish
-            ? (await import('./publishing-target.ts')).publishingTarget(options, account, services)
-            : (await import('./target.ts')).filesTarget(options, account, services);
+        const target = async () => {
+          const { publishingTarget, unpublishing } = await import('./publishing-target.ts');
+          if (options.publish) return publishingTarget(options, account, services);
+          const { filesTarget } = await import('./target.ts');
+          return unpublishing(filesTarget(options, account, services), services.published);
+        };
         return {
           write: async (hosts, run) => (await target()).write(hosts, run),
           check: async (context) => (await target()).check(context),

@@ -105,4 +105,9 @@ export const filesOptions = shapeOptions.check(({ value, issues }) => {
     if (given !== '' && !(Array.isArray(given) && given.length === 0)) continue;
     issues.push({ code: 'custom', path: [name], input: given, message: `is required with shape=${value.shape}` });
   }
+  // Others are not shown to anybody: they would be published to no effect.
+  if (value.publish && !/\{[{%]/.test(value.path) && !/^(?:\.?\/)*[^./][^/]*(?:\/[^./][^/]*)*$/.test(value.path)) {
+    const message = 'must be a name with publish=true, such as targets.json, of which no part begins with a dot';
+    issues.push({ code: 'custom', path: ['path'], input: value.path, message });
+  }
 });

@@ -14,8 +14,8 @@ export interface PublishedFolder {
 }
 
 /**
- * What an account publishes, as a folder that files are written into. Names begin with no slash, and those that begin with a dot
- * are not shown to anybody: there the target notes what it wrote.
+ * What an account publishes, as a folder that files are written into by their names. Those that begin with a dot are not shown to anybody:
+ * there the target notes what it wrote.
  */
 export async function publishedFolder(published: PublishedFiles, contentType: string): Promise<PublishedFolder> {
   const before = new Map((await published.list()).map((file) => [file.name, file]));
@@ -31,19 +31,19 @@ export async function publishedFolder(published: PublishedFiles, contentType: st
 
   return {
     files: {
-      read: (path) => published.text(nameOf(path)),
-      size: async (path) => before.get(nameOf(path))?.size,
-      digest: async (path) => before.get(nameOf(path))?.digest,
+      read: (path) => published.text(path),
+      size: async (path) => before.get(path)?.size,
+      digest: async (path) => before.get(path)?.digest,
       stage: (_folder, { dryRun }) => memoryStage(before, dryRun ? () => undefined : write),
       async replace(path, pieces, { dryRun }) {
         let text = '';
         for await (const piece of pieces) text += piece;
-        if (!dryRun) write(nameOf(path), text);
+        if (!dryRun) write(path, text);
         return 'written';
       },
       async remove(path) {
-        kept.delete(nameOf(path));
-        written.delete(nameOf(path));
+        kept.delete(path);
+        written.delete(path);
         isChanged = true;
       },
     },
@@ -84,20 +84,15 @@ function memoryStage(
     async *compare(): AsyncGenerator<StagedFile> {
       for (const [path, text] of texts) {
         const digest = createHash('sha256').update(text).digest('hex');
-        const present = before.get(nameOf(path))?.digest;
+        const present = before.get(path)?.digest;
         yield { path, digest, ...(present !== undefined && { present }) };
       }
     },
     async commit(paths) {
-      for (const path of paths) write(nameOf(path), texts.get(path) ?? '');
+      for (const path of paths) write(path, texts.get(path) ?? '');
     },
     async discard() {
       texts.clear();
     },
   };
-}
-
-/** The path of the account without what stands for a place on the disk. */
-function nameOf(path: string): string {
-  return path.replace(/^(?:\.?\/)+/, '');
 }

@@ -4,6 +4,19 @@ import type { FilesOptions } from './options.ts';
 import { publishedFolder } from './published-folder.ts';
 import { filesTarget } from './target.ts';
 
+/** Files that are written into a folder. What the account published before it did that is not read by anybody any more. */
+export function unpublishing(target: Required<Target>, published: TargetServices['published']): Required<Target> {
+  return {
+    ...target,
+    async write(hosts, run) {
+      const result = await target.write(hosts, run);
+      run.signal.throwIfAborted();
+      if (!run.dryRun && (await published.list()).length > 0) await published.replace([]);
+      return result;
+    },
+  };
+}
+
 /** Files that are published over HTTP instead of being written into a folder: all of a run at once, and those of a failed run never. */
 export function publishingTarget(
   options: FilesOptions,

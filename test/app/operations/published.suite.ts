@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
+import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { listPublished } from '../../../src/app/runs/export/operations/list-published.ts';
 import { readPublished } from '../../../src/app/runs/export/operations/read-published.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { temporaryFolder } from '../../plugins/shared/temporary-file.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';
 
 /** What exports publish. Run over every storage adapter. */
@@ -73,6 +77,28 @@ export function describePublished(name: string, create: StorageHarness['create']
       expect(await names()).toEqual(['by-site/berlin.csv', 'by-site/rome.csv']);
       expect(await text('by-site/berlin.csv')).toBe('HOSTNAME\nweb1\n');
       await expect(text('by-site/.muster-out.manifest')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('are those of the path that the account has now, and none when it publishes no more or is gone', async () => {
+      const set = (settings: Readonly<Record<string, string>>) => muster.run(setAccount, { name: 'out', settings });
+      await publish({ path: './lists/hosts.csv', shape: 'csv', fields: 'HOSTNAME' });
+      await run();
+      expect(await names()).toEqual(['lists/hosts.csv']);
+      await set({ path: 'hosts.csv' });
+      await run();
+      expect(await names()).toEqual(['hosts.csv']);
+      await expect(set({ path: '../hosts.csv' })).rejects.toMatchObject({ code: 'invalid_input' });
+      await set({ publish: 'false', path: join(await temporaryFolder(), 'hosts.csv') });
+      await run({ dry_run: true });
+      expect(await names()).toEqual(['hosts.csv']);
+      await run();
+      expect(await names()).toEqual([]);
+      await set({ publish: 'true', path: 'hosts.csv' });
+      await run();
+      const { id = '' } = (await muster.storage.rules.findByName('accounts', 'out')) ?? {};
+      expect(await opened.storage.published.list(id)).toHaveLength(2);
+      await muster.run(deleteAccount, { name: 'out' });
+      expect(await opened.storage.published.list(id)).toEqual([]);
     });
 
     it('are for those who may read all hosts', async () => {

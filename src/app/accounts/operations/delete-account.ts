@@ -50,6 +50,7 @@ export const deleteAccount = defineOperation({
     }
     const actor = { kind: 'user', name: caller.name } as const;
     await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
+    await services.storage.published.replace(account.id, []);
     await rules.remove({
       type: 'accounts',
       id: account.id,

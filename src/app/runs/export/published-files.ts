@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { createGunzip, gzip } from 'node:zlib';
 import {
   AppError,
   type Clock,
@@ -11,7 +11,6 @@ import {
 } from '../../../ports/index.ts';
 
 const zipped = promisify(gzip);
-const unzipped = promisify(gunzip);
 
 /** What one account publishes, in the store that all nodes share. */
 export function publishedFiles(store: PublishedStore, accountId: string, clock: Clock): PublishedFiles {
@@ -41,8 +40,17 @@ export function publishedFiles(store: PublishedStore, accountId: string, clock: 
   };
 }
 
-export async function publishedText({ body }: PublishedContent): Promise<string> {
-  return (await unzipped(Buffer.from(body, 'base64'))).toString('utf8');
+/** The text piece by piece: what is small here may be large for its readers. */
+export async function* publishedPieces({ body }: PublishedContent): AsyncGenerator<string> {
+  const unzipped = createGunzip();
+  unzipped.end(Buffer.from(body, 'base64'));
+  yield* unzipped.setEncoding('utf8');
+}
+
+async function publishedText(file: PublishedContent): Promise<string> {
+  let text = '';
+  for await (const piece of publishedPieces(file)) text += piece;
+  return text;
 }
 
 async function contentOf(

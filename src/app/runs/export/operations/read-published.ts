@@ -3,7 +3,7 @@ import { AppError } from '../../../../ports/index.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { defineStreamOperation } from '../../services.ts';
 import { isShown } from '../decisions/published-names.ts';
-import { publishedText } from '../published-files.ts';
+import { publishedPieces } from '../published-files.ts';
 
 export const readPublished = defineStreamOperation({
   name: 'exports/read-published',
@@ -38,11 +38,9 @@ export const readPublished = defineStreamOperation({
       );
     }
     const answer = { mediaType: file.contentType, etag: `"${file.digest.slice(0, 32)}"` };
-    if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: pieces('') };
-    return { ...answer, unchanged: false, body: pieces(await publishedText(file)) };
+    if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: nothing() };
+    return { ...answer, unchanged: false, body: publishedPieces(file) };
   },
 });
 
-async function* pieces(text: string): AsyncGenerator<string> {
-  if (text !== '') yield text;
-}
+async function* nothing(): AsyncGenerator<string> {}
