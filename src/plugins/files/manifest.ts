@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../ports/index.ts';
 
 /** What a run left, so that the next one knows its own files. */
@@ -15,10 +16,16 @@ export interface ManifestEntry {
 export type Manifest = ReadonlyMap<string, ManifestEntry>;
 
 const VERSION = 1;
+/** Characters of the name of an account in the name of its note. */
+const LONGEST = 150;
 
 /** Programs that read all files of a folder pass over names that begin with a dot, or look at the ending. */
 export function manifestName(account: string): string {
-  return `.muster-${encodeURIComponent(account).slice(0, 150)}.manifest`;
+  const name = encodeURIComponent(account);
+  if (name.length <= LONGEST) return `.muster-${name}.manifest`;
+  // What is cut must not be what tells two accounts from each other.
+  const digest = createHash('sha256').update(account).digest('hex').slice(0, 16);
+  return `.muster-${name.slice(0, LONGEST)}-${digest}.manifest`;
 }
 
 export function readManifest(text: string | undefined, path: string): Manifest {

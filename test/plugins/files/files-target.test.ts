@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manifestName } from '../../../src/plugins/files/manifest.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
@@ -142,6 +143,12 @@ describe('files', () => {
     ]);
     expect(await write(options, [[host('c')]])).toMatchObject({ others: 'unchanged' });
     expect(Object.keys(await textsBelow(folder))).toEqual(['b.csv', 'c.csv', 'other.csv']);
+  });
+
+  it('notes them by the whole name of the account, however long that is', () => {
+    const names = ['Zürich', 'Zürich/Süd', ...['a', 'b'].map((end) => `${'ü'.repeat(60)}${end}`)].map(manifestName);
+    expect(new Set(names).size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^\.muster-[\w%-]{1,200}\.manifest$/);
   });
 
   it('knows its files again after it died between two of them', async () => {
