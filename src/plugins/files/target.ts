@@ -1,34 +1,19 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import {
   AppError,
   type FileStage,
   type Target,
   type TargetAccount,
   type TargetDocument,
-  type TargetHost,
-  type TargetRun,
   type TargetServices,
 } from '../../ports/index.ts';
 import { type FileNames, fileNames } from './file-names.ts';
-import { quoted, viewOf } from './host-view.ts';
 import { makeShape } from './make-shape.ts';
 import { type Manifest, type ManifestEntry, manifestName, manifestText, readManifest } from './manifest.ts';
 import type { FilesOptions } from './options.ts';
 import type { Folder } from './published-folder.ts';
-import { HostFault, type Shape } from './shape.ts';
+import { type Content, type Draft, stageHosts } from './stage-hosts.ts';
 import { nextSerial } from './zone-serial.ts';
-
-/** Bytes, on usual file systems. */
-const LONGEST_NAME = 255;
-
-/** What a run knows of a file. */
-interface Draft {
-  entries: number;
-  /** Of a numbered file: of all but the number. */
-  readonly hash: Hash | undefined;
-  body?: string;
-  serial?: number;
-}
 
 type Services = Pick<TargetServices, 'templates'> & { readonly files: Folder };
 
@@ -110,131 +95,6 @@ export function filesTarget(
       throw foreign([path]);
     },
   };
-}
-
-interface Content {
-  readonly drafts: ReadonlyMap<string, Draft>;
-  /** Whether a file that no host makes stays as it is, because one that could not be written, or decided on, may have made it. */
-  stays(name: string): boolean;
-}
-
-interface Staging {
-  readonly shape: Shape;
-  readonly names: FileNames;
-  readonly stage: FileStage;
-  readonly run: TargetRun;
-}
-
-/** Takes every host, and puts what it adds to which file. */
-async function stageHosts(
-  hosts: AsyncIterable<readonly TargetHost[]>,
-  { shape, names, stage, run }: Staging,
-): Promise<Content> {
-  const drafts = new Map<string, Draft>();
-  const places = new Places();
-  /** Paths of hosts that could not be written; `undefined` among them: nobody knows of which. */
-  const failed = new Set<string | undefined>();
-  const paths = new Set<string>();
-
-  async function draftOf(name: string): Promise<Draft> {
-    const known = drafts.get(name);
-    if (known !== undefined) return known;
-    const draft: Draft = { entries: 0, hash: shape.numbered === undefined ? undefined : createHash('sha256') };
-    drafts.set(name, draft);
-    await stage.append(names.path(name), '');
-    return draft;
-  }
-
-  async function add(name: string, draft: Draft, text: string): Promise<void> {
-    draft.hash?.update(text);
-    await stage.append(names.path(name), text);
-  }
-
-  for await (const batch of hosts) {
-    for (const host of batch) {
-      let name: string | undefined;
-      try {
-        const view = viewOf(host);
-        name = names.of(view);
-        const path = name;
-        const made = shape.host(view, path);
-        const pieces = (typeof made === 'string' ? [{ text: made }] : made).map(({ below, text }) => {
-          return { file: nameOf(path, below), isShared: shared(below), text };
-        });
-        for (const { file } of pieces) places.take(file);
-        paths.add(path);
-        for (const { file, isShared, text } of pieces) {
-          const draft = await draftOf(file);
-          const front = isShared ? (draft.entries === 0 ? (shape.open ?? '') : (shape.between ?? '')) : '';
-          draft.entries++;
-          await add(file, draft, front + text);
-        }
-      } catch (error) {
-        if (!(error instanceof HostFault)) throw error;
-        failed.add(name);
-        run.failed(host, error.message);
-      }
-    }
-  }
-  run.signal.throwIfAborted();
-  // A file of hosts of which not one could be written would be emptied by a word that is misspelt.
-  const isKept = (path: string): boolean => failed.has(path) && !paths.has(path);
-  if (names.only !== undefined && !isKept(names.only)) paths.add(names.only);
-  for (const path of paths) {
-    const rest = shape.rest?.(path) ?? [{ text: '' }];
-    for (const { below, text } of rest) {
-      const name = nameOf(path, below);
-      const draft = await draftOf(name);
-      if (draft.entries === 0) await add(name, draft, shape.empty ?? `${shape.open ?? ''}${shape.close ?? ''}`);
-      if (text !== '') await add(name, draft, text);
-    }
-  }
-  for (const [name, draft] of drafts) {
-    if (draft.entries > 0 && shape.close !== undefined) await add(name, draft, shape.close);
-  }
-  const isAnyonesGuess = failed.has(undefined) || run.undecided() > 0;
-  const keptPaths = [...failed].filter((path) => path !== undefined).filter(isKept);
-  return {
-    drafts,
-    stays: (name) => !drafts.has(name) && (isAnyonesGuess || keptPaths.some((path) => isOfPath(name, path))),
-  };
-}
-
-/** Where a shape makes a folder of a path, all that is below belongs to it. */
-function isOfPath(name: string, path: string): boolean {
-  return path === '' || name === path || name.startsWith(`${path}/`);
-}
-
-/** Names of the files of one run and of their folders. */
-class Places {
-  readonly #files = new Set<string>();
-  readonly #folders = new Set<string>();
-
-  /** Throws `HostFault` for what is a folder already, or lies below a file. */
-  take(file: string): void {
-    if (this.#files.has(file)) return;
-    const parts = file.split('/');
-    const folders = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
-    const taken = folders.find((folder) => this.#files.has(folder)) ?? (this.#folders.has(file) ? file : undefined);
-    if (taken !== undefined) {
-      throw new HostFault(`${quoted(file)} cannot be written, because ${quoted(taken)} is of other hosts`);
-    }
-    if (Buffer.byteLength(parts.at(-1) ?? '') > LONGEST_NAME) {
-      throw new HostFault(`${quoted(file)} is too long for the name of a file`);
-    }
-    this.#files.add(file);
-    for (const folder of folders) this.#folders.add(folder);
-  }
-}
-
-/** Whether several hosts stand in a file of a tree. */
-function shared(below: string | undefined): boolean {
-  return below === undefined || !below.includes('/');
-}
-
-function nameOf(name: string, below: string | undefined): string {
-  if (below === undefined) return name;
-  return name === '' ? below : `${name}/${below}`;
 }
 
 interface Decision {
