@@ -2,6 +2,7 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { RUN_STATUS_WORDS } from '../../../../app/journal/words.ts';
 import { durationText } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
 
@@ -79,21 +80,14 @@ export function RunOutcome({ what, status, message, figures, milliseconds }: Run
       <Alert color={COLOURS[status]} title={`${what} ${RUN_STATUS_WORDS[status]}`} role="status">
         {message}
       </Alert>
-      <Group component="dl" gap="xl" m={0} aria-label="Counts" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
-        {[
-          ...figures.map(([label, value]) => [label, value.toLocaleString('en')]),
-          ['Took', durationText(milliseconds)],
-        ].map(([label, value]) => (
-          <div key={label}>
-            <Text size="xs" c="dimmed" component="dt">
-              {label}
-            </Text>
-            <Text size="sm" component="dd" m={0}>
-              {value}
-            </Text>
-          </div>
+      <Facts label="Counts">
+        {figures.map(([label, value]) => (
+          <Fact key={label} label={label}>
+            {value.toLocaleString('en')}
+          </Fact>
         ))}
-      </Group>
+        <Fact label="Took">{durationText(milliseconds)}</Fact>
+      </Facts>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { kindText } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
+import { Fact } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
@@ -73,18 +73,5 @@ function AccountName({ account: { name, type, enabled } }: { readonly account: N
       , type {type}
       {!enabled && ', disabled'}
     </>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" size="sm" m={0} className="wrap-anywhere">
-        {children}
-      </Text>
-    </div>
   );
 }

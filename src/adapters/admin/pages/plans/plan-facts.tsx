@@ -1,6 +1,5 @@
-import { Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import { type Plan, PlanState } from './plan-state.tsx';
@@ -76,26 +75,5 @@ function ActionLink({ action, count }: ActionLinkProps) {
     <TextLink inherit to="/plans/$plan" params={{ plan }} search={{ action }} resetScroll={false}>
       {count.toLocaleString('en')}
     </TextLink>
-  );
-}
-
-function Facts({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <Group component="dl" gap="xl" m={0} aria-label={label} style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
-      {children}
-    </Group>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed" component="dt">
-        {label}
-      </Text>
-      <Text size="sm" component="dd" m={0}>
-        {children}
-      </Text>
-    </div>
   );
 }

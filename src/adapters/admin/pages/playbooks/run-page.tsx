@@ -1,10 +1,10 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { Fact } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { Output } from './output.tsx';
@@ -50,19 +50,19 @@ export function RunPage({ id }: { readonly id: string }) {
         {(data) => (
           <>
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} component="dl" m={0}>
-              <Member name="Status">
+              <Fact label="Status">
                 <RunStatus run={data} />
-              </Member>
-              <Member name="Host">
+              </Fact>
+              <Fact label="Host">
                 {data.hostname === null ? `all of inventory ${data.provider}` : <HostLink hostname={data.hostname} />}
-              </Member>
-              <Member name="Started">
+              </Fact>
+              <Fact label="Started">
                 <When at={data.started_at} /> by {startedBy(data)}
-              </Member>
-              <Member name="Ended">
+              </Fact>
+              <Fact label="Ended">
                 <When at={data.ended_at} never="not yet" />
                 {data.exit_code !== null && `, exit code ${data.exit_code}`}
-              </Member>
+              </Fact>
             </SimpleGrid>
             {data.message !== '' && <Text size="sm">{data.message}</Text>}
             {data.output === '' ? (
@@ -76,18 +76,5 @@ export function RunPage({ id }: { readonly id: string }) {
         )}
       </Answer>
     </Page>
-  );
-}
-
-function Member({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {children}
-      </Text>
-    </div>
   );
 }
