@@ -16,6 +16,7 @@ import {
   type SourceType,
   type TargetType,
 } from '../../../src/ports/index.ts';
+import { ruleTypeOf } from '../../support/rule-type.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 const RACKS = `export default {
@@ -153,21 +154,8 @@ const SHELF = {
   open: () => undefined as never,
 };
 
-function ruleTypeOf(id: string, evaluation: Partial<RuleEvaluation>): RuleType {
-  return {
-    id,
-    aliases: [],
-    title: id,
-    description: id,
-    keyedBy: 'name',
-    uniqueNames: true,
-    conditional: true,
-    exportGroup: 'rules',
-    secretMembers: [],
-    schema: {},
-    check: () => [],
-    evaluation: { stage: 'target', target: 'shelf', compile: () => () => undefined, ...evaluation },
-  };
+function shelfRule(id: string, evaluation: Partial<RuleEvaluation>): RuleType {
+  return ruleTypeOf(id, { stage: 'target', target: 'shelf', compile: () => () => undefined, ...evaluation });
 }
 
 function messageOf(id: string): string {
@@ -180,11 +168,11 @@ test('plugins of version 1 are loaded, unless they use what came later', async (
     pluginOf('source', (host) => host.source(sourceOf('lines')), older),
     pluginOf(
       'filter',
-      (host) => host.ruleType(ruleTypeOf('old_filter', { stage: 'filter', target: undefined as never })),
+      (host) => host.ruleType(shelfRule('old_filter', { stage: 'filter', target: undefined as never })),
       older,
     ),
     pluginOf('objects', (host) => host.target(SHELF), older),
-    pluginOf('rules', (host) => host.ruleType(ruleTypeOf('shelf_places', {})), older),
+    pluginOf('rules', (host) => host.ruleType(shelfRule('shelf_places', {})), older),
   ]);
   expect(states()).toEqual([
     ['filter', 'running'],
@@ -210,11 +198,11 @@ test('a plugin of a version that there is not is refused, with what to do', asyn
 });
 
 test.each<[string, (host: PluginHost) => void, string]>([
-  ['no target', (host) => host.ruleType(ruleTypeOf('x', { target: undefined as never })), 'needs "target"'],
-  ['a stage of everybody', (host) => host.ruleType(ruleTypeOf('x', { stage: 'attributes' })), 'no stage attributes'],
-  ['hostsOnly elsewhere', (host) => host.ruleType(ruleTypeOf('x', { hostsOnly: true })), 'hostsOnly'],
-  ['lists', (host) => host.ruleType({ ...ruleTypeOf('x', {}), takesList: true }), 'take no lists'],
-  ['a target of nobody', (host) => host.ruleType(ruleTypeOf('x', {})), 'the same plugin must register'],
+  ['no target', (host) => host.ruleType(shelfRule('x', { target: undefined as never })), 'needs "target"'],
+  ['a stage of everybody', (host) => host.ruleType(shelfRule('x', { stage: 'attributes' })), 'no stage attributes'],
+  ['hostsOnly elsewhere', (host) => host.ruleType(shelfRule('x', { hostsOnly: true })), 'hostsOnly'],
+  ['lists', (host) => host.ruleType({ ...shelfRule('x', {}), takesList: true }), 'take no lists'],
+  ['a target of nobody', (host) => host.ruleType(shelfRule('x', {})), 'the same plugin must register'],
 ])('a rule type of a target with %s is refused', async (_what, register, message) => {
   await load([pluginOf('wrong', register)]);
   expect(messageOf('wrong')).toContain(message);
@@ -223,10 +211,10 @@ test.each<[string, (host: PluginHost) => void, string]>([
 
 test('rules of a target are of the plugin that registers it, in any order, and go with it', async () => {
   const own = pluginOf('own', (host) => {
-    host.ruleType(ruleTypeOf('shelf_places', {}));
+    host.ruleType(shelfRule('shelf_places', {}));
     host.target(SHELF);
   });
-  const other = pluginOf('thief', (host) => host.ruleType(ruleTypeOf('more_places', {})));
+  const other = pluginOf('thief', (host) => host.ruleType(shelfRule('more_places', {})));
   await load([own, other]);
   expect(states()).toEqual([
     ['own', 'running'],

@@ -2,32 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberObjects, memberText } from '../../../src/app/rules/document/members.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
-import type { RuleEvaluation, RuleType } from '../../../src/ports/rule-type.ts';
+import { ruleTypeOf } from '../../support/rule-type.ts';
 import { EVALUATED, hostRecord, program, type Rules, rule } from './support.ts';
-
-function typeOf(id: string, evaluation: RuleEvaluation): RuleType {
-  return {
-    id,
-    aliases: [],
-    title: id,
-    description: id,
-    keyedBy: 'name',
-    uniqueNames: true,
-    conditional: true,
-    exportGroup: 'rules',
-    secretMembers: [],
-    schema: {},
-    check: () => [],
-    evaluation,
-  };
-}
 
 const texts = (document: JsonObject, member: string) =>
   memberObjects(document, 'outcomes').map((outcome) => memberText(outcome, member));
 
 const TYPES = [
   ...EVALUATED,
-  typeOf('registry_rewrite', {
+  ruleTypeOf('registry_rewrite', {
     stage: 'rewrite',
     target: 'registry',
     compile: (document) => (host) => {
@@ -35,7 +18,7 @@ const TYPES = [
         host.attributes.set(name, String(host.attributes.get(name)).toUpperCase());
     },
   }),
-  typeOf('registry_hosts', {
+  ruleTypeOf('registry_hosts', {
     stage: 'filter',
     target: 'registry',
     hostsOnly: true,
@@ -46,7 +29,7 @@ const TYPES = [
       else host.filter.ignoreHost();
     },
   }),
-  typeOf('registry_shown', {
+  ruleTypeOf('registry_shown', {
     stage: 'filter',
     target: 'registry',
     compile: (document) => (host) => {
@@ -54,7 +37,7 @@ const TYPES = [
         host.filter.add({ on: 'name', text, prefix: text === '', show: true });
     },
   }),
-  typeOf('registry_places', {
+  ruleTypeOf('registry_places', {
     stage: 'target',
     target: 'registry',
     compile: (document, compiler) => {
@@ -68,8 +51,8 @@ const TYPES = [
       };
     },
   }),
-  typeOf('other_places', { stage: 'target', target: 'other', compile: () => (host) => host.outcome('elsewhere') }),
-  typeOf('stray', { stage: 'variables', compile: () => (host) => host.outcome(1) }),
+  ruleTypeOf('other_places', { stage: 'target', target: 'other', compile: () => (host) => host.outcome('elsewhere') }),
+  ruleTypeOf('stray', { stage: 'variables', compile: () => (host) => host.outcome(1) }),
 ];
 
 const web = hostRecord({ labels: { os: 'debian', site: 'berlin' } });

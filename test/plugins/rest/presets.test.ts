@@ -14,7 +14,8 @@ import {
   misbehavingServer,
   type SeenRequest,
 } from '../../support/misbehaving-server.ts';
-import { itemsOf, openRest, restType, told } from './rest-account.ts';
+import { itemsOf } from '../../support/read-source.ts';
+import { openRest, restType, told } from './rest-account.ts';
 
 interface Fixture {
   readonly account: { readonly username: string; readonly password: string };

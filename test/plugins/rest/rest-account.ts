@@ -32,6 +32,13 @@ const impatientHttp: Http = {
 
 /** The source type of that name, as the plugin registers it. */
 export async function restType(id = 'rest', folder = ''): Promise<SourceType> {
+  const found = (await restRegistry(folder)).source(id);
+  if (found === undefined) throw new Error(`there is no source ${id}`);
+  return found.item;
+}
+
+/** What the plugin registers, with presets of a folder. */
+export async function restRegistry(folder = ''): Promise<PluginRegistry> {
   const registry = new PluginRegistry();
   await loadPlugins(registry, {
     builtin: [rest] as unknown as readonly Plugin<never>[],
@@ -41,9 +48,7 @@ export async function restType(id = 'rest', folder = ''): Promise<SourceType> {
     timeoutSeconds: 5,
     logger: recordingLogger([]),
   });
-  const found = registry.source(id);
-  if (found === undefined) throw new Error(`there is no source ${id}`);
-  return found.item;
+  return registry;
 }
 
 export interface AccountFields {
@@ -75,12 +80,6 @@ export async function openRest(
 
 /** This source reads none. */
 const noFiles = {} as SourceFiles;
-
-export async function itemsOf(source: Source, signal = new AbortController().signal): Promise<readonly SourceItem[]> {
-  const items: SourceItem[] = [];
-  for await (const batch of source.read({ signal, progress: () => undefined })) items.push(...batch);
-  return items;
-}
 
 /** Names of the records, and what else came in words. */
 export function told(items: readonly SourceItem[]): readonly string[] {

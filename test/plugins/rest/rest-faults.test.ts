@@ -8,8 +8,9 @@ import {
 } from '../../../src/testing/source-faults.contract.ts';
 import { type Authority, authority } from '../../support/certificates.ts';
 import { json, misbehavingServer } from '../../support/misbehaving-server.ts';
+import { itemsOf } from '../../support/read-source.ts';
 import { IMPORTED } from '../faults/imported-over.ts';
-import { itemsOf, openRest } from './rest-account.ts';
+import { openRest } from './rest-account.ts';
 
 const secrets = ['pass phrase of the account'];
 const account = { username: 'nina', password: secrets[0] as string };

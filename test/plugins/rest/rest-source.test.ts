@@ -11,7 +11,8 @@ import {
   type SeenRequest,
   status,
 } from '../../support/misbehaving-server.ts';
-import { type AccountFields, itemsOf, openRest, told } from './rest-account.ts';
+import { itemsOf } from '../../support/read-source.ts';
+import { type AccountFields, openRest, told } from './rest-account.ts';
 
 let server: MisbehavingServer;
 

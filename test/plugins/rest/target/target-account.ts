@@ -2,37 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectExportOptions } from '../../../../src/app/accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../../../src/app/accounts/decisions/type-options.ts';
-import { loadPlugins } from '../../../../src/app/kernel/plugin-host/load.ts';
-import { PluginRegistry } from '../../../../src/app/kernel/plugin-host/registry.ts';
 import { textTemplates } from '../../../../src/app/runs/export/text-templates.ts';
 import { lazyHttp } from '../../../../src/main/http.ts';
-import rest from '../../../../src/plugins/rest/index.ts';
 import {
   isObjectTarget,
   type ObjectTarget,
   type ObjectTargetType,
-  type Plugin,
   type TargetAccount,
 } from '../../../../src/ports/index.ts';
 import { sourceFiles, targetFiles } from '../../../support/files.ts';
 import { nothingPublished } from '../../../support/published.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
+import { restRegistry } from '../rest-account.ts';
 
 /** The registry of `test/support/device-registry.ts` as objects of an account. */
 export const REGISTRY_OBJECTS = readFileSync(join(import.meta.dirname, 'registry-objects.yaml'), 'utf8');
 
 /** The target type as the plugin registers it. */
 export async function restTargetType(folder = ''): Promise<ObjectTargetType> {
-  const registry = new PluginRegistry();
-  await loadPlugins(registry, {
-    builtin: [rest] as unknown as readonly Plugin<never>[],
-    modules: [],
-    settings: { rest: { presets: folder } },
-    directory: '.',
-    timeoutSeconds: 5,
-    logger: recordingLogger([]),
-  });
-  const found = registry.target('rest_target')?.item;
+  const found = (await restRegistry(folder)).target('rest_target')?.item;
   if (found === undefined || !isObjectTarget(found)) throw new Error('there is no target rest_target');
   return found;
 }
