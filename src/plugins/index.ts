@@ -23,6 +23,7 @@ import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import ldap from './ldap/index.ts';
 import muster from './muster/index.ts';
+import netbox from './netbox/index.ts';
 import rest from './rest/index.ts';
 import sql from './sql/index.ts';
 import users from './users/index.ts';
@@ -54,6 +55,7 @@ export const BUILTIN_PLUGINS = [
   keptTypes,
   ldap,
   muster,
+  netbox,
   rest,
   sql,
   users,

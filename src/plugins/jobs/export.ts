@@ -1,6 +1,6 @@
 import type { JobType } from '../../ports/job.ts';
 import type { LogDetail } from '../../ports/storage/log-store.ts';
-import { countOf, memberOf, textOf } from './answers.ts';
+import { countOf, memberOf, textOf } from '../shared/jobs/answers.ts';
 
 /** The account's export, whatever its type. */
 export const exportJob: JobType = {

@@ -1,7 +1,7 @@
 import type { JobType } from '../../ports/job.ts';
 import type { JsonValue } from '../../ports/json.ts';
 import type { LogDetail } from '../../ports/storage/log-store.ts';
-import { memberOf, textOf } from './answers.ts';
+import { memberOf, textOf } from '../shared/jobs/answers.ts';
 
 export const firePlaybooksJob: JobType = {
   id: 'Fire Playbooks',

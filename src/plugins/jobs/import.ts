@@ -1,7 +1,5 @@
-import type { JobOutcome, JobType } from '../../ports/job.ts';
-import type { JsonValue } from '../../ports/json.ts';
-import type { LogDetail } from '../../ports/storage/log-store.ts';
-import { countOf, memberOf, textOf } from './answers.ts';
+import type { JobType } from '../../ports/job.ts';
+import { importOutcome } from '../shared/jobs/import-outcome.ts';
 
 /** The account's import, whatever its type. */
 export const importJob: JobType = {
@@ -15,19 +13,3 @@ export const importJob: JobType = {
   run: async ({ account = '', operation }) =>
     importOutcome(account, await operation('imports/import-account', { account })),
 };
-
-/** What the report of a run says in one line. */
-export function importOutcome(account: string, answer: JsonValue): JobOutcome {
-  const status = textOf(answer, 'status');
-  const summary = memberOf(answer, 'summary');
-  const counts = ['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'].flatMap((name) => {
-    const count = countOf(summary, name);
-    return count === 0 ? [] : `${count} ${name}`;
-  });
-  const records = countOf(summary, 'seen');
-  const seen = `${records} ${records === 1 ? 'record' : 'records'}`;
-  if (status === 'failed') return { failed: true, message: textOf(answer, 'message') };
-  const details: LogDetail[] =
-    status === 'partial' ? [{ level: 'warning', message: `Import of ${account}: ${textOf(answer, 'message')}` }] : [];
-  return { message: [seen, ...counts].join(', '), details };
-}

@@ -1,5 +1,5 @@
 import type { JobType } from '../../ports/job.ts';
-import { importOutcome } from './import.ts';
+import { importOutcome } from '../shared/jobs/import-outcome.ts';
 
 /** What the source of an account knows of hosts that are there, whosever they are. */
 export const inventorizeJob: JobType = {

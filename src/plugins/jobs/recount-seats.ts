@@ -1,5 +1,5 @@
 import type { JobType } from '../../ports/job.ts';
-import { countOf } from './answers.ts';
+import { countOf } from '../shared/jobs/answers.ts';
 
 export const recountSeatsJob: JobType = {
   id: 'Recount Seats',

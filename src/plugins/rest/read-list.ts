@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type SourceGap,
 } from '../../ports/index.ts';
-import { ahead } from './beats.ts';
+import { ahead } from '../shared/records/beats.ts';
 import { FIRST_PLACE, type ListRequest } from './list-request.ts';
 import { nextAddress, saidTotal, saysMore, totalAt, valueAt } from './recognised.ts';
 

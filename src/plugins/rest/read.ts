@@ -9,8 +9,8 @@ import {
   type SourceServices,
 } from '../../ports/index.ts';
 import { httpClientOf } from '../shared/http-account/client.ts';
+import { withBeats } from '../shared/records/beats.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
-import { withBeats } from './beats.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import type { AccountOptions } from './options.ts';
 import { planOf, type RestPlan } from './plan.ts';

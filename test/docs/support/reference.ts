@@ -28,6 +28,7 @@ import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
 import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { musterOptions } from '../../../src/plugins/muster/options.ts';
+import { netboxOptions } from '../../../src/plugins/netbox/options.ts';
 import rest from '../../../src/plugins/rest/index.ts';
 import { accountOptions } from '../../../src/plugins/rest/options.ts';
 import { targetAccountOptions } from '../../../src/plugins/rest/target/options.ts';
@@ -55,6 +56,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
   'ldap options': () => optionTable(without(ldapOptions, connectionOptions)),
   'ansible options': () => optionTable(ansibleOptions),
   'muster options': () => optionTable(without(musterOptions, httpAccountOptions)),
+  'netbox options': () => optionTable(without(netboxOptions, httpAccountOptions)),
   'connection options': () => optionTable(z.strictObject(connectionOptions)),
   'rest options': () => optionTable(accountOptions),
   'rest_target options': () => optionTable(without(targetAccountOptions, httpAccountOptions)),

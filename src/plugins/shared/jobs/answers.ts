@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { ownMember } from '../../app/rules/document/members.ts';
-import type { JsonValue } from '../../ports/json.ts';
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { ownMember } from '../../../app/rules/document/members.ts';
+import type { JsonValue } from '../../../ports/json.ts';
 
 /** Members of what operations answer; what is missing counts as `null`, 0 or empty. */
 

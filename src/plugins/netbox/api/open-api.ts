@@ -1,0 +1,107 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import {
+  AppError,
+  type HttpClient,
+  type HttpContext,
+  type JsonObject,
+  type JsonValue,
+  type SourceAccount,
+} from '../../../ports/index.ts';
+import { type HttpAccountServices, httpClientOf } from '../../shared/http-account/client.ts';
+import type { HttpAccountOptions } from '../../shared/http-account/options.ts';
+import type { Endpoint } from './endpoints.ts';
+import { pages, type Query } from './pages.ts';
+import { isAtLeast, type NetBoxVersion, versionOf } from './version.ts';
+
+/** A NetBox that was reached and let us in. */
+export interface NetBoxApi {
+  readonly version: NetBoxVersion;
+  /** Paths are below `/api/`. */
+  readonly http: HttpClient;
+  /** Every page of a list, in the order of the ids. */
+  list(request: ListRequest, context: HttpContext): AsyncGenerator<readonly JsonObject[], void, undefined>;
+  /** Whose token it is; absent where NetBox does not say. */
+  user(context: HttpContext): Promise<string | undefined>;
+  /** Whether the token may see objects of a list. */
+  maySee(endpoint: Endpoint, context: HttpContext): Promise<boolean>;
+}
+
+export interface ListRequest {
+  readonly path: string;
+  readonly query: Query;
+  readonly size: number;
+}
+
+/** Connects, and asks for the version. Throws what is wrong with address, token or connection. Close `http` when done. */
+export async function openApi(
+  options: HttpAccountOptions,
+  account: SourceAccount,
+  services: HttpAccountServices,
+  context: HttpContext,
+): Promise<NetBoxApi> {
+  const http = await httpClientOf(withToken(options, account), account, services, context);
+  try {
+    const version = await versionAt(http, context);
+    const hasCursor = isAtLeast(version, 4, 7);
+    return {
+      version,
+      http,
+      list: (request, inner) => pages(http, { ...request, hasCursor }, inner),
+      user: (inner) => userOf(http, inner),
+      maySee: async ({ path }, inner) => {
+        const { status } = await http.json({ path, query: { limit: 1, fields: 'id' }, accept: [403] }, inner);
+        return status !== 403;
+      },
+    };
+  } catch (error) {
+    await http.close();
+    throw error;
+  }
+}
+
+/** Tokens of the second kind say so, and log in with another word than those of the first. */
+function withToken(options: HttpAccountOptions, { address, password }: SourceAccount): HttpAccountOptions {
+  const url = apiAddress(options.url ?? address);
+  if (options.auth !== undefined || password === '') return { ...options, ...(url === '' ? {} : { url }) };
+  const scheme = password.startsWith('nbt_') ? 'Bearer' : 'Token';
+  return { ...options, url, auth: 'header', auth_header: `Authorization: ${scheme}` };
+}
+
+/** `https://netbox.example.org` as well as `https://netbox.example.org/api/`. */
+function apiAddress(address: string): string {
+  const base = address.trim().replace(/\/+$/, '');
+  return base === '' || /\/api$/.test(base) ? base : `${base}/api`;
+}
+
+async function versionAt(http: HttpClient, context: HttpContext): Promise<NetBoxVersion> {
+  const { value, status } = await http.json({ path: 'status/', accept: [403] }, context);
+  if (status === 403) {
+    throw new AppError('failed', `NetBox refuses the token: ${detailOf(value)}; check the password of the account`);
+  }
+  const text = isJsonObject(value) ? value['netbox-version'] : undefined;
+  if (typeof text === 'string') return versionOf(text);
+  throw new AppError('failed', 'what answers at status/ is no NetBox; the address must be that of one, without /api');
+}
+
+function detailOf(value: JsonValue | undefined): string {
+  const detail = isJsonObject(value) ? value.detail : undefined;
+  return typeof detail === 'string' ? detail.slice(0, 200) : 'it answers 403';
+}
+
+/** NetBox tells it directly since 4.5; before, by the tokens that a user may see, which are usually their own. */
+async function userOf(http: HttpClient, context: HttpContext): Promise<string | undefined> {
+  const check = await http.json({ path: 'authentication-check/', accept: [403, 404] }, context);
+  const name = isJsonObject(check.value) ? check.value.username : undefined;
+  if (typeof name === 'string') return name;
+  const query = { limit: 100 };
+  const tokens = await http.json({ path: 'users/tokens/', query, accept: [403, 404] }, context);
+  const results = isJsonObject(tokens.value) ? tokens.value.results : undefined;
+  const users = Array.isArray(results) ? (results as readonly JsonValue[]).flatMap(usernameOf) : [];
+  return new Set(users).size === 1 ? users[0] : undefined;
+}
+
+function usernameOf(token: JsonValue): readonly string[] {
+  const user = isJsonObject(token) ? token.user : undefined;
+  const name = isJsonObject(user) ? user.username : undefined;
+  return typeof name === 'string' ? [name] : [];
+}

@@ -1,0 +1,8 @@
+import * as z from 'zod';
+import { httpAccountOptions } from '../shared/http-account/options.ts';
+import { sourceMembers } from './source/options.ts';
+
+/** The options of an account, whichever way it is used. */
+export const netboxOptions = z.strictObject({ ...httpAccountOptions, ...sourceMembers });
+
+export type NetBoxOptions = z.output<typeof netboxOptions>;
