@@ -130,7 +130,7 @@ describe('an account of an export of an existing installation', () => {
     const accounts = [
       { name: 'hosts', _id: oid, typ: 'csv', custom_fields },
       { name: 'api', typ: 'custom', custom_fields },
-      { name: 'later', typ: 'netbox', custom_fields },
+      { name: 'later', typ: 'vmware_vcenter', custom_fields },
     ];
     const answer = await muster.run(importRules, { rules: { accounts } });
     expect(answer.imported).toEqual({ accounts: 3 });

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { device, itemsOf, netboxSource, recordsOf, registered, TOKEN } from './netbox-account.ts';
 import { netboxAnswer, type SimulatedNetBox } from './simulated-netbox.ts';
+
+const EXPORT = join(import.meta.dirname, '../../fixtures/cmdbsyncer-4.4.0/everything/export.jsonl');
 
 const servers: AnsweringServer[] = [];
 
@@ -267,6 +271,19 @@ describe('netbox', () => {
     expect(() => parse({ parts: 'devices,racks' })).toThrow('must be some of devices, vms');
     expect(parse({ import_filter: ' role:router , , name:host:01' }).source).toMatchObject({
       parts: ['devices', 'vms'],
+    });
+  });
+
+  it('takes the options of accounts of existing installations', () => {
+    const line =
+      readFileSync(EXPORT, 'utf8')
+        .split('\n')
+        .find((one) => one.includes('"typ": "netbox"')) ?? '';
+    const { custom_fields = [] } = JSON.parse(line) as { custom_fields?: { name: string; value: string }[] };
+    const options = Object.fromEntries(custom_fields.map(({ name, value }) => [name, value]));
+    options.delete_host_if_not_found_on_import = 'true';
+    expect(parseAccountOptions(registered().source, options)).toMatchObject({
+      source: { import_filter: 'role:router,role:firewall', verify_cert: true },
     });
   });
 
