@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src/ports/index.ts';
 import type { FaultyRequest, SystemAnswer } from '../../../src/testing/faulty-server.ts';
 
 /** What a NetBox has, by the paths of its lists. */
-export type NetBoxData = Readonly<Record<string, readonly JsonObject[]>>;
+type NetBoxData = Readonly<Record<string, readonly JsonObject[]>>;
 
 export interface SimulatedNetBox {
   /** Default 4.7.3; older ones have no cursor, and do not say who asks. */

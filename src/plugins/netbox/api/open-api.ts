@@ -26,7 +26,7 @@ export interface NetBoxApi {
   maySee(endpoint: Endpoint, context: HttpContext): Promise<boolean>;
 }
 
-export interface ListRequest {
+interface ListRequest {
   readonly path: string;
   readonly query: Query;
   readonly size: number;

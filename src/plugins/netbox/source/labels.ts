@@ -65,7 +65,7 @@ function addFree(labels: Labels, prefix: string, members: JsonObject, references
 }
 
 /** How NetBox writes an object: a choice by its label, an address by itself, a type by its model. */
-export function nameOf(value: JsonObject): JsonValue | undefined {
+function nameOf(value: JsonObject): JsonValue | undefined {
   for (const member of ['name', 'label', 'address', 'prefix', 'model', 'display', 'value', 'id']) {
     const name = value[member];
     if (typeof name === 'string' && name !== '') return name;

@@ -92,7 +92,7 @@ function mappingOf(options: NetBoxOptions): Pick<HostMapping, 'references' | 're
   return { references, relations, mastersOnly: virtual_chassis === 'master' };
 }
 
-export function filterOf({ import_filter, part_filters }: NetBoxOptions, part: PartId): Query {
+function filterOf({ import_filter, part_filters }: NetBoxOptions, part: PartId): Query {
   return readPartFilters(part_filters, PART_IDS).get(part) ?? readImportFilter(import_filter);
 }
 
