@@ -31,6 +31,11 @@ export function namedRecord(
   options: LabelOptions,
 ): SourceRecord {
   const field = options.hostname_field;
+  if (isFlat(element)) {
+    // Copied as a whole, objects of the same members keep the same shape: a fraction of the time, here and when they are written.
+    const { [field]: _, ...labels } = element;
+    return { kind: 'record', position, hostname, labels };
+  }
   const labels: Record<string, JsonValue> = {};
   const inventory: Record<string, JsonObject> = {};
   let sections = 0;
@@ -44,6 +49,16 @@ export function namedRecord(
   }
   const record = { kind: 'record', position, hostname, labels } as const;
   return sections === 0 ? record : { ...record, inventory };
+}
+
+/** Whether its members are labels as they are. */
+function isFlat(element: JsonObject): boolean {
+  for (const key in element) {
+    const value = element[key];
+    if (value === undefined) return false;
+    if (typeof value === 'object' && value !== null && !(isList(value) && flatList(value) === value)) return false;
+  }
+  return true;
 }
 
 /** Nested members get dotted keys; what has no members of its own (`{}`) gives no label. */

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonOptions } from '../../../../src/plugins/json/options.ts';
 import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker.ts';
@@ -12,6 +13,32 @@ async function made(element: JsonValue, options: Record<string, string>, file?: 
   }
   return item?.kind === 'skipped' ? item.reason : item;
 }
+
+async function labelsOf(record: Record<string, JsonValue>): Promise<object> {
+  const { labels } = (await made(record, {})) as { readonly labels: object };
+  return labels;
+}
+
+describe('labels', () => {
+  it('of a record are the same whether another member is nested or not', async () => {
+    const value = fc.oneof(
+      fc.constantFrom(null, true, '', 0),
+      fc.string(),
+      fc.array(fc.string()),
+      fc.constant([{ name: 'a' }, 1]),
+    );
+    const keys = fc.oneof(fc.constantFrom('__proto__', 'constructor', '1', 'a.b'), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(keys, value)), async (members) => {
+        const record = Object.fromEntries([...members, ['host', 'h']]);
+        const nested = { ...record, 'nested member': { of: 'it' } };
+        const labels = Object.entries(await labelsOf(record));
+        expect(Object.entries(await labelsOf(nested))).toEqual([...labels, ['nested member.of', 'it']]);
+        expect(labels.map(([key]) => key)).toEqual(Object.keys(record).filter((key) => key !== 'host'));
+      }),
+    );
+  });
+});
 
 describe('lists of keys and values', () => {
   it.each<[JsonValue, string, JsonValue]>([
