@@ -5,14 +5,22 @@
 export interface ScratchTable {
   /** Keeps texts, each in place of the one that had its key. */
   put(rows: readonly ScratchRow[]): void;
+  /** Keeps those whose keys are not there yet; of two with one key the first. Whether each was kept, in their order. */
+  add(rows: readonly ScratchRow[]): readonly boolean[];
   /** In the order of the keys; `undefined` for one that is not there. */
   get(keys: readonly string[]): readonly (string | undefined)[];
-  /** Whether each is there, in the order of the keys. */
-  has(keys: readonly string[]): readonly boolean[];
   /** Keys that are not there count for nothing. */
   remove(keys: readonly string[]): void;
   /** In byte order of the keys, behind `after`, of those that begin with `prefix`. */
   page(request: { readonly prefix?: string; readonly after?: string; readonly limit: number }): readonly ScratchRow[];
+  /**
+   * Of the next `limit` rows behind `after`, those whose keys another table of the same scratch does not have. `last` is the key of the
+   * last of all that were looked at; absent behind the end.
+   */
+  pageWithout(
+    other: string,
+    request: { readonly after: string; readonly limit: number },
+  ): { readonly rows: readonly ScratchRow[]; readonly last?: string };
   count(): number;
 }
 

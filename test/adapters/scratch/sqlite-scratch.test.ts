@@ -48,6 +48,46 @@ describe('the scratch', () => {
     );
   });
 
+  it('adds what is not there yet, and tells of each whether it did', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(keys, fc.string())), fc.array(fc.tuple(keys, fc.string())), (put, added) => {
+        const table = fresh().table('one');
+        const model = new Map(put);
+        table.put(put);
+        const expected = added.map(([key, text]) => {
+          const isNew = !model.has(key);
+          if (isNew) model.set(key, text);
+          return isNew;
+        });
+        expect(table.add(added)).toEqual(expected);
+        expect(table.get([...model.keys()])).toEqual([...model.values()]);
+      }),
+    );
+  });
+
+  it('goes through what another table does not have, however small the steps are', () => {
+    const rows = fc.array(fc.tuple(keys, fc.string()));
+    fc.assert(
+      fc.property(rows, fc.array(keys), fc.integer({ min: 1, max: 4 }), (put, others, limit) => {
+        const scratch = fresh();
+        const [one, two] = [scratch.table('one'), scratch.table('two')];
+        one.put(put);
+        two.put(others.map((key) => [key, 'other']));
+        const found: (readonly [string, string])[] = [];
+        for (let after = ''; ; ) {
+          const step = one.pageWithout('two', { after, limit });
+          if (step.last === undefined) break;
+          expect(compareUtf8(step.last, after)).toBeGreaterThan(0);
+          expect(step.rows.length).toBeLessThanOrEqual(limit);
+          found.push(...step.rows);
+          after = step.last;
+        }
+        const expected = [...new Map(put)].filter(([key]) => !others.includes(key));
+        expect(found).toEqual(expected.sort(([left], [right]) => compareUtf8(left, right)));
+      }),
+    );
+  });
+
   it('keeps tables apart', () => {
     const scratch = fresh();
     scratch.table('one').put([['a', '1']]);

@@ -8,6 +8,9 @@ export function storedObject(accountId: string, { writtenAt, pending, ...object 
   return { accountId, ...object, writtenAt: writtenAt.getTime(), pending: names };
 }
 
-export function toOwnedObject({ accountId: _, writtenAt, pending, ...object }: Stored): OwnedObject {
-  return { ...object, writtenAt: new Date(writtenAt), pending: pending === null ? null : JSON.parse(pending) };
+/** Member by member: copying the rest of an object takes ten times as long, and a plan reads all of them. */
+export function toOwnedObject(stored: Stored): OwnedObject {
+  const { kind, key, remoteId, hostname, digest, secrets, pending } = stored;
+  const names = pending === null ? null : JSON.parse(pending);
+  return { kind, key, remoteId, hostname, digest, secrets, pending: names, writtenAt: new Date(stored.writtenAt) };
 }

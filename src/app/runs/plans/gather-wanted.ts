@@ -108,7 +108,6 @@ async function meet(
   const places = wanted.map(({ place }) => place);
   const remotes = tables.remote.get(places);
   const remembered = tables.owned.get(places);
-  tables.wishes.put(wanted.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
   const drafts: [string, Draft][] = [];
   const created: [string, null][] = [];
   const confirmed: [string, Owned & { kind: string; key: string }][] = [];
@@ -166,18 +165,17 @@ function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolea
 
 /** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
 function firstOfEach(tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
-  const known = tables.wishes.get(all.map(({ place }) => place));
-  const here = new Map<string, Wanting>();
-  for (const [index, wanting] of all.entries()) {
-    const first = here.get(wanting.place);
-    const other = known[index] ?? (first === undefined ? undefined : { ...first, digest: first.wish });
-    if (other === undefined) here.set(wanting.place, wanting);
-    else if (other.digest !== wanting.wish) {
-      const reason = `${other.hostname} and ${wanting.hostname} want different things of it`;
-      tables.conflicts.put([[wanting.place, { ...draftOf(wanting), reason }]]);
-    }
+  const added = tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
+  const again = all.filter((_, index) => added[index] === false);
+  if (again.length === 0) return all;
+  const firsts = tables.wishes.get(again.map(({ place }) => place));
+  for (const [index, wanting] of again.entries()) {
+    const first = firsts[index];
+    if (first === undefined || first.digest === wanting.wish) continue;
+    const reason = `${first.hostname} and ${wanting.hostname} want different things of it`;
+    tables.conflicts.put([[wanting.place, { ...draftOf(wanting), reason }]]);
   }
-  return [...here.values()];
+  return all.filter((_, index) => added[index] === true);
 }
 
 function draftOf({ hostname, object, rule }: Wanting): Draft {

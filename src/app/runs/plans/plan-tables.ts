@@ -6,7 +6,6 @@ import type {
   PlanField,
   PlanRule,
   Scratch,
-  ScratchRow,
   ScratchTable,
 } from '../../../ports/index.ts';
 import type { Owned, Remote } from './decisions/match-object.ts';
@@ -40,22 +39,25 @@ interface Wish {
 
 /** A table of values by kind and key, or by other texts that are joined. */
 class Rows<Value> {
+  readonly #name: string;
   readonly #table: ScratchTable;
 
-  constructor(table: ScratchTable) {
-    this.#table = table;
+  constructor(scratch: Scratch, name: string) {
+    this.#name = name;
+    this.#table = scratch.table(name);
   }
 
   put(rows: readonly (readonly [key: string, value: Value])[]): void {
     this.#table.put(rows.map(([key, value]) => [key, JSON.stringify(value)]));
   }
 
-  get(keys: readonly string[]): readonly (Value | undefined)[] {
-    return this.#table.get(keys).map((text) => (text === undefined ? undefined : (JSON.parse(text) as Value)));
+  /** Whether each was put there: the first of its key is. */
+  add(rows: readonly (readonly [key: string, value: Value])[]): readonly boolean[] {
+    return this.#table.add(rows.map(([key, value]) => [key, JSON.stringify(value)]));
   }
 
-  has(keys: readonly string[]): readonly boolean[] {
-    return this.#table.has(keys);
+  get(keys: readonly string[]): readonly (Value | undefined)[] {
+    return this.#table.get(keys).map((text) => (text === undefined ? undefined : (JSON.parse(text) as Value)));
   }
 
   one(key: string): Value | undefined {
@@ -77,25 +79,22 @@ class Rows<Value> {
 
   /** All, in order of the keys, with a turn for everybody else after each step. */
   async *steps(): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
-    for await (const rows of this.#pages()) yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
+    for (let after = ''; ; ) {
+      const rows = this.#table.page({ after, limit: ROWS_A_STEP });
+      if (rows.length === 0) return;
+      yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
+      after = rows.at(-1)?.[0] ?? after;
+      await nextTurn();
+    }
   }
 
   /** Those whose keys another table does not have; the others are not even taken apart. */
   async *stepsWithout(other: Rows<unknown>): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
-    for await (const rows of this.#pages()) {
-      const known = other.has(rows.map(([key]) => key));
-      const left = rows.filter((_, index) => known[index] === false);
-      if (left.length > 0) yield left.map(([key, text]) => [key, JSON.parse(text) as Value]);
-    }
-  }
-
-  async *#pages(): AsyncGenerator<readonly ScratchRow[]> {
-    let after = '';
-    for (;;) {
-      const rows = this.#table.page({ after, limit: ROWS_A_STEP });
-      if (rows.length === 0) return;
-      yield rows;
-      after = rows.at(-1)?.[0] ?? after;
+    for (let after = ''; ; ) {
+      const { rows, last } = this.#table.pageWithout(other.#name, { after, limit: ROWS_A_STEP });
+      if (last === undefined) return;
+      if (rows.length > 0) yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
+      after = last;
       await nextTurn();
     }
   }
@@ -130,7 +129,7 @@ export class PlanTables {
 
   constructor(scratch: Scratch) {
     this.#scratch = scratch;
-    const rows = <Value>(name: string): Rows<Value> => new Rows<Value>(scratch.table(name));
+    const rows = <Value>(name: string): Rows<Value> => new Rows<Value>(scratch, name);
     this.remote = rows('remote');
     this.owned = rows('owned');
     this.wishes = rows('wishes');
@@ -165,7 +164,7 @@ export class PlanTables {
   async #index<Value>(name: string, table: Rows<Value>, idOf: (value: Value) => string | null): Promise<Rows<string>> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
-    const index = new Rows<string>(this.#scratch.table(name));
+    const index = new Rows<string>(this.#scratch, name);
     for await (const step of table.steps()) {
       index.put(
         step.flatMap(([place, value]) => {

@@ -101,12 +101,9 @@ export function keyProblem(key: unknown): string | undefined {
 }
 
 function keep(rows: readonly (readonly [string, Remote])[], tables: PlanTables): void {
-  const found = tables.remote.has(rows.map(([place]) => place));
-  const kept = new Map<string, Remote>();
-  for (const [index, [place, remote]] of rows.entries()) {
-    kept.set(place, found[index] === true || kept.has(place) ? { ...remote, twice: true } : remote);
-  }
-  tables.remote.put([...kept]);
+  const added = tables.remote.add(rows);
+  const again = rows.filter((_, index) => added[index] === false);
+  if (again.length > 0) tables.remote.put(again.map(([place, remote]) => [place, { ...remote, twice: true }]));
 }
 
 function gapsOf(gaps: readonly RemoteGap[], mask: (text: string) => string): Gaps {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
 import { canonicalJson } from '../../../kernel/json/canonical-json.ts';
 
@@ -24,13 +24,13 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
     if (field === undefined || value === undefined || field.once === true || field.secret === true) continue;
     text += `${JSON.stringify(name)}:${comparedText(value, field)},`;
   }
-  return hash(text);
+  return sha256(text);
 }
 
 /** Of all that is wanted of an object, by which two wishes are told apart; `digest` is the one of those that are compared. */
 export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
   const isCompared = (name: string): boolean => kind.fields[name]?.once !== true && kind.fields[name]?.secret !== true;
-  return Object.keys(fields).every(isCompared) ? digest : hash(canonicalJson(fields));
+  return Object.keys(fields).every(isCompared) ? digest : sha256(canonicalJson(fields));
 }
 
 /** Of everything that was read of an object: what a plan was made from. */
@@ -44,7 +44,7 @@ export function remoteDigest(
     const value = remote.fields[name];
     if (field !== undefined && value !== undefined) text += `,${JSON.stringify(name)}:${comparedText(value, field)}`;
   }
-  return hash(text);
+  return sha256(text);
 }
 
 export function fieldOf(kind: TargetKind, name: string): TargetField | undefined {
@@ -60,6 +60,6 @@ export function picked(fields: JsonObject, names: readonly string[]): JsonObject
   return Object.fromEntries(found);
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function sha256(text: string): string {
+  return hash('sha256', text, 'base64url');
 }
