@@ -13,11 +13,19 @@ test('somebody goes from a provider by group and name to the variables of a host
     conditions: [{ match_type: 'host', hostname: host, hostname_match: 'equal' }],
     outcomes: [{ attribute_name: 'ansible_groups', attribute_value: `${name('group')},tested` }],
   });
+  await api.post('/rules/automation_groups', {
+    name: name('tree'),
+    enabled: true,
+    project,
+    outcomes: [{ group_name: name('group'), parent_groups: name('above') }, { group_name: name('spare') }],
+  });
   const page = await open('/inventory');
   await expect(page.getByRole('row', { name: project })).toContainText('Only a test');
   await page.getByRole('link', { name: project, exact: true }).click();
   const groups = page.getByRole('table', { name: 'Groups' });
-  await groups.getByRole('link', { name: name('group') }).click();
+  await expect(groups.getByRole('row', { name: name('spare') })).toContainText('0');
+  await expect(groups.getByRole('row', { name: `in ${name('above')}` })).toContainText(name('group'));
+  await groups.getByRole('link', { name: name('above') }).click();
   await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: 'Show hosts of all groups' }).click();
   await page.getByRole('searchbox', { name: 'Find hosts' }).fill(name());
@@ -28,6 +36,29 @@ test('somebody goes from a provider by group and name to the variables of a host
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download JSON' }).click();
   expect((await download).suggestedFilename()).toBe(`${host}.json`);
+});
+
+test('an explanation says who put a host into its groups, and what stands above them', async ({ api, open, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', {});
+  const project = name();
+  await api.post('/rules/automation_projects', { name: project, enabled: true, description: 'Only a test' });
+  await api.post('/rules/automation_customvars', {
+    name: name('groups'),
+    enabled: true,
+    project,
+    condition_typ: 'anyway',
+    outcomes: [{ attribute_name: 'ansible_groups', attribute_value: 'web' }],
+  });
+  const outcomes = [{ group_name: 'web', parent_groups: 'production' }];
+  await api.post('/rules/automation_groups', { name: name('tree'), enabled: true, project, outcomes });
+  const page = await open(`/hosts/${host}?tab=explain&project=${project}`);
+  const groups = page.getByRole('region', { name: 'Groups' });
+  await expect(groups).toContainText(`production above web by rule “${name('tree')}”`);
+  await groups.getByRole('button', { name: name('groups') }).press('Enter');
+  await expect(page.locator(':focus')).toContainText(name('groups'));
+  await groups.getByRole('link', { name: name('tree') }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name('tree'));
 });
 
 test('people see the hosts of their accounts only, and without the role why not', { tag: '@thorough' }, async ({

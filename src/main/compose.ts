@@ -16,10 +16,11 @@ import { loadOperation } from '../app/catalogue/load-operation.ts';
 import type { Services } from '../app/catalogue/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
+import { renderMode } from '../app/inventory/render-mode.ts';
 import { AnonymousRefusals } from '../app/journal/anonymous-refusals.ts';
 import { AuditTrail } from '../app/journal/audit/audit-trail.ts';
 import { AuditForwarding } from '../app/journal/audit/forwarding.ts';
-import { localOperator } from '../app/kernel/caller.ts';
+import { hostScopeOf, localOperator } from '../app/kernel/caller.ts';
 import type { Config } from '../app/kernel/config/schema.ts';
 import { createExecutor, type Executor, type OperationRunner } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
@@ -233,6 +234,13 @@ export async function createApp(input: AppInput): Promise<App> {
     targets: {
       accounts: async (caller) => (await explainedTargets()).targetAccounts(services, caller),
       explained: async (account, caller) => (await explainedTargets()).explainedTarget(services, account, caller),
+    },
+    inventoryGroups: {
+      memberships: (provider, host, { caller, signal }) =>
+        services.inventories.memberships(
+          { provider, request: { scope: hostScopeOf(caller), signal }, render: renderMode(services, caller) },
+          host,
+        ),
     },
     openScratch: async () => (await import('../adapters/scratch/sqlite-scratch.ts')).sqliteScratch(),
     get files() {

@@ -26,6 +26,13 @@ export interface InventoryHost {
   readonly groups: readonly string[];
 }
 
+/** A rule that says something of an inventory. */
+export interface InventoryRule {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A group of an inventory, beside what its hosts say of it. Of several of one name each adds to the others, the later variables winning. */
 export interface InventoryGroup {
   /** A name; with `*` at its end all groups of the inventory that begin so. `all` is the group of all hosts. */
@@ -38,6 +45,8 @@ export interface InventoryGroup {
   readonly expressions?: JsonObject;
   /** As of hosts. */
   readonly vouched?: readonly string[];
+  /** Which rule says this of the group. */
+  readonly rule?: InventoryRule;
 }
 
 /** The script-inventory document. Further members are groups: `{hosts: […]}`. */
@@ -59,6 +68,9 @@ export interface InventoryProvider {
 
   /** Groups with parents, variables, or without hosts. Groups that only have hosts need not be among them. */
   groups?(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
+
+  /** Groups that a stored host is in beside those that its variables name, by the rule that says so. For explanations. */
+  groupRules?(host: HostRecord): Promise<Readonly<Record<string, InventoryRule>>>;
 
   /** The variables of one host, the same as in `full`, or `false` when it has none of that name. */
   host(

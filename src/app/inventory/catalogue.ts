@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   AppError,
   type InventoryDocument,
+  type InventoryGroup,
   type InventoryHost,
   type InventoryProvider,
   type InventoryProviderFamily,
@@ -15,7 +16,9 @@ import type { StreamAnswer } from '../kernel/operation.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import type { HostToExplain } from '../rules/services.ts';
 import { InventoryIndex, KeptIndexes } from './inventory-index.ts';
+import { membershipsOf } from './memberships.ts';
 import {
   faultOf,
   hostsOfDocument,
@@ -119,8 +122,7 @@ export class InventoryCatalogue {
       return single(await this.#hostText(found, label, hostname, query, options));
     }
     const { request } = query;
-    const groups =
-      (await this.#call(found.pluginId, label, () => found.provider.groups?.(request), request.signal)) ?? [];
+    const groups = await this.#groups(found, label, request);
     if (hostname === undefined)
       return renderInventory(await this.#hosts(found, label, request), { ...options, groups });
     const host = await this.#hostWithGroups(found, label, hostname, query);
@@ -142,13 +144,37 @@ export class InventoryCatalogue {
     const make = async (): Promise<InventoryIndex> =>
       InventoryIndex.of(await this.#hosts(found, label, request), {
         isServed: (host) => faultOf(host, render) === undefined,
-        groupName(group) {
-          const served = servedGroupName(group, render);
-          return 'name' in served ? served.name : undefined;
-        },
+        groupName: (group) => nameOfGroup(group, render),
+        definitions: await this.#groups(found, label, request),
       });
     if (revision === undefined) return make();
     return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
+  }
+
+  /** Why a host is in its groups. `record`: the stored host, where it is one. Unknown provider: `not_found`. */
+  async memberships(
+    { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
+    host: HostToExplain,
+  ) {
+    const found = await this.#find(provider);
+    const label = `inventory provider ${provider}`;
+    const { hostname, groups, record } = host;
+    const groupRules =
+      record === undefined
+        ? undefined
+        : await this.#call(found.pluginId, label, () => found.provider.groupRules?.(record), request.signal);
+    const definitions = await this.#groups(found, label, request);
+    return membershipsOf({ hostname, groups, groupRules: groupRules ?? {} }, definitions, (group) =>
+      nameOfGroup(group, render),
+    );
+  }
+
+  async #groups(
+    { pluginId, provider }: FoundProvider,
+    label: string,
+    request: InventoryRequest,
+  ): Promise<readonly InventoryGroup[]> {
+    return (await this.#call(pluginId, label, () => provider.groups?.(request), request.signal)) ?? [];
   }
 
   async #hosts(
@@ -245,6 +271,11 @@ export class InventoryCatalogue {
     const { timeoutSeconds } = this.#deps;
     return guarded({ pluginId, what, timeoutSeconds, ...(signal === undefined ? {} : { signal }) }, run);
   }
+}
+
+function nameOfGroup(group: string, render: RenderMode): string | undefined {
+  const served = servedGroupName(group, render);
+  return 'name' in served ? served.name : undefined;
 }
 
 function leftOut(provider: string, hostname: string, fault: string): AppError {

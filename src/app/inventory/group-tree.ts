@@ -47,24 +47,13 @@ export function groupTree(
   const connect = (child: string, parent: string): void => {
     if (parent === ALL) top.add(child);
     if (child === ALL || parent === ALL || parents.get(child)?.includes(parent)) return;
-    if (isAbove(child, parent)) {
+    if (withGroupsAbove([parent], parents).has(child)) {
       onCircle(child, parent);
       return;
     }
     add(parents, child, parent);
     add(children, parent, child);
   };
-  function isAbove(name: string, below: string): boolean {
-    const seen = new Set<string>();
-    const open = [below];
-    for (let each = open.pop(); each !== undefined; each = open.pop()) {
-      if (each === name) return true;
-      if (seen.has(each)) continue;
-      seen.add(each);
-      open.push(...(parents.get(each) ?? []));
-    }
-    return false;
-  }
   for (const name of names) {
     for (const definition of definitionsOf(name)) {
       for (const parent of definition.parents) connect(name, parent);
@@ -72,6 +61,53 @@ export function groupTree(
     }
   }
   return { names, parents, children, top, definitions: definitionsOf };
+}
+
+/** How an inventory writes names of groups. */
+export interface GroupNames {
+  /** `undefined` for a name that it cannot have. */
+  groupName(group: string): string | undefined;
+  /** What stands around a written name, on each side. */
+  readonly quote: '' | '"';
+}
+
+/** Definitions with names as the inventory has them; without those that cannot stand there. */
+export function servedDefinitions(
+  definitions: readonly InventoryGroup[],
+  { groupName, quote }: GroupNames,
+): readonly InventoryGroup[] {
+  const list = (groups: readonly string[]): readonly string[] =>
+    groups.flatMap((group) => (group === ALL ? ALL : (groupName(group) ?? [])));
+  return definitions.flatMap((definition): readonly InventoryGroup[] => {
+    const { name } = definition;
+    const isPattern = name.endsWith('*');
+    const own = name === ALL ? ALL : groupName(isPattern ? name.slice(0, -1) || '_' : name);
+    if (own === undefined) return [];
+    const beginning = name === '*' ? quote : own.slice(0, own.length - quote.length);
+    return [
+      {
+        ...definition,
+        name: isPattern ? `${beginning}*` : own,
+        parents: list(definition.parents),
+        children: list(definition.children),
+      },
+    ];
+  });
+}
+
+/** The groups that are above these, themselves among them. */
+export function withGroupsAbove(
+  groups: Iterable<string>,
+  parents: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [...groups];
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    if (found.has(group)) continue;
+    found.add(group);
+    open.push(...(parents.get(group) ?? []));
+  }
+  return found;
 }
 
 function isOf(pattern: string, name: string): boolean {

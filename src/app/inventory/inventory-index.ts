@@ -1,5 +1,6 @@
-import type { InventoryHost } from '../../ports/index.ts';
+import type { InventoryGroup, InventoryHost } from '../../ports/index.ts';
 import { byBytes } from '../rules/engine/names/variable-names.ts';
+import { type GroupTree, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 
 export interface IndexedHost {
   readonly hostname: string;
@@ -7,50 +8,100 @@ export interface IndexedHost {
   readonly groups: readonly string[];
 }
 
+/** A group of an inventory. */
+export interface IndexedGroup {
+  /** Hosts that are in it, or in a group below it. */
+  readonly hosts: number;
+  readonly parents: readonly string[];
+  readonly children: readonly string[];
+}
+
+interface Served {
+  isServed(host: InventoryHost): boolean;
+  /** How a group is served; `undefined` when it is none. */
+  groupName(group: string): string | undefined;
+  /** What is said of groups beside what hosts say. */
+  readonly definitions: readonly InventoryGroup[];
+}
+
 /** Which hosts and groups an inventory has, without their variables. */
 export class InventoryIndex {
   /** In the order of the document. */
   readonly hosts: readonly IndexedHost[];
-  /** How many hosts each group has, by name in byte order. */
-  readonly groups: ReadonlyMap<string, number>;
+  /** By name in byte order. */
+  readonly groups: ReadonlyMap<string, IndexedGroup>;
+  readonly #parents: ReadonlyMap<string, readonly string[]>;
 
-  private constructor(hosts: readonly IndexedHost[]) {
+  private constructor(hosts: readonly IndexedHost[], tree: GroupTree) {
     this.hosts = hosts;
-    const counts = new Map<string, number>();
-    for (const { groups } of hosts) for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
-    this.groups = new Map([...counts].sort(([a], [b]) => byBytes(a, b)));
+    this.#parents = tree.parents;
+    const counts = new Map<string, number>([...tree.names].map((name) => [name, 0]));
+    for (const { groups } of hosts) {
+      for (const group of this.#above(groups)) counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+    this.groups = new Map(
+      [...counts]
+        .sort(([a], [b]) => byBytes(a, b))
+        .map(([name, count]) => {
+          const sorted = (names: readonly string[] = NONE): readonly string[] => [...names].sort(byBytes);
+          return [
+            name,
+            { hosts: count, parents: sorted(tree.parents.get(name)), children: sorted(tree.children.get(name)) },
+          ];
+        }),
+    );
   }
 
-  /** `groupName` says how a group is served; `undefined` when it is none. A group that is named like a host is none. */
+  /** Whether a host is in a group, or in one below it. */
+  isIn({ groups }: IndexedHost, group: string): boolean {
+    return groups.includes(group) || (this.#parents.size > 0 && this.#above(groups).has(group));
+  }
+
+  #above(groups: readonly string[]): ReadonlySet<string> {
+    return this.#parents.size === 0 ? new Set(groups) : withGroupsAbove(groups, this.#parents);
+  }
+
+  /** A group that is named like a host is none. */
   static async of(
     batches: AsyncIterable<readonly InventoryHost[]>,
-    served: { isServed(host: InventoryHost): boolean; groupName(group: string): string | undefined },
+    { isServed, groupName, definitions }: Served,
   ): Promise<InventoryIndex> {
-    let hosts: IndexedHost[] = [];
+    const hosts: IndexedHost[] = [];
     const all = new Set<string>();
     // Many hosts are in few groups: each name is made and kept once.
     const names = new Map<string, string | undefined>();
     const nameOf = (group: string): string | undefined => {
-      if (!names.has(group)) names.set(group, served.groupName(group));
+      if (!names.has(group)) names.set(group, groupName(group));
       return names.get(group);
     };
     for await (const batch of batches) {
       for (const host of batch) {
-        if (!served.isServed(host)) continue;
+        if (!isServed(host)) continue;
         const groups = new Set(host.groups.flatMap((group) => nameOf(group) ?? []));
         for (const group of groups) all.add(group);
-        hosts.push({ hostname: host.hostname, groups: groups.size === 0 ? NO_GROUPS : [...groups] });
+        hosts.push({ hostname: host.hostname, groups: groups.size === 0 ? NONE : [...groups] });
       }
     }
-    if (hosts.some(({ hostname }) => all.has(hostname))) {
-      const taken = new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => all.has(hostname)));
-      hosts = hosts.map(({ hostname, groups }) => ({ hostname, groups: groups.filter((group) => !taken.has(group)) }));
-    }
-    return new InventoryIndex(hosts);
+    const served = servedDefinitions(definitions, { groupName: nameOf, quote: '' });
+    const tree = groupTree(served, all, () => undefined);
+    const taken = new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => tree.names.has(hostname)));
+    if (taken.size === 0) return new InventoryIndex(hosts, tree);
+    const isFree = (group: string): boolean => !taken.has(group);
+    return new InventoryIndex(
+      hosts.map(({ hostname, groups }) => ({ hostname, groups: groups.filter(isFree) })),
+      onlyGroups(tree, isFree),
+    );
   }
 }
 
-const NO_GROUPS: readonly string[] = [];
+function onlyGroups(tree: GroupTree, isThere: (group: string) => boolean): GroupTree {
+  const edges = (map: GroupTree['parents']): GroupTree['parents'] =>
+    new Map([...map].filter(([name]) => isThere(name)).map(([name, others]) => [name, others.filter(isThere)]));
+  const names = new Set([...tree.names].filter(isThere));
+  return { ...tree, names, parents: edges(tree.parents), children: edges(tree.children) };
+}
+
+const NONE: readonly string[] = [];
 
 const MOST_KEPT = 4;
 

@@ -17,7 +17,7 @@ import {
   wrappedValue,
 } from '../rules/engine/names/template-text.ts';
 import { byBytes, identifierOf, withIdentifierNames } from '../rules/engine/names/variable-names.ts';
-import { ALL, groupTree } from './group-tree.ts';
+import { ALL, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 import { LeftOut } from './left-out.ts';
 
 export interface RenderMode extends ServedNames {
@@ -102,15 +102,15 @@ function definedGroups(
   definitions: readonly InventoryGroup[],
   { names, groups, options, writer, leftOut }: Rendered,
 ): string {
-  const served = definitions.flatMap((definition) => servedDefinition(definition, writer));
+  const served = servedDefinitions(definitions, { groupName: (group) => writer.groupName(group), quote: '"' });
   const tree = groupTree(served, groups.keys(), (group, parent) =>
     leftOut.group(JSON.parse(group), `it is above ${parent} too, and Ansible refuses groups that are below themselves`),
   );
   const hosts = new Set(names);
-  const isThere = options.usedGroupsOnly === true ? isUsed(groups, tree.parents) : () => true;
+  const used = options.usedGroupsOnly === true ? withGroupsAbove(groups.keys(), tree.parents) : tree.names;
   const shown = [...tree.names].filter((group) => {
     if (hosts.has(group)) leftOut.group(JSON.parse(group), SAME_NAME);
-    return !hosts.has(group) && isThere(group);
+    return !hosts.has(group) && used.has(group);
   });
   shown.sort(byBytes);
   const there = new Set(shown);
@@ -129,39 +129,6 @@ function definedGroups(
     text += `,${group}:{${parts.join(',')}}`;
   }
   return text;
-}
-
-/** A definition with names as the document has them; nothing where it cannot stand there. */
-function servedDefinition(definition: InventoryGroup, writer: HostWriter): readonly InventoryGroup[] {
-  const { name } = definition;
-  const isPattern = name.endsWith('*');
-  const own = name === ALL ? ALL : writer.groupName(isPattern ? name.slice(0, -1) || '_' : name);
-  if (own === undefined) return [];
-  const list = (groups: readonly string[]): readonly string[] =>
-    groups.flatMap((group) => (group === ALL ? ALL : (writer.groupName(group) ?? [])));
-  const beginning = name === '*' ? '"' : own.slice(0, -1);
-  return [
-    {
-      ...definition,
-      name: isPattern ? `${beginning}*` : own,
-      parents: list(definition.parents),
-      children: list(definition.children),
-    },
-  ];
-}
-
-function isUsed(
-  used: ReadonlyMap<string, readonly string[]>,
-  parents: ReadonlyMap<string, readonly string[]>,
-): (group: string) => boolean {
-  const found = new Set<string>();
-  const open = [...used.keys()];
-  for (let group = open.pop(); group !== undefined; group = open.pop()) {
-    if (found.has(group)) continue;
-    found.add(group);
-    open.push(...(parents.get(group) ?? []));
-  }
-  return (group) => found.has(group);
 }
 
 /** The variables of a group as those of a host are written; nothing where it has none. */

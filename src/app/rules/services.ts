@@ -74,6 +74,34 @@ interface RuleTargets {
   explained(account: string, caller: Caller): Promise<ExplainedTarget>;
 }
 
+/** Why a host is in a group of an inventory: a rule said so, or variables of the host where there is none. */
+export interface GroupMembership {
+  readonly group: string;
+  /** The group of the host that it stands above; `null`: the host itself is in it. */
+  readonly above: string | null;
+  readonly rule: { readonly type: string; readonly id: string; readonly name: string } | null;
+}
+
+/** A host whose groups are to be explained. */
+export interface HostToExplain {
+  readonly hostname: string;
+  /** Groups that its variables name. */
+  readonly groups: readonly string[];
+  /** `undefined` for a row of a pasted list. */
+  readonly record: HostRecord | undefined;
+}
+
+/** What rules need to know of the groups of inventories. */
+interface InventoryGroups {
+  /** Those that a host is in, the ones above others behind them, in the inventory of that name. */
+  memberships(provider: string, host: HostToExplain, request: GroupRequest): Promise<readonly GroupMembership[]>;
+}
+
+interface GroupRequest {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
 /** What operations on rules and other documents work with. */
 export interface RuleServices extends HostServices, JournalServices {
   readonly audit: JournalServices['audit'];
@@ -81,6 +109,7 @@ export interface RuleServices extends HostServices, JournalServices {
   readonly accounts: RuleAccounts;
   readonly evaluators: EvaluatorCache;
   readonly targets: RuleTargets;
+  readonly inventoryGroups: InventoryGroups;
   readonly userDocuments: UserDocuments;
 }
 

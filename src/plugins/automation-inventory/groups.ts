@@ -11,6 +11,7 @@ import type {
   HostRecord,
   HostScope,
   InventoryGroup,
+  InventoryRule,
   JsonObject,
   JsonValue,
   ProviderServices,
@@ -45,18 +46,28 @@ export async function waitingGroups(services: Services, project: string | null) 
   return documents.length === 0 ? [] : services.rules.waiting(TYPE, documents);
 }
 
-/** Whether hosts are in the groups that their label `groups` names, because groups are objects. */
-export async function hasObjectGroups(services: Services, project: string | null): Promise<boolean> {
+/** The rule by which hosts are in the groups that their label `groups` names, because groups are objects; `undefined` when there is none. */
+export async function labelGroupsRule(services: Services, project: string | null): Promise<InventoryRule | undefined> {
   const documents = await documentsOf(services, project);
-  return documents.some((each) =>
+  const found = documents.find((each) =>
     memberObjects(each, 'outcomes').some((outcome) => memberText(outcome, 'from_objects') !== ''),
   );
+  return found === undefined ? undefined : ruleOf(found);
 }
 
 /** A host in the groups of its label too. */
-export function inLabelGroups(host: EvaluatedHost, { labels }: HostRecord): EvaluatedHost {
-  const named = namesOf(labels.value.groups).filter((group) => group !== 'all' && group !== '_meta');
+export function inLabelGroups(host: EvaluatedHost, record: HostRecord): EvaluatedHost {
+  const named = labelGroups(record);
   return named.length === 0 ? host : { ...host, groups: [...new Set([...host.groups, ...named])] };
+}
+
+/** The groups that the label of a host names. */
+export function labelGroups({ labels }: HostRecord): readonly string[] {
+  return namesOf(labels.value.groups).filter((group) => group !== 'all' && group !== '_meta');
+}
+
+function ruleOf(document: JsonObject): InventoryRule {
+  return { type: TYPE, id: referenceValue(ownMember(document, '_id')) ?? '', name: memberText(document, 'name') };
 }
 
 /** What rules say of the groups of an inventory. Objects are those that the caller may reach. */
@@ -68,10 +79,14 @@ export async function groupsOf(
   const groups: InventoryGroup[] = [];
   for (const document of await documentsOf(services, project)) {
     const isConfirmed = services.rules.isConfirmed(document);
+    const rule = ruleOf(document);
     for (const outcome of memberObjects(document, 'outcomes')) {
       const type = memberText(outcome, 'from_objects');
-      if (type === '') groups.push(named(outcome, isConfirmed));
-      else groups.push(...(await fromObjects(services, outcome, { type, isConfirmed, scope })));
+      const made =
+        type === ''
+          ? [named(outcome, isConfirmed)]
+          : await fromObjects(services, outcome, { type, isConfirmed, scope });
+      for (const group of made) groups.push({ ...group, rule });
     }
   }
   return groups;

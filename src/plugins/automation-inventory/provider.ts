@@ -5,7 +5,7 @@ import type {
   InventoryProvider,
   ProviderServices,
 } from '../../ports/index.ts';
-import { groupsOf, hasObjectGroups, inLabelGroups, waitingGroups } from './groups.ts';
+import { groupsOf, inLabelGroups, labelGroups, labelGroupsRule, waitingGroups } from './groups.ts';
 import { type Evaluation, withRows } from './with-rows.ts';
 
 const BATCH_SIZE = 250;
@@ -20,7 +20,7 @@ export function rulesProvider(services: ProviderServices, project: string | null
   /** What is read of hosts and rules at once, so that hosts stand in the groups that the document names. */
   async function evaluation(): Promise<Evaluation> {
     const evaluator = await services.evaluator(project);
-    if (!(await hasObjectGroups(services, project))) return evaluator;
+    if ((await labelGroupsRule(services, project)) === undefined) return evaluator;
     return {
       rowNames: evaluator.rowNames,
       evaluateRow: (hostname) => evaluator.evaluateRow(hostname),
@@ -57,6 +57,10 @@ export function rulesProvider(services: ProviderServices, project: string | null
       if (host === undefined || host.isObject) return false;
       const evaluated = evaluator.evaluate(host);
       return evaluated.included ? evaluated : false;
+    },
+    async groupRules(host) {
+      const rule = await labelGroupsRule(services, project);
+      return rule === undefined ? {} : Object.fromEntries(labelGroups(host).map((group) => [group, rule]));
     },
     groups: ({ scope }) => groupsOf(services, project, scope),
     async waiting() {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
@@ -87,6 +89,82 @@ export function describeInventoryGroups(name: string, create: StorageHarness['cr
       const { all, ...others } = await list({ host: 'web1', document: true });
       expect(all.children).toEqual(['production', 'site_berlin']);
       expect(Object.keys(others).sort()).toEqual(['_meta', 'production', 'site_berlin', 'web']);
+    });
+
+    it('stand in the list of groups with what is above and below them, and with the hosts below', async () => {
+      await groups(
+        { group_name: 'production', child_groups: ['web', 'db'], parent_groups: 'world' },
+        { group_name: 'site_*', parent_groups: 'sites' },
+        { group_name: 'spare' },
+        { group_name: 'db1', child_groups: 'db' },
+        { group_name: 'all', group_variables: [{ variable_name: 'ntp', variable_value: 'x' }] },
+      );
+      const { groups: found, group_count } = await muster.run(browseInventory, { provider: 'automation' });
+      expect(group_count).toBe(8);
+      expect(found.map(({ name, hosts, parents, children }) => [name, hosts, parents, children])).toEqual([
+        ['db', 1, ['production'], []],
+        ['production', 2, ['world'], ['db', 'web']],
+        ['site_berlin', 1, ['sites'], []],
+        ['site_paris', 1, ['sites'], []],
+        ['sites', 2, [], ['site_berlin', 'site_paris']],
+        ['spare', 0, [], []],
+        ['web', 1, ['production'], []],
+        ['world', 2, [], ['production']],
+      ]);
+      const of = async (group: string) =>
+        (await muster.run(browseInventory, { provider: 'automation', group })).hosts.map(({ hostname }) => hostname);
+      expect(await of('world')).toEqual(['db1', 'web1']);
+      expect(await of('site_paris')).toEqual(['db1']);
+      expect(await of('spare')).toEqual([]);
+    });
+
+    it('are explained: who put a host into each, and which rule says what stands above', async () => {
+      const explained = async (hostname: string) =>
+        (await muster.run(explainHost, { hostname })).groups.map(({ group, above, origin }) => [
+          group,
+          above,
+          origin?.kind === 'rule' ? `${origin.type} ${origin.name}` : origin,
+        ]);
+      const byFacts = 'automation_customvars groups of facts';
+      expect(await explained('web1')).toEqual([
+        ['web', null, byFacts],
+        ['site_berlin', null, byFacts],
+      ]);
+      await groups(
+        { group_name: 'production', child_groups: ['web', 'site_berlin'] },
+        { group_name: 'site_*', parent_groups: 'sites' },
+        { group_name: 'production', parent_groups: 'world' },
+      );
+      await store({
+        automation_groups: [
+          { name: 'nobody’s', outcomes: [{ group_name: 'world', parent_groups: 'x' }] },
+          { name: 'of objects', enabled: true, outcomes: [{ from_objects: 'group' }] },
+        ],
+      });
+      await muster.run(saveHost, {
+        hostname: 'web1',
+        account: 'red',
+        labels: { site: 'berlin', role: 'web', groups: ['web', 'lab'] },
+      });
+      const tree = 'automation_groups tree';
+      expect((await explained('web1')).sort()).toEqual([
+        ['lab', null, 'automation_groups of objects'],
+        ['production', 'site_berlin', tree],
+        ['production', 'web', tree],
+        ['site_berlin', null, byFacts],
+        ['sites', 'site_berlin', tree],
+        ['web', null, byFacts],
+        ['world', 'production', tree],
+      ]);
+      const { groups: inventory } = await muster.run(browseInventory, { provider: 'automation', text: 'web1' });
+      expect(new Set((await explained('web1')).map(([group]) => group))).toEqual(
+        new Set(
+          inventory
+            .filter(({ hosts }) => hosts > 0)
+            .map(({ name }) => name)
+            .filter((name) => !/^(db|site_paris)$/.test(name)),
+        ),
+      );
     });
 
     it('are served without circles, and without groups of the name of a host', async () => {

@@ -17,7 +17,7 @@ export const browseInventory = defineOperation({
   input: z.object({
     provider: z.string().min(1).describe('Name of the provider'),
     text: z.string().default('').describe('Part of the hostname, ignoring case'),
-    group: z.string().optional().describe('Only hosts of this group'),
+    group: z.string().optional().describe('Only hosts of this group, and of groups below it'),
     start: z.number().int().min(0).default(0),
     limit: z.number().int().min(1).max(1000).default(100),
   }),
@@ -27,12 +27,21 @@ export const browseInventory = defineOperation({
     found: z.number().int().describe('Hosts with the text and of the group'),
     hosts: z.array(z.object({ hostname: z.string(), groups: z.array(z.string()) })),
     group_count: z.number().int(),
-    groups: z.array(z.object({ name: z.string(), hosts: z.number().int() })).describe('The first thousand, by name'),
+    groups: z
+      .array(
+        z.object({
+          name: z.string(),
+          hosts: z.number().int().describe('Hosts of the group, and of the groups below it'),
+          parents: z.array(z.string()).describe('Groups that it is a child of, besides all'),
+          children: z.array(z.string()),
+        }),
+      )
+      .describe('The first thousand, by name'),
   }),
   async run({ provider, text, group, start, limit }, { services, caller, signal }) {
-    const name = providerName(provider);
+    const called = providerName(provider);
     const index = await services.inventories.index({
-      provider: name,
+      provider: called,
       request: { scope: hostScopeOf(caller), signal },
       render: renderMode(services, caller),
     });
@@ -41,16 +50,17 @@ export const browseInventory = defineOperation({
       wanted === '' && group === undefined
         ? index.hosts
         : index.hosts.filter(
-            ({ hostname, groups }) =>
-              hostname.toLowerCase().includes(wanted) && (group === undefined || groups.includes(group)),
+            (host) => host.hostname.toLowerCase().includes(wanted) && (group === undefined || index.isIn(host, group)),
           );
     return {
-      provider: name,
+      provider: called,
       total: index.hosts.length,
       found: found.length,
       hosts: found.slice(start, start + limit).map(({ hostname, groups }) => ({ hostname, groups: [...groups] })),
       group_count: index.groups.size,
-      groups: [...index.groups].slice(0, MOST_GROUPS).map(([group, hosts]) => ({ name: group, hosts })),
+      groups: [...index.groups].slice(0, MOST_GROUPS).map(([name, { hosts, parents, children }]) => {
+        return { name, hosts, parents: [...parents], children: [...children] };
+      }),
     };
   },
 });

@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { labelsSchema } from '../../hosts/host-schemas.ts';
-import type { HostExplanation } from '../engine/explanation.ts';
+import type { HostExplanation, Origin } from '../engine/explanation.ts';
 
 const explanationSchema = z.custom<HostExplanation>().meta({
   type: 'object',
   description:
     'For every attribute and variable its value, origin and earlier values; for every rule whether it hit, and the deciding condition with both sides. Secrets are masked.',
+});
+
+const originSchema = z.custom<Origin>().meta({
+  type: 'object',
+  description: 'Where it came from: `kind` is rule, label, inventory, template, row, account, imports or core',
 });
 
 export const explainedHostSchema = z.object({
@@ -38,6 +43,18 @@ export const explainedHostSchema = z.object({
     .optional()
     .describe('The stored host of the same name, in the place of which a row of a pasted list stands'),
   explanation: explanationSchema,
+  groups: z
+    .array(
+      z.object({
+        group: z.string(),
+        above: z
+          .string()
+          .nullable()
+          .describe('The group of the host that it stands above; null where the host itself is in it'),
+        origin: originSchema.nullable().describe('Who said so; null where nobody knows'),
+      }),
+    )
+    .describe('The groups of the host, those above others behind them; none where it is not included'),
   obstacle: z
     .string()
     .optional()

@@ -166,7 +166,20 @@ function hostColumns(provider: string): readonly Column<Host>[] {
 
 function groupColumns(provider: string): readonly Column<InventoryGroup>[] {
   return [
-    { id: 'name', header: 'Group', cell: ({ name }) => <GroupLink provider={provider} group={name} /> },
+    {
+      id: 'name',
+      header: 'Group',
+      cell: ({ name, parents }) => (
+        <>
+          <GroupLink provider={provider} group={name} />
+          {parents.length > 0 && (
+            <Text size="xs" c="dimmed" className="wrap-anywhere">
+              in {parents.join(', ')}
+            </Text>
+          )}
+        </>
+      ),
+    },
     { id: 'hosts', header: 'Hosts', alignRight: true, cell: ({ hosts }) => hosts.toLocaleString('en') },
   ];
 }

@@ -2,10 +2,10 @@ import './plans.css';
 import { Badge, Text } from '@mantine/core';
 import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { may, useSession } from '../calls/session.ts';
 import { HostLink } from '../hosts/host-link.tsx';
-import { TextLink } from '../parts/links.tsx';
+
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { RulePageLink } from '../rules/rule-page-link.tsx';
 import { EntryFields } from './entry-fields.tsx';
 
 export type PlanEntry = OfferedOutput<'plans/show-plan'>['entries'][number];
@@ -80,19 +80,12 @@ function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }
 }
 
 /** The rule that wants it; what a target names beside its own rules leads nowhere. */
-function RuleOf({ rule: { id, type, name } }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
-  const session = useSession();
-  const text = name === '' ? id : name;
+function RuleOf({ rule }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
+  const text = rule.name === '' ? rule.id : rule.name;
   return (
     <>
       {', by rule '}
-      {type !== '' && may(session, 'rules/show-rule') ? (
-        <TextLink inherit className="wrap-anywhere" to="/rules/$type/$id" params={{ type, id }}>
-          {text}
-        </TextLink>
-      ) : (
-        text
-      )}
+      {rule.type === '' ? text : <RulePageLink rule={rule}>{text}</RulePageLink>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { unknownHost } from '../../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { projectOf } from '../../project-of.ts';
-import { defineOperation, type ExplainedTarget, type RuleServices } from '../../services.ts';
+import { defineOperation, type ExplainedTarget, type GroupMembership, type RuleServices } from '../../services.ts';
 import { concerning, type ExplainedHost, explainedHostSchema } from '../explained-host.ts';
 import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/host.ts';
 
@@ -95,7 +95,7 @@ export const explainHost = defineOperation({
     attributes: z.array(z.string()).default([]).describe('Only these attributes and variables; empty: all of them'),
   }),
   output: explainedHostSchema,
-  async run({ hostname, project, target: account, attributes }, { services, caller }) {
+  async run({ hostname, project, target: account, attributes }, { services, caller, signal }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (account !== undefined && project !== undefined) {
       throw new AppError('invalid_input', 'an account names its project itself: leave out project, or target');
@@ -134,6 +134,17 @@ export const explainHost = defineOperation({
         ? {}
         : { target: await ofTarget(services, target, host, explanation) }),
       explanation: concerning(explanation, attributes),
+      groups: [
+        ...(await groupsOf(explanation, async (groups) =>
+          target !== undefined || host?.isObject === true
+            ? undefined
+            : services.inventoryGroups.memberships(
+                name ?? 'automation',
+                { hostname, groups, record: row === undefined ? host : undefined },
+                { caller, signal },
+              ),
+        )),
+      ],
       contributions: layers
         .filter(({ accountId }) => scope === null || scope.includes(accountId))
         .map(({ accountId: _, ...layer }) => layer),
@@ -141,6 +152,27 @@ export const explainHost = defineOperation({
     };
   },
 });
+
+type ExplainedGroup = ExplainedHost['groups'][number];
+
+/** The variable that puts a host into groups. */
+const GROUPS = 'ansible_groups';
+
+/** Those that its variables name, or all where `membershipsOf` knows them. */
+async function groupsOf(
+  { included, groups, attributes, variables }: HostExplanation,
+  membershipsOf: (groups: readonly string[]) => Promise<readonly GroupMembership[] | undefined>,
+): Promise<readonly ExplainedGroup[]> {
+  if (!included) return [];
+  const said = [...variables, ...attributes].find(({ name }) => name === GROUPS);
+  const bySelf = said?.origin ?? null;
+  const memberships = await membershipsOf(groups);
+  if (memberships === undefined) return groups.map((group) => ({ group, above: null, origin: bySelf }));
+  return memberships.map(({ group, above, rule }) => {
+    const origin: Origin | null = rule === null ? null : { kind: 'rule', ...rule };
+    return { group, above, origin: above === null ? (origin ?? bySelf) : origin };
+  });
+}
 
 /** What becomes of the host in the target. */
 async function ofTarget(

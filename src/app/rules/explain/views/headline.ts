@@ -21,10 +21,8 @@ export function headline(explained: ExplainedHost, { colours }: ExplainView): st
     replaces === undefined
       ? ''
       : `It stands in the place of the stored host of this name (${accountText(replaces.account)}), of which this inventory shows nothing.\n`;
-  const groups =
-    explanation.groups.length === 0
-      ? ''
-      : `, in ${groupWord(explanation.groups.length)} ${explanation.groups.map(printable).join(', ')}`;
+  const own = explained.groups.filter(({ above }) => above === null).map(({ group }) => printable(group));
+  const groups = own.length === 0 ? '' : `, in ${groupWord(own.length)} ${own.join(', ')}`;
   const { is, isNot } = placeWords(explained);
   const place = explanation.included ? `${is}${groups}` : colours.yellow(`${isNot}: ${whyNot(explanation)}`);
   return `${colours.bold(printable(hostname))} (${owner}) ${place}\n${note}`;

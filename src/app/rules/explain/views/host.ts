@@ -1,7 +1,7 @@
 import type { Print } from '../../../kernel/print.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-
 import { explainContributions } from './contributions.ts';
+import { explainGroups } from './groups.ts';
 import { type ExplainView, headline } from './headline.ts';
 import { explainRules } from './rules.ts';
 import { explainValues } from './values.ts';
@@ -15,6 +15,7 @@ export async function explanationView(
 ): Promise<void> {
   const view: ExplainView = { colours: print.colours, width: print.width, attributes };
   await print.result(headline(host, view));
+  await print.result(explainGroups(host, view));
   await print.result(explainValues(host, view));
   const contested = explainContributions(host, view);
   if (contested !== '') await print.result(contested);
@@ -26,6 +27,7 @@ export async function explanationView(
 export async function ruleTestView(host: ExplainedHost, print: Print): Promise<void> {
   const view: ExplainView = { colours: print.colours, width: print.width, attributes: [] };
   await print.result(headline(host, view));
+  await print.result(explainGroups(host, view));
   await print.result(explainWishes(host, view));
   await print.result(explainRules(host, view));
 }

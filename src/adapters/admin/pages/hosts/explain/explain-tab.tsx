@@ -15,6 +15,7 @@ import {
   valueHolds,
   valuesOf,
 } from './explained.ts';
+import { ExplainedGroups } from './explained-groups.tsx';
 import { ExplainedRules } from './explained-rules.tsx';
 import { ExplainedValues } from './explained-values.tsx';
 import { RuleLink } from './rule-link.tsx';
@@ -149,6 +150,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
           Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing sets cannot be found.
         </Text>
       )}
+      {find === undefined && <ExplainedGroups explained={explained} onRule={look} />}
       <Wishes explained={explained} onRule={look} />
       <ValueSection
         title={explanation.included ? shownTitle : 'Values that it would show'}
@@ -200,8 +202,10 @@ interface VerdictProps {
 }
 
 /** Whether the host is in the inventory at all. */
-function Verdict({ explained: { provider, explanation, replaces, target }, isObject, onRule }: VerdictProps) {
-  const { included, ignoredBy, leftOut, groups, row } = explanation;
+function Verdict({ explained, isObject, onRule }: VerdictProps) {
+  const { provider, explanation, replaces, target } = explained;
+  const { included, ignoredBy, leftOut, row } = explanation;
+  const groups = explained.groups.filter(({ above }) => above === null).map(({ group }) => group);
   if (isObject && target === undefined) {
     return (
       <Alert color="gray" py="xs">

@@ -1,0 +1,45 @@
+import { List, Text } from '@mantine/core';
+import { originText } from '../../../../../app/rules/explain/words.ts';
+import { RulePageLink } from '../../rules/rule-page-link.tsx';
+import { PanelTitle } from '../panel-title.tsx';
+import { type Explained, placeOf, type RuleName } from './explained.ts';
+import { RuleLink } from './rule-link.tsx';
+
+interface ExplainedGroupsProps {
+  readonly explained: Explained;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+/** Who put the host into each group, and which groups stand above those. */
+export function ExplainedGroups({ explained: { groups, account, explanation }, onRule }: ExplainedGroupsProps) {
+  if (groups.length === 0) return null;
+  const onPage = new Set(explanation.rules.map(placeOf));
+  const giver = ({ origin }: Explained['groups'][number]) => {
+    if (origin === null) return null;
+    if (origin.kind !== 'rule') return originText(origin, account);
+    if (onPage.has(placeOf(origin))) return <RuleLink rule={origin} onRule={onRule} />;
+    // Rules about groups do nothing with the host itself, so that there is nothing of them below.
+    return <RulePageLink rule={origin}>{`rule “${origin.name}”`}</RulePageLink>;
+  };
+  return (
+    <section aria-label="Groups">
+      <PanelTitle title="Groups" count={new Set(groups.map(({ group }) => group)).size} />
+      <List size="sm" listStyleType="none" className="wrap-anywhere">
+        {groups.map((member) => (
+          <List.Item key={JSON.stringify([member.group, member.above])}>
+            <Text span inherit fw={500}>
+              {member.group}
+            </Text>
+            {member.above !== null && ` above ${member.above}`}
+            {member.origin !== null && (
+              <Text span inherit c="dimmed">
+                {' by '}
+                {giver(member)}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}

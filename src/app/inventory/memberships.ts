@@ -1,0 +1,36 @@
+import type { InventoryGroup, InventoryRule } from '../../ports/index.ts';
+import type { GroupMembership } from '../rules/services.ts';
+import { groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
+
+interface HostInGroups {
+  readonly hostname: string;
+  /** Groups that its variables name. */
+  readonly groups: readonly string[];
+  /** Others that it is in, by the rule that says so. */
+  readonly groupRules: Readonly<Record<string, InventoryRule>>;
+}
+
+/** All groups of a host, those above others behind them: a group that stands above several is there for each. */
+export function membershipsOf(
+  { hostname, groups, groupRules }: HostInGroups,
+  definitions: readonly InventoryGroup[],
+  groupName: (group: string) => string | undefined,
+): readonly GroupMembership[] {
+  const own = new Map<string, InventoryRule | null>();
+  const said = [...groups.map((group) => [group, null] as const), ...Object.entries(groupRules)];
+  for (const [group, rule] of said) {
+    const name = groupName(group);
+    if (name !== undefined && !own.has(name)) own.set(name, rule);
+  }
+  const tree = groupTree(servedDefinitions(definitions, { groupName, quote: '' }), own.keys(), () => undefined);
+  const isGroup = (group: string): boolean => group !== hostname;
+  const found = [...own].map(([group, rule]): GroupMembership => ({ group, above: null, rule }));
+  for (const group of withGroupsAbove(own.keys(), tree.parents)) {
+    for (const parent of tree.parents.get(group) ?? []) {
+      const says = tree.definitions(group).find(({ parents }) => parents.includes(parent));
+      const { rule = null } = says ?? tree.definitions(parent).find(({ children }) => children.includes(group)) ?? {};
+      found.push({ group: parent, above: group, rule });
+    }
+  }
+  return found.filter(({ group, above }) => isGroup(group) && (above === null || isGroup(above)));
+}
