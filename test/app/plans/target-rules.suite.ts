@@ -162,11 +162,17 @@ export function describeTargetRules(name: string, create: StorageHarness['create
         change: 'changed',
       });
       const impact = { rule_type: 'registry_filter', rules: [{ name: 'f', enabled: true, ...ON_DEBIAN }] };
-      expect(await muster.run(rulesImpact, impact)).toMatchObject({ changed: 0 });
-      expect(await muster.run(rulesImpact, { ...impact, target: 'out' })).toMatchObject({
-        changed: 1,
-        details: [{ hostname: 'web1', change: 'disappears' }],
-      });
+      const leaves = { target: 'device-registry', changed: 1, details: [{ hostname: 'web1', change: 'disappears' }] };
+      expect(await muster.run(rulesImpact, { ...impact, target: 'out' })).toMatchObject(leaves);
+      // Rules that are for one type of targets change nothing else.
+      expect(await muster.run(rulesImpact, impact)).toMatchObject(leaves);
+      const both = { rules: { registry_filter: impact.rules, custom_attributes: [] } };
+      const inInventory = await muster.run(rulesImpact, both);
+      expect(inInventory).toMatchObject({ changed: 0 });
+      expect(inInventory.target).toBeUndefined();
+      await expect(muster.run(rulesImpact, { ...impact, target: 'out', project: 'shop' })).rejects.toEqual(
+        code('invalid_input'),
+      );
     });
 
     it('show nothing of accounts that the caller does not reach', async () => {

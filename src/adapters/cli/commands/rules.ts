@@ -125,11 +125,19 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .argument('<file>', 'rules to try, in any form that "rules import" takes; - reads the standard input')
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--project <name>', 'look at the inventory of this project instead of automation')
+    .option(
+      '--target <account>',
+      'look at an export to this account, by the rules of its target too; needless where all rules are of one type of targets',
+    )
     .option('--limit <n>', 'show at most so many hosts', wholeNumber(1, 10_000), 20)
     .option('--json', 'answer the changes as JSON')
     .addHelpText(
       'after',
-      examples('muster rules impact new-rules.json', 'muster rules impact new-rules.json --limit 1000 --json'),
+      examples(
+        'muster rules impact new-rules.json',
+        'muster rules impact new-rules.json --limit 1000 --json',
+        'muster rules impact registry-rules.json --target inventory-system',
+      ),
     )
     .action(async (file: string, options: ImpactOptions) => {
       const { showImpact } = await import('./rules/show-impact.ts');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RuleDocument } from '../../../ports/index.ts';
+import { AppError, isObjectTarget, type RuleDocument } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import { projectOf } from '../project-of.ts';
@@ -13,7 +13,8 @@ const BATCH_SIZE = 250;
 export const rulesImpact = defineOperation({
   name: 'rules/rules-impact',
   title: 'Impact of rules',
-  description: 'Which hosts of a provider would change, and how, if these rules were imported. Stores nothing.',
+  description:
+    'Which hosts of a provider, or of exports to a target, would change, and how, if these rules were imported. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
@@ -26,10 +27,13 @@ export const rulesImpact = defineOperation({
     target: z
       .string()
       .optional()
-      .describe('Hosts of an export to this account instead, whose options name the project'),
+      .describe(
+        'Hosts of an export to this account instead, whose options name the project; needless where all rules are those of one type of targets',
+      ),
     limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
   }),
   output: z.object({
+    target: z.string().optional().describe('Type of the target whose own rules ran; absent: the hosts of an inventory'),
     hosts: z.number().int(),
     changed: z.number().int(),
     details: z.array(
@@ -43,12 +47,20 @@ export const rulesImpact = defineOperation({
   async run({ rule_type, rules, lines, project, target: account, limit }, { services, caller, signal, progress }) {
     const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
     const target = account === undefined ? undefined : await services.targets.explained(account, caller);
+    if (target !== undefined && project !== undefined) {
+      throw new AppError('invalid_input', 'an account names its project itself: leave out project, or target');
+    }
     const name = target === undefined ? projectOf(project) : target.project;
-    const before = await services.evaluators.preview(name, target?.type);
     const documents = await triedDocuments(services, caller, parts);
-    const after = await services.evaluators.withDocuments(documents, name, target?.type);
-    const result = { hosts: 0, changed: 0, details: [] as HostImpact[] };
-    const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
+    const type = target?.type ?? onlyTarget(services, documents);
+    const before = await services.evaluators.preview(name, type);
+    const after = await services.evaluators.withDocuments(documents, name, type);
+    const result = { ...(type !== undefined && { target: type }), hosts: 0, changed: 0, details: [] as HostImpact[] };
+    const filter = {
+      scope: hostScopeOf(caller),
+      kind: target?.takes ?? takenBy(services, type),
+      state: 'active',
+    } as const;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();
       for (const host of batch) {
@@ -63,6 +75,21 @@ export const rulesImpact = defineOperation({
     return result;
   },
 });
+
+/** The type of targets that all of the rules are for; `undefined` when there is not one such type. */
+function onlyTarget(
+  { plugins }: Pick<RuleServices, 'plugins'>,
+  documents: ReadonlyMap<string, readonly RuleDocument[]>,
+): string | undefined {
+  const targets = new Set([...documents.keys()].map((type) => plugins.ruleType(type)?.evaluation?.target));
+  return targets.size === 1 ? [...targets][0] : undefined;
+}
+
+/** The records that a type of targets takes. */
+function takenBy({ plugins }: Pick<RuleServices, 'plugins'>, type: string | undefined): 'hosts' | 'objects' | 'all' {
+  const known = type === undefined ? undefined : plugins.target(type)?.item;
+  return (known !== undefined && isObjectTarget(known) ? known.takes : undefined) ?? 'hosts';
+}
 
 async function triedDocuments(
   services: RuleServices,

@@ -55,14 +55,15 @@ interface ImpactProps {
 }
 
 function Impact({ impact, provider, isOld }: ImpactProps) {
-  const { hosts, changed, details } = impact;
+  const { hosts, changed, details, target } = impact;
+  const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;
   return (
     <Stack gap="xs">
       <Text size="sm">
         {changed === 0
           ? `No host of ${hosts.toLocaleString('en')} would change`
           : `${changed.toLocaleString('en')} of ${hosts.toLocaleString('en')} hosts would change`}{' '}
-        in the inventory of {provider}.
+        {target === undefined ? `in the inventory of ${provider}` : `in exports to ${target} (project ${provider})`}.
       </Text>
       {isOld && (
         <Text size="sm" c="dimmed">
@@ -80,7 +81,7 @@ function Impact({ impact, provider, isOld }: ImpactProps) {
                       {hostname}
                       <Text span size="sm" c="dimmed">
                         {' '}
-                        {CHANGES[change]}
+                        {words[change]}
                         {change === 'changed' && `: ${changes.map(({ path }) => path).join(', ')}`}
                       </Text>
                     </Text>
@@ -89,7 +90,7 @@ function Impact({ impact, provider, isOld }: ImpactProps) {
                     {change === 'changed' ? (
                       <Changes caption={`Changes of ${hostname}`} changes={changes} />
                     ) : (
-                      <Text size="sm">The whole host {CHANGES[change]}.</Text>
+                      <Text size="sm">The whole host {words[change]}.</Text>
                     )}
                   </Accordion.Panel>
                 </Accordion.Item>
@@ -107,8 +108,14 @@ function Impact({ impact, provider, isOld }: ImpactProps) {
   );
 }
 
-const CHANGES = {
+const IN_INVENTORY = {
   changed: 'changes',
   appears: 'enters the inventory',
   disappears: 'leaves the inventory',
+} as const;
+
+const IN_EXPORTS = {
+  changed: 'changes',
+  appears: 'is exported too',
+  disappears: 'is exported no more',
 } as const;

@@ -11,6 +11,7 @@ export interface ImpactOptions {
   readonly json?: true;
   readonly type?: string;
   readonly project?: string;
+  readonly target?: string;
   readonly limit: number;
 }
 
@@ -19,22 +20,29 @@ type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number]
 export async function showImpact(context: CommandContext, file: string, options: ImpactOptions): Promise<void> {
   const content = readRulesContent(await readInput(file, context.terminal), options.type);
   const progress = progressDisplay(context.terminal.stderr, 'Evaluating hosts');
-  const project = options.project === undefined ? {} : { project: options.project };
+  const { project, target, limit } = options;
+  const where = { ...(project !== undefined && { project }), ...(target !== undefined && { target }) };
   const answer = await context
-    .value(rulesImpact, { ...content, ...project, limit: options.limit }, { progress: progress.update })
+    .value(rulesImpact, { ...content, ...where, limit }, { progress: progress.update })
     .finally(progress.clear);
   if (options.json) return context.json(answer);
-  for (const host of answer.details) await context.result(impactText(host, context));
+  for (const host of answer.details) await context.result(impactText(host, answer.target, context));
   if (answer.changed > answer.details.length)
     context.note(`… and ${counted(answer.changed - answer.details.length, 'more host')}`);
+  const there = answer.target === undefined ? '' : ` in exports to ${printable(target ?? answer.target)}`;
   context.note(
-    `${answer.changed.toLocaleString('en-US')} of ${counted(answer.hosts, 'host')} would change. Nothing was written.`,
+    `${answer.changed.toLocaleString('en-US')} of ${counted(answer.hosts, 'host')} would change${there}. Nothing was written.`,
   );
 }
 
-function impactText({ hostname, change, changes }: HostImpact, { colours }: CommandContext): string {
+function impactText(
+  { hostname, change, changes }: HostImpact,
+  target: string | undefined,
+  { colours }: CommandContext,
+): string {
   const name = colours.bold(printable(hostname));
-  if (change === 'appears') return `${colours.green('+')} ${name} would appear in the inventory\n`;
-  if (change === 'disappears') return `${colours.red('-')} ${name} would leave the inventory\n`;
+  const place = target === undefined ? 'the inventory' : `exports to ${printable(target)}`;
+  if (change === 'appears') return `${colours.green('+')} ${name} would appear in ${place}\n`;
+  if (change === 'disappears') return `${colours.red('-')} ${name} would leave ${place}\n`;
   return `${[`~ ${name}`, ...changes.map((entry) => changeLine(entry, colours))].join('\n')}\n`;
 }
