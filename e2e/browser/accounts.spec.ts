@@ -113,6 +113,29 @@ test('an export asks before it replaces what the target has', { tag: '@thorough'
   await expect(page.getByText('Export done')).toBeVisible();
 });
 
+test('files that an export publishes are listed with their addresses, and shown', async ({ open, service }) => {
+  const { place } = service;
+  const settings = {
+    path: '{{ site|default("none") }}/hosts.csv',
+    shape: 'csv',
+    fields: 'HOSTNAME,site',
+    publish: 'true',
+  };
+  const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  await place.done(['account', 'add', 'lists', '--type', 'files', ...set]);
+  const page = await open('/accounts/lists');
+  await expect(page.getByRole('region', { name: 'Export' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Published files' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Export now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  const published = page.getByRole('region', { name: 'Published files' });
+  const row = published.getByRole('row', { name: 'codfw/hosts.csv' });
+  await expect(row).toContainText('/api/v1/published/lists/codfw%2Fhosts.csv');
+  await expect(row.getByRole('button', { name: 'Copy address of codfw/hosts.csv' })).toBeVisible();
+  await row.getByRole('button', { name: 'Show codfw/hosts.csv' }).press('Enter');
+  await expect(published.getByRole('region', { name: 'Contents of codfw/hosts.csv' })).toContainText('HOSTNAME,site');
+});
+
 test('who may only read sees no buttons that write, and others are told whose this is', { tag: '@thorough' }, async ({
   open,
 }) => {

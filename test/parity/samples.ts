@@ -32,6 +32,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'inventory/render-inventory': { provider: 'automation' },
   'exports/list-published': { account: 'crm' },
   'exports/read-published': { account: 'crm', file: 'hosts.json' },
+  'exports/show-published': { account: 'crm', file: 'hosts.json' },
   'plans/show-plan': { plan: PLAN },
   'playbooks/show-run': { run: RUN },
   'relations/list-relations': { hostname: 'web1' },

@@ -71,6 +71,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'inventory/render-inventory': ({ host }) => ({ provider: 'automation', host }),
   'exports/list-published': ({ account }) => ({ account }),
   'exports/read-published': ({ account }) => ({ account, file: 'hosts.json' }),
+  'exports/show-published': ({ account }) => ({ account, file: 'hosts.json' }),
   'playbooks/show-run': ({ run }) => ({ run }),
   'relations/add-relation': ({ host }) => ({ hostname: 'own', type: 'depends_on', target: host }),
   'relations/list-relations': ({ host }) => ({ hostname: host }),

@@ -68,7 +68,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'published',
-    summary: 'list the files that exports publish over HTTP',
+    summary: 'list and print the files that exports publish over HTTP',
     heading: RULES,
   },
   {

@@ -82,6 +82,7 @@ import { triggerCronWebhook } from './../runs/cron/operations/trigger-webhook.ts
 import { exportAccount } from './../runs/export/operations/export-account.ts';
 import { listPublished } from './../runs/export/operations/list-published.ts';
 import { readPublished } from './../runs/export/operations/read-published.ts';
+import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
@@ -136,6 +137,7 @@ export const CATALOGUE = {
   'exports/export-account': exportAccount,
   'exports/list-published': listPublished,
   'exports/read-published': readPublished,
+  'exports/show-published': showPublished,
   'hosts/archive-host': archiveHost,
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,

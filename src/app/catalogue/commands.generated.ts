@@ -51,7 +51,10 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
     (await import('./../accounts/operations/list-presets.ts')).listPresets,
     (await import('./../accounts/operations/new-preset.ts')).newPreset,
   ],
-  published: async () => [(await import('./../runs/export/operations/list-published.ts')).listPublished],
+  published: async () => [
+    (await import('./../runs/export/operations/list-published.ts')).listPublished,
+    (await import('./../runs/export/operations/show-published.ts')).showPublished,
+  ],
   rules: async () => [
     (await import('./../rules/explain/operations/explain-host.ts')).explainHost,
     (await import('./../rules/operations/list-rule-types.ts')).listRuleTypes,

@@ -18,6 +18,8 @@ import { listRules } from './../rules/operations/list-rules.ts';
 import { runAutorules } from './../rules/operations/run-autorules.ts';
 import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
 import { triggerCronGroup } from './../runs/cron/operations/trigger-group.ts';
+import { listPublished } from './../runs/export/operations/list-published.ts';
+import { showPublished } from './../runs/export/operations/show-published.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
 import { showPlan } from './../runs/plans/operations/show-plan.ts';
@@ -29,6 +31,8 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listPresets,
   listCronGroups,
   triggerCronGroup,
+  listPublished,
+  showPublished,
   deleteHost,
   explainHost,
   getHost,

@@ -33,6 +33,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   list_plans: ['account', 'limit', 'before'],
   list_presets: [],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],
+  list_published_files: ['account'],
+  show_published_file: ['account', 'file', 'start', 'limit'],
   apply_plan: ['plan'],
 };
 

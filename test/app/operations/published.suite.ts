@@ -7,6 +7,7 @@ import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { listPublished } from '../../../src/app/runs/export/operations/list-published.ts';
 import { readPublished } from '../../../src/app/runs/export/operations/read-published.ts';
+import { showPublished } from '../../../src/app/runs/export/operations/show-published.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { temporaryFolder } from '../../plugins/shared/temporary-file.ts';
@@ -77,6 +78,31 @@ export function describePublished(name: string, create: StorageHarness['create']
       expect(await names()).toEqual(['by-site/berlin.csv', 'by-site/rome.csv']);
       expect(await text('by-site/berlin.csv')).toBe('HOSTNAME\nweb1\n');
       await expect(text('by-site/.muster-out.manifest')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('are shown to people, as far as they ask', async () => {
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { note: '😀'.repeat(60_000) } });
+      await publish({ path: 'list.csv', shape: 'csv', fields: 'note' });
+      await run();
+      const whole = await text('list.csv');
+      const show = (input: object = {}) => muster.run(showPublished, { account: 'out', file: 'list.csv', ...input });
+      const first = await show();
+      expect(first).toMatchObject({ account: 'out', name: 'list.csv', content_type: expect.stringMatching(/csv/) });
+      let found = first.text;
+      for (let { next_start } = first; next_start !== null; ) {
+        const next = await show({ start: next_start, limit: 7_777 });
+        expect(Buffer.from(next.text).toString()).toBe(next.text);
+        found += next.text;
+        next_start = next.next_start;
+      }
+      expect(found).toBe(whole);
+      expect(await show({ start: whole.length })).toMatchObject({ text: '', next_start: null });
+      for (const file of ['other.csv', '.muster-out.manifest']) {
+        await expect(show({ file })).rejects.toMatchObject({ code: 'not_found' });
+      }
+      const scoped = await muster.addCaller('scoped', { roles: ['automation'], accounts: ['red', 'out'] });
+      const asked = muster.run(showPublished, { account: 'out', file: 'list.csv' }, scoped);
+      await expect(asked).rejects.toMatchObject({ code: 'forbidden' });
     });
 
     it('are those of the path that the account has now, and none when it publishes no more or is gone', async () => {

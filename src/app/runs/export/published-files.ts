@@ -10,6 +10,8 @@ import {
   type PublishedStore,
 } from '../../../ports/index.ts';
 
+import { isShown } from './decisions/published-names.ts';
+
 const zipped = promisify(gzip);
 
 /** What one account publishes, in the store that all nodes share. */
@@ -40,6 +42,19 @@ export function publishedFiles(store: PublishedStore, accountId: string, clock: 
   };
 }
 
+/** A file that the exports of an account publish. Throws `not_found` for what nobody is shown. */
+export async function requirePublished(
+  store: PublishedStore,
+  { id, account, name }: { readonly id: string; readonly account: string; readonly name: string },
+): Promise<PublishedContent> {
+  const file = isShown({ name }) ? await store.read(id, name) : undefined;
+  if (file !== undefined) return file;
+  throw new AppError(
+    'not_found',
+    `account ${account} publishes no file ${name}; "muster published list" shows those that it does`,
+  );
+}
+
 /** The text piece by piece: what is small here may be large for its readers. */
 export async function* publishedPieces({ body }: PublishedContent): AsyncGenerator<string> {
   const unzipped = createGunzip();
@@ -47,9 +62,13 @@ export async function* publishedPieces({ body }: PublishedContent): AsyncGenerat
   yield* unzipped.setEncoding('utf8');
 }
 
-async function publishedText(file: PublishedContent): Promise<string> {
+/** The beginning of the text: at least so many characters, or all of them. */
+export async function publishedText(file: PublishedContent, atLeast = Number.POSITIVE_INFINITY): Promise<string> {
   let text = '';
-  for await (const piece of publishedPieces(file)) text += piece;
+  for await (const piece of publishedPieces(file)) {
+    text += piece;
+    if (text.length >= atLeast) break;
+  }
   return text;
 }
 

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -21,6 +21,7 @@ import { IncompleteNote } from './incomplete.tsx';
 import { LastRun } from './last-run.tsx';
 import { type Account, type AccountType, typeNamed } from './option-fields.ts';
 import { OwnedHosts } from './owned-hosts.tsx';
+import { PublishedFiles } from './published-files.tsx';
 
 export function AccountPage({ name }: { readonly name: string }) {
   const account = useAnswer('accounts/show-account', { name });
@@ -98,7 +99,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {account.waits && <WaitingNote rule_type="accounts" name={name} />}
       {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
       {remove.isError && <Problem error={remove.error} />}
-      <Group gap="xl" align="flex-start" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
+      <Facts label="Account">
         {kind !== 'target' && (
           <Fact label={account.is_object ? `Objects (${account.object_type})` : 'Hosts'}>
             <OwnedHosts account={name} hosts={account.hosts} isObject={account.is_object} />
@@ -114,7 +115,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
             </TextLink>
           </Fact>
         )}
-      </Group>
+      </Facts>
       {kind === 'unknown' && (
         <Text c="red" size="sm">
           No plugin provides the type {account.type}, so nothing can be imported or exported. See System for what became
@@ -131,6 +132,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           <ExportRun account={account} hasObjects={type?.objects !== undefined} />
         </Section>
       )}
+      {kind === 'target' && may(session, 'exports/list-published') && <PublishedFiles account={name} />}
       {type?.objects !== undefined && may(session, 'plans/list-plans') && (
         <Section title="Plans">
           <PlansOfAccount account={account} />
@@ -177,18 +179,5 @@ function Switched({ account: { name, enabled } }: { readonly account: Account })
     >
       {enabled ? 'Disable' : 'Enable'}
     </Button>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text size="sm" component="div">
-        {children}
-      </Text>
-    </div>
   );
 }

@@ -23,7 +23,7 @@ interface ExportRunProps {
 /** Exports all hosts to an account, or tells what an export would do. */
 export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunProps) {
   const session = useSession();
-  const run = useRun('exports/export-account', ['accounts', 'syncer']);
+  const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer']);
   const isDry = run.variables?.dry_run === true;
   if (!may(session, 'exports/export-account')) return <Text size="sm">You may only read, so you cannot export.</Text>;
   return (

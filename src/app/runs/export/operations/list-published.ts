@@ -1,8 +1,28 @@
 import * as z from 'zod';
+import type { PublishedFile } from '../../../../ports/index.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { defineOperation } from '../../services.ts';
 import { isShown } from '../decisions/published-names.ts';
 import { publishedView } from '../views/published.ts';
+
+export const publishedSchema = z.object({
+  name: z.string(),
+  content_type: z.string(),
+  bytes: z.number().int(),
+  sha256: z.string(),
+  published_at: z.string().describe('ISO 8601, UTC'),
+});
+
+/** A published file as people and programs are told of it. */
+export function publishedAnswer(file: PublishedFile): z.infer<typeof publishedSchema> {
+  return {
+    name: file.name,
+    content_type: file.contentType,
+    bytes: file.size,
+    sha256: file.digest,
+    published_at: file.publishedAt.toISOString(),
+  };
+}
 
 export const listPublished = defineOperation({
   name: 'exports/list-published',
@@ -24,32 +44,20 @@ export const listPublished = defineOperation({
       examples: ['muster published list prometheus'],
       view: publishedView,
     },
+    tool: { name: 'list_published_files' },
+    page: true,
   },
   input: z.object({ account: accountNameSchema }),
   output: z.object({
     account: z.string(),
-    files: z.array(
-      z.object({
-        name: z.string(),
-        content_type: z.string(),
-        bytes: z.number().int(),
-        sha256: z.string(),
-        published_at: z.string().describe('ISO 8601, UTC'),
-      }),
-    ),
+    files: z.array(publishedSchema),
   }),
   async run({ account: name }, { services, caller }) {
     const { id } = await services.accounts.inScope(name, caller.scope);
     const files = await services.storage.published.list(id);
     return {
       account: name,
-      files: files.filter(isShown).map((file) => ({
-        name: file.name,
-        content_type: file.contentType,
-        bytes: file.size,
-        sha256: file.digest,
-        published_at: file.publishedAt.toISOString(),
-      })),
+      files: files.filter(isShown).map(publishedAnswer),
     };
   },
 });

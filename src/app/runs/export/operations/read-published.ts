@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../../ports/index.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { defineStreamOperation } from '../../services.ts';
-import { isShown } from '../decisions/published-names.ts';
-import { publishedPieces } from '../published-files.ts';
+import { publishedPieces, requirePublished } from '../published-files.ts';
 
 export const readPublished = defineStreamOperation({
   name: 'exports/read-published',
@@ -30,13 +28,7 @@ export const readPublished = defineStreamOperation({
   output: z.unknown(),
   async run({ account, file: name, known_tags = [] }, { services, caller }) {
     const { id } = await services.accounts.inScope(account, caller.scope);
-    const file = isShown({ name }) ? await services.storage.published.read(id, name) : undefined;
-    if (file === undefined) {
-      throw new AppError(
-        'not_found',
-        `account ${account} publishes no file ${name}; "muster published list" shows those that it does`,
-      );
-    }
+    const file = await requirePublished(services.storage.published, { id, account, name });
     const answer = { mediaType: file.contentType, etag: `"${file.digest.slice(0, 32)}"` };
     if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: nothing() };
     return { ...answer, unchanged: false, body: publishedPieces(file) };

@@ -1,4 +1,5 @@
 import type { Print } from '../../../kernel/print.ts';
+import { printable } from '../../../words/escape.ts';
 import { momentText } from '../../../words/moment.ts';
 
 interface Published {
@@ -15,4 +16,11 @@ export function publishedView({ files }: Published, print: Print): Promise<void>
     ],
     'Nothing is published; "muster export <account>" publishes when the account has the option publish.',
   );
+}
+
+/** To a program as it is, and to a person without what a terminal would take for a command. */
+export async function publishedTextView({ text }: { readonly text: string }, print: Print): Promise<void> {
+  if (print.width === undefined) return print.result(text);
+  const end = text.endsWith('\n') ? '' : '\n';
+  await print.result(`${text.split('\n').map(printable).join('\n')}${end}`);
 }

@@ -1,0 +1,113 @@
+import { Button, Code, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { Section } from '../parts/section.tsx';
+import { When } from '../parts/when.tsx';
+
+type File = OfferedOutput<'exports/list-published'>['files'][number];
+
+/** The files that an account publishes over HTTP; nothing for one that publishes none. */
+export function PublishedFiles({ account }: { readonly account: string }) {
+  const published = useAnswer('exports/list-published', { account }, { everySeconds: 60 });
+  const [opened, setOpened] = useState<string>();
+  const files = published.data?.files ?? [];
+  if (files.length === 0) return null;
+  const file = files.find(({ name }) => name === opened);
+  return (
+    <Section title="Published files">
+      <Text size="sm" c="dimmed">
+        What the last export made, for programs that read it over HTTP; their users need the role automation.
+      </Text>
+      <PagesOf rows={files} label="files" size={20}>
+        {(rows) => (
+          <DataTable
+            caption="Published files"
+            minWidth={280}
+            columns={columnsOf(account, opened, setOpened)}
+            rows={rows}
+            rowKey={({ name }) => name}
+            empty="Nothing is published."
+          />
+        )}
+      </PagesOf>
+      {file !== undefined && <Contents key={file.sha256} account={account} file={file.name} />}
+    </Section>
+  );
+}
+
+function columnsOf(
+  account: string,
+  opened: string | undefined,
+  open: (name: string | undefined) => void,
+): readonly Column<File>[] {
+  return [
+    {
+      id: 'name',
+      header: 'File',
+      cell: ({ name, bytes, published_at }) => (
+        <Stack gap={4}>
+          <div>
+            <Text size="sm" fw={500} className="wrap-anywhere">
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {bytes.toLocaleString('en')} bytes, <When at={published_at} />
+            </Text>
+          </div>
+          <CopyLine value={addressOf(account, name)} label={`address of ${name}`} />
+        </Stack>
+      ),
+    },
+    {
+      id: 'show',
+      header: 'Contents',
+      cell: ({ name }) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={name === opened}
+          aria-label={`${name === opened ? 'Hide' : 'Show'} ${name}`}
+          onClick={() => open(name === opened ? undefined : name)}
+        >
+          {name === opened ? 'Hide' : 'Show'}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function addressOf(account: string, name: string): string {
+  return `${window.location.origin}/api/v1/published/${encodeURIComponent(account)}/${encodeURIComponent(name)}`;
+}
+
+function Contents({ account, file }: { readonly account: string; readonly file: string }) {
+  const contents = useAnswer('exports/show-published', { account, file });
+  return (
+    <Answer of={contents}>
+      {({ text, next_start }) => (
+        <Stack gap="xs">
+          <Code
+            block
+            mah={400}
+            tabIndex={0}
+            role="region"
+            aria-label={`Contents of ${file}`}
+            style={{ overflow: 'auto' }}
+          >
+            {text}
+          </Code>
+          {next_start !== null && (
+            <Text size="sm" c="dimmed">
+              These are the first {next_start.toLocaleString('en')} characters; the address has all.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Answer>
+  );
+}
