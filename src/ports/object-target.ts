@@ -86,6 +86,8 @@ export interface Change extends ObjectReference {
   readonly fields: JsonObject;
   /** What these fields were, as far as the system gave them. */
   readonly before?: JsonObject;
+  /** All fields that the system gave of an object that is there, for requests that need more of it than what changes. */
+  readonly current?: JsonObject;
   readonly etag?: string;
   readonly after: readonly ObjectReference[];
 }

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Agent, fetch } from 'undici';
+
+/** How long an answer may take is for the test to say: 20,000 changes take minutes on a slow store. */
+const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** Where a program for one suite keeps what it stores. */
 export interface ProgramDatabase {
@@ -123,6 +127,7 @@ export class MusterProgram {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      dispatcher: PATIENT,
     });
     const answer = await response.text();
     this.said += answer;

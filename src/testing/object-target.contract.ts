@@ -88,7 +88,7 @@ export function describeObjectTargetContract(name: string, harness: ObjectTarget
         );
         if (differing.length === 0) return [];
         const changed = Object.fromEntries(differing);
-        return [{ action: 'update', kind, key, id: object.id, fields: changed, after: after ?? [], ...tagOf(object) }];
+        return [{ ...deleteOf(object), action: 'update', fields: changed, after: after ?? [] }];
       });
       expect(changes.length, 'the variables of variant 1 must change an object of variant 0').toBeGreaterThan(0);
       const missing = next.filter(({ kind, key }) => !before.some((one) => one.kind === kind && one.key === key));
@@ -245,13 +245,9 @@ function createOf({ kind, key, fields, after = [] }: WantedObject): Change {
   return { action: 'create', kind, key, fields, after };
 }
 
-function deleteOf(object: RemoteObject): Change {
-  const { kind, key, id } = object;
-  return { action: 'delete', kind, key, id, fields: {}, after: [], ...tagOf(object) };
-}
-
-function tagOf({ etag }: RemoteObject): Pick<Change, 'etag'> {
-  return etag === undefined ? {} : { etag };
+function deleteOf({ kind, key, id, fields, etag }: RemoteObject): Change {
+  const tag = etag === undefined ? {} : { etag };
+  return { action: 'delete', kind, key, id, fields: {}, current: fields, after: [], ...tag };
 }
 
 function distinct(wanted: readonly WantedObject[]): readonly WantedObject[] {

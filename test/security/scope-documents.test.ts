@@ -41,6 +41,8 @@ const BEYOND: Readonly<Record<string, Document>> = {
     outcomes: [{ group_name: 'all', group_variables: [{ variable_name: 'steered', variable_value: 'yes' }] }],
   },
   automation_playbook_fire: { name: 'f', ...anyway, outcomes: [{ playbook: 'x.yml' }] },
+  rest_target_filter: { name: 'hidden there', ...anyway },
+  rest_target_values: { name: 'v', ...anyway, outcomes: [{ name: 'class', value: 'x' }] },
   automation_projects: { name: 'spy', enabled: true },
   syncer_rule_automation: { name: 'a', enabled: true, rule_type: 'automation_filter', rule_body: '{}' },
   cron_groups: { name: 'mine only', enabled: true, jobs: [{ command: 'Import', account: 'mine' }] },

@@ -4,6 +4,7 @@ import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
 import { SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
+import { REST_TARGET_RULES } from './target/rule-types.ts';
 
 const settings = z.strictObject({
   presets: z.string().default('presets').describe('Folder with presets of your own'),
@@ -44,6 +45,7 @@ export default definePlugin({
         },
       });
     }
+    for (const type of REST_TARGET_RULES) host.ruleType(type);
     host.target({
       id: 'rest_target',
       title: 'Objects over HTTP',

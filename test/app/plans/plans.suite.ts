@@ -112,7 +112,12 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       ]);
       await apply(id);
       expect(shelf.calls.at(-1)).toMatchObject([
-        { action: 'update', fields: { os: 'rocky' }, before: { os: 'debian' } },
+        {
+          action: 'update',
+          fields: { os: 'rocky' },
+          before: { os: 'debian' },
+          current: { os: 'debian', tags: ['b', 'a', 'a'], made: 'by hand' },
+        },
       ]);
       expect(find('device', 'web1').fields).toMatchObject({ os: 'rocky', comment: 'not ours', made: 'by hand' });
       await expectSettled();

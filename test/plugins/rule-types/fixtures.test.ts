@@ -20,6 +20,8 @@ const EXPECTED = [
   'cron_groups',
   'custom_attributes',
   'host_objects',
+  'rest_target_filter',
+  'rest_target_values',
   'syncer_rule_automation',
   'users',
 ];

@@ -12,6 +12,7 @@ import cmkSites from '../../../src/plugins/cmk-sites/index.ts';
 import cronGroups from '../../../src/plugins/cron-groups/index.ts';
 import customAttributes from '../../../src/plugins/custom-attributes/index.ts';
 import hostObjects from '../../../src/plugins/host-objects/index.ts';
+import { REST_TARGET_RULES } from '../../../src/plugins/rest/target/rule-types.ts';
 import users from '../../../src/plugins/users/index.ts';
 import type { RuleType } from '../../../src/ports/rule-type.ts';
 import { ruleTypesOf } from '../../app/rules/support.ts';
@@ -34,13 +35,14 @@ const RULE_PLUGINS = [
   users,
 ];
 
+/** Each with the folder of its plugin. */
+const FOUND: readonly { readonly folder: string; readonly type: RuleType }[] = [
+  ...RULE_PLUGINS.flatMap((plugin) => ruleTypesOf([plugin]).map((type) => ({ folder: plugin.id, type }))),
+  ...REST_TARGET_RULES.map((type) => ({ folder: 'rest', type })),
+];
+
 export const RULE_TYPES: ReadonlyMap<string, { readonly folder: string; readonly type: RuleType }> = new Map(
-  RULE_PLUGINS.flatMap((plugin) =>
-    ruleTypesOf([plugin]).map((type): [string, { folder: string; type: RuleType }] => [
-      type.id,
-      { folder: plugin.id, type },
-    ]),
-  ),
+  FOUND.map((found) => [found.type.id, found]),
 );
 
 export function ruleType(id: string): RuleType {

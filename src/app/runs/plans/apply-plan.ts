@@ -377,7 +377,7 @@ class Application {
       if (previousKey !== null || action === 'delete') this.#tables.remote.remove([joined(kind, previousKey ?? key)]);
       const id = outcome.id ?? change.id;
       if (action === 'delete' || id === undefined) continue;
-      const fields = { ...change.before, ...change.fields };
+      const fields = { ...change.current, ...change.fields };
       this.#tables.remote.put([[joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]]);
     }
   }
@@ -471,7 +471,9 @@ function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObj
     fields: Object.fromEntries(values),
     after,
     ...(previousKey === null ? {} : { previousKey }),
-    ...(remote === undefined || action === 'create' ? {} : { id: remote.id, before: picked(remote.fields, names) }),
+    ...(remote === undefined || action === 'create'
+      ? {}
+      : { id: remote.id, before: picked(remote.fields, names), current: remote.fields }),
     // As it is now: what the plan looks at has not changed.
     ...(remote === undefined || remote.etag === null ? {} : { etag: remote.etag }),
   };

@@ -2,7 +2,7 @@ import { headersOf } from '../../../app/kernel/options/http-headers.ts';
 import { AppError, type JsonValue, type TargetField, type TargetKind } from '../../../ports/index.ts';
 import type { RequestValues } from '../../shared/http-account/request-template.ts';
 import { type Join, joinsOf } from '../join.ts';
-import { type ListRequest, listRequest } from '../list-request.ts';
+import { type RepeatedList, repeatedLists } from '../repeated-lists.ts';
 import type { KindDeclaration } from './declaration.ts';
 import type { TargetOptions } from './options.ts';
 import { compileText, type TextTemplate } from './text-template.ts';
@@ -20,7 +20,8 @@ export interface CompiledField {
 /** One kind of objects, with everything that is done with them. */
 export interface CompiledKind {
   readonly declared: TargetKind;
-  readonly list: ListRequest;
+  /** Read one after the other. */
+  readonly lists: readonly RepeatedList[];
   readonly joins: readonly Join[];
   /** The member of the key, or a template of the members. */
   readonly key: string | TextTemplate;
@@ -79,7 +80,7 @@ function compileKind(declaration: KindDeclaration, options: TargetOptions, value
       batch: Math.max(1, ...sizes),
       fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, declaredField(field)])),
     },
-    list: listRequest(request, values, headers),
+    lists: repeatedLists(request, values, headers),
     joins: joinsOf(join, values, headers),
     key: /\{\{|\{%/.test(key) ? compileText(`objects ${kind}.key`, key) : key,
     id,

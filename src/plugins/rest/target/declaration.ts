@@ -18,11 +18,13 @@ const OUTCOMES = ['refused', 'changed', 'gone', 'exists'] as const;
 
 /** What an answer must say, beside its status. */
 const expectSchema = z.strictObject({
-  /** The path of the values; each must be one of `is`. */
+  /** The path of the values; each must be one of `is`, and with an empty list there must be none. */
   member: name,
-  is: listOf(text),
+  is: z.union([text.transform((only) => [only]), z.array(text)]),
   /** What became of the change where they are others. */
   else: z.enum(OUTCOMES).default('refused'),
+  /** What people are told then; absent: what it says, and what it should say. */
+  reason: name.optional(),
 });
 
 /** One request that writes. Texts in path, query, headers and body are templates of values, never of other texts. */
@@ -53,6 +55,8 @@ const requestSchema = z.strictObject({
       each: json,
       /** Where the answer has one answer for each, in their order. */
       answers: z.string().default(''),
+      /** Where an answer has the places of what it answers, counted from 0 as `index` in `each` is; absent: they come in their order. */
+      position: name.optional(),
     })
     .optional(),
 });
@@ -102,6 +106,7 @@ const kindSchema = z.strictObject({
     ...requestMembers,
     protocol: requestMembers.protocol.removeDefault().optional(),
     body: presetOption.pipe(z.string()).default(''),
+    repeat: name.optional(),
   }),
   join: z.array(z.record(name, presetOption)).default([]),
   /** The member with the key, or a template of the members. */

@@ -116,7 +116,8 @@ async function versionOf(
   context: Pick<RemoteReading, 'signal'>,
 ): Promise<string> {
   if (check_path === undefined) {
-    if (first !== undefined) (await client.request(first.list.at(FIRST_PLACE), context)).discard();
+    const list = first?.lists[0]?.request;
+    if (list !== undefined) (await client.request(list.at(FIRST_PLACE), context)).discard();
     return '';
   }
   const { value = null } = await client.json({ path: check_path }, context);

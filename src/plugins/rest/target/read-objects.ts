@@ -11,7 +11,7 @@ import {
 import { setOwn } from '../../shared/file-source/own-property.ts';
 import type { RequestValues } from '../../shared/http-account/request-template.ts';
 import { isList, stepsIntoLists, valuesAt } from '../../shared/records/record-path.ts';
-import { readList } from '../read-list.ts';
+import { type ListPart, readList } from '../read-list.ts';
 import { WholeRecords } from '../whole-records.ts';
 import type { CompiledField, CompiledKind } from './compile-kind.ts';
 import { typedValue } from './typed-value.ts';
@@ -66,7 +66,7 @@ async function* readKind(
   const gap = (what: string, reason: string): RemoteGap => ({ gap: what, reason, kinds: [id] });
   try {
     const whole = await WholeRecords.of(client, kind.joins, most, context);
-    for await (const part of readList(client, kind.list, context)) {
+    for await (const part of readLists(client, kind.lists, context)) {
       if (part.kind === 'gap') {
         yield [gap(`${title}, ${part.what}`, part.reason)];
         continue;
@@ -85,6 +85,18 @@ async function* readKind(
     // Without an answer at all, or without a login, there is nothing to go on with.
     if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
     yield [gap(title, error.message)];
+  }
+}
+
+async function* readLists(
+  client: HttpClient,
+  lists: CompiledKind['lists'],
+  context: RemoteReading,
+): AsyncGenerator<ListPart, void, undefined> {
+  for (const { called, request } of lists) {
+    for await (const part of readList(client, request, context)) {
+      yield part.kind === 'gap' && called !== '' ? { ...part, what: `${called}, ${part.what}` } : part;
+    }
   }
 }
 

@@ -1,5 +1,13 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { JsonObject, JsonValue, ObjectReference, TargetRecord, WantedObject } from '../../../ports/index.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  ObjectReference,
+  TargetOutcome,
+  TargetRecord,
+  WantedObject,
+} from '../../../ports/index.ts';
+import { setOwn } from '../../shared/file-source/own-property.ts';
 import type { RequestValues } from '../../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../../shared/records/record-path.ts';
 import type { CompiledField } from './compile-kind.ts';
@@ -15,11 +23,13 @@ const NOTHING: ReadonlySet<string> = new Set(['', 'false', 'none', 'null', 'unde
 
 export function compileWanted(
   kind: string,
-  { of, when, each, key, fields, after }: KindDeclaration['wanted'],
+  declaration: KindDeclaration['wanted'],
   declared: readonly CompiledField[],
   parameters: Readonly<Record<string, JsonValue>>,
 ): Wanting {
+  const { of, when, each, key, fields, after } = declaration;
   const place = `objects ${kind}.wanted`;
+  const ruleOf = compileRule(declaration);
   const isWanted = when === undefined ? undefined : compileText(`${place}.when`, when);
   const keyOf = compileText(`${place}.key`, key);
   const fieldsOf = declared.flatMap((field): (readonly [CompiledField, ValueTemplate])[] => {
@@ -54,17 +64,43 @@ export function compileWanted(
   return (record, values) => {
     if (!of.includes(record.objectType)) return [];
     const known = { ...values, PARAMETERS: parameters };
-    if (each === undefined) return wantedOf(known);
+    const rule = ruleOf(record);
+    const ruled = (wanted: readonly WantedObject[]): readonly WantedObject[] =>
+      rule === undefined ? wanted : wanted.map((object) => ({ ...object, rule }));
+    if (each === undefined) return ruled(wantedOf(known));
     const list = valuesAt(values, each)?.[0];
     const items = list === undefined ? [] : isList(list) ? list : isJsonObject(list) ? Object.values(list) : [list];
-    return items.flatMap((item) => wantedOf({ ...known, item: item ?? null }));
+    return ruled(items.flatMap((item) => wantedOf({ ...known, item: item ?? null })));
   };
 }
 
-/** What templates read of a record. Names in capitals are ours. */
-export function valuesOfRecord({ hostname, objectType, groups, variables }: TargetRecord): RequestValues {
+/** The last rule whose value the templates of a kind name. */
+function compileRule(declaration: KindDeclaration['wanted']): (record: TargetRecord) => string | undefined {
+  const words = new Set(JSON.stringify(declaration).match(/\w+/g));
+  return (record) =>
+    decisionsOf(record).findLast(({ value }) => Object.keys(value).some((name) => words.has(name)))?.rule.id;
+}
+
+interface Decision {
+  readonly rule: TargetOutcome['rule'];
+  readonly value: JsonObject;
+}
+
+function decisionsOf({ outcomes }: TargetRecord): readonly Decision[] {
+  const all = Object.values(outcomes).flat();
+  return all.flatMap(({ rule, value }) => (isJsonObject(value) ? [{ rule, value }] : []));
+}
+
+/** What templates read of a record: its variables, and over them what rules of the target decided. Names in capitals are ours. */
+export function valuesOfRecord(record: TargetRecord): RequestValues {
+  const { hostname, objectType, groups, variables } = record;
   const own: JsonObject = variables.value;
-  return { ...(own as RequestValues), HOSTNAME: hostname, OBJECT_TYPE: objectType, GROUPS: groups };
+  const decided: Record<string, JsonValue> = {};
+  for (const { value } of decisionsOf(record)) {
+    for (const [name, one] of Object.entries(value)) setOwn(decided, name, one ?? null);
+  }
+  const ours = { HOSTNAME: hostname, OBJECT_TYPE: objectType, GROUPS: groups, OUTCOMES: decided };
+  return { ...(own as RequestValues), ...decided, ...ours };
 }
 
 function referencesOf(kind: string, value: JsonValue): readonly ObjectReference[] {

@@ -20,7 +20,14 @@ type Failure = Extract<ChangeOutcome, { done: false }>;
 export interface WriteStep {
   /** Only for changes that write one of these; `undefined`: for all. */
   readonly when: readonly string[] | undefined;
-  readonly many: { readonly size: number; readonly each: ValueTemplate; readonly answers: string } | undefined;
+  readonly many:
+    | {
+        readonly size: number;
+        readonly each: ValueTemplate;
+        readonly answers: string;
+        readonly position?: string | undefined;
+      }
+    | undefined;
   /** `data` comes from hosts and the system: it never becomes syntax of a path, a document or a header. */
   request(data: RequestValues, etag: string | undefined): HttpRequest;
   /** What the answer says against it, though its status is none of an error. */
@@ -53,8 +60,8 @@ export function compileWrites(
   const steps = (action: ChangeAction): readonly WriteStep[] =>
     (requests[action] ?? []).map((request, index, all) => {
       const place = `objects ${kind}.${action}${all.length === 1 ? '' : `[${index}]`}`;
-      if (request.many !== undefined && all.length > 1)
-        throw new AppError('invalid_input', `${place} has many, which goes with a single request only`);
+      if ((request.many === undefined) !== (all[0]?.many === undefined))
+        throw new AppError('invalid_input', `${place}: either all requests of ${action} have many, or none has`);
       const known = { ...request, id: request.id ?? (action === 'create' && index === 0 ? usualId : undefined) };
       return compileStep(place, { ...known, etag: request.etag ?? etag }, METHODS[action], options, values);
     });
@@ -151,9 +158,10 @@ function jsonContent(render: ValueTemplate): Content {
 }
 
 function compileFault(place: string, { error, expect }: WriteRequest, values: RequestValues): WriteStep['fault'] {
-  const expected = expect.map(({ member, is, else: code }) => ({
+  const expected = expect.map(({ member, is, else: code, reason }) => ({
     member,
     code,
+    reason,
     is: is.map((text): TextTemplate => compileText(`${place}.expect`, text)),
   }));
   return (answer, data) => {
@@ -165,12 +173,18 @@ function compileFault(place: string, { error, expect }: WriteRequest, values: Re
         reason: `the system says: ${said.map(textOfValue).join('; ').slice(0, 500)}`,
       };
     }
-    for (const { member, code, is } of expected) {
+    for (const { member, code, is, reason } of expected) {
       const found = elementsAt(answer, member).map(textOfValue);
       const known = is.map((render) => render({ ...values, ...data }));
-      if (found.length > 0 && found.every((one) => known.includes(one))) continue;
+      if (known.length === 0 ? found.length === 0 : found.length > 0 && found.every((one) => known.includes(one)))
+        continue;
+      if (reason !== undefined) return { done: false, code, reason };
       const shown = found.length === 0 ? 'nothing' : found.join(', ').slice(0, 200);
-      return { done: false, code, reason: `the answer has ${shown} at ${member}, and not ${known.join(' or ')}` };
+      return {
+        done: false,
+        code,
+        reason: `the answer has ${shown} at ${member}, and not ${known.join(' or ') || 'nothing'}`,
+      };
     }
     return undefined;
   };

@@ -5,6 +5,8 @@ import { setOwn } from '../file-source/own-property.ts';
 /**
  * Paths as jq and JMESPath write them: a dot steps into an object, `[]` behind a name into every element of a list.
  * `Reservations[].Instances[]` are the instances of all reservations; behind the last name the brackets may be left out.
+ * Where a value is looked for, and not the list of the records, `[0]` is one element of a list, counted from its beginning or with
+ * `[-1]` from its end, and `[primary=1]` the first element whose member has that text.
  */
 
 /** The path of a place in a document, its elements being any of their lists. */
@@ -38,6 +40,7 @@ export function stepsIntoLists(path: string): boolean {
 export function valuesAt(value: JsonValue, path: string): readonly JsonValue[] | undefined {
   if (path === '') return [value];
   if (path.startsWith(EACH)) return ofElements(value, behindBrackets(path));
+  if (path.startsWith('[') && (value === null || isList(value))) return ofOne(value, path);
   for (const { inner, rest } of stepsOn(value, path)) {
     const found = valuesAt(inner, rest);
     if (found !== undefined) return found;
@@ -49,7 +52,7 @@ export function valuesAt(value: JsonValue, path: string): readonly JsonValue[] |
 export function fieldValues(record: JsonObject, field: string): readonly JsonValue[] {
   const member = memberAt(record, field);
   if (member !== undefined) return [member];
-  const found = stepsIntoLists(field) ? (valuesAt(record, field) ?? []) : [];
+  const found = field.includes('[') ? (valuesAt(record, field) ?? []) : [];
   return field.endsWith(EACH) ? found.flatMap((value) => (isList(value) ? value : [value])) : found;
 }
 
@@ -86,12 +89,36 @@ function ofElements(list: JsonValue, path: string): readonly JsonValue[] | undef
   return found.every((values) => values === undefined) ? undefined : found.flatMap((values) => values ?? []);
 }
 
+const ONE = /^\[([^\][]+)\]\.?/;
+
+/** Of one element. A list without it has nothing there, and is a list all the same. */
+function ofOne(list: readonly JsonValue[] | null, path: string): readonly JsonValue[] | undefined {
+  const [brackets, inside] = ONE.exec(path) ?? [];
+  if (brackets === undefined || inside === undefined) return undefined;
+  if (list === null) return [];
+  const element = oneElement(list, inside);
+  return element === undefined ? [] : valuesAt(element, path.slice(brackets.length));
+}
+
+function oneElement(list: readonly JsonValue[], inside: string): JsonValue | undefined {
+  if (/^-?\d+$/.test(inside)) return list.at(Number(inside));
+  const sign = inside.indexOf('=');
+  const [member, text] = [inside.slice(0, sign).trim(), inside.slice(sign + 1).trim()];
+  return list.find((element) => {
+    const [found] = valuesAt(element, member) ?? [];
+    return found !== undefined && found !== null && typeof found !== 'object' && String(found) === text;
+  });
+}
+
 interface Step {
   readonly name: string;
   readonly inner: JsonValue;
   /** Where the path goes on from there. */
   readonly rest: string;
 }
+
+/** Each element, or one of them; several where lists are in lists. */
+const BRACKETS = /(?:\[(?:-?\d+|[^\][=]+=[^\][]*)?\])+$/;
 
 /** The members that a path may begin with: names with dots come after shorter ones, and brackets may belong to a name. */
 function* stepsOn(value: JsonValue, path: string): Generator<Step> {
@@ -101,7 +128,7 @@ function* stepsOn(value: JsonValue, path: string): Generator<Step> {
     const rest = end === -1 ? '' : path.slice(end + 1);
     const inner = ownMember(value, part);
     if (inner !== undefined) yield { name: part, inner, rest };
-    const brackets = /(?:\[\])+$/.exec(part);
+    const brackets = BRACKETS.exec(part);
     if (brackets !== null) {
       const name = part.slice(0, brackets.index);
       const list = ownMember(value, name);

@@ -121,6 +121,23 @@ describe('what a host wants', () => {
     expect(() => target.wanted(record({ os: 'debian' }))).toThrow(/device\.wanted\.fields\.os: .*version/);
   });
 
+  it('is what rules of the target decided, before variables, and names the rule', async () => {
+    const rule = (id: string) => ({ id, name: id });
+    const outcomes = {
+      rest_target_values: [
+        { rule: rule('r1'), value: { os: 'debian', nothing: 1 } },
+        { rule: rule('r2'), value: { os: 'rocky' } },
+        { rule: rule('r3'), value: { nothing: 2 } },
+      ],
+    };
+    const fields = { os: '{{ os }}', from: '{{ OUTCOMES.os }}' };
+    const target = await open([{ ...KIND, fields: { os: {}, from: {} }, wanted: { key: '{{ HOSTNAME }}', fields } }]);
+    expect(target.wanted(record({ os: 'label' }, { outcomes }))).toEqual([
+      { kind: 'device', key: 'web1', fields: { os: 'rocky', from: 'rocky' }, rule: 'r2' },
+    ]);
+    expect(target.wanted(record({ os: 'label' }))).toEqual([{ kind: 'device', key: 'web1', fields: { os: 'label' } }]);
+  });
+
   it('shows parameters, and no secret', async () => {
     const wanted = {
       key: '{{ HOSTNAME }}',
@@ -404,4 +421,113 @@ it.each([
   [JSON.stringify([{ ...KIND, key: '{{ name' }]), 'objects device.key does not compile'],
 ])('declarations that cannot work say where: %s', async (objects, message) => {
   await expect(openTarget({ url: 'http://127.0.0.1:1', objects })).rejects.toThrow(message);
+});
+
+describe('several changes by several requests', () => {
+  const MANY = {
+    ...KIND,
+    create: [
+      {
+        path: 'try',
+        body: '{{ objects }}',
+        many: { size: 2, each: { at: '{{ index }}', name: '{{ key }}' }, position: 'at[]' },
+        error: 'error',
+        expect: { member: 'known', is: [], else: 'exists', reason: 'it is known' },
+        as: { mark: 'mark' },
+      },
+      {
+        path: 'make',
+        body: '{{ objects }}',
+        many: { size: 2, each: { name: '{{ key }}', mark: '{{ mark }}' } },
+        id: 'id',
+      },
+    ],
+  };
+  const create = (key: string): Change => ({ action: 'create', kind: 'device', key, fields: {}, after: [] });
+  const context = { signal: new AbortController().signal, progress() {}, idOf: () => undefined };
+
+  it('go on with what the first one took, whatever the order of its answers is', async () => {
+    const server = await serve({
+      'POST /try': {
+        body: [
+          { at: [1], known: 7 },
+          { at: [0], mark: 'm0' },
+        ],
+      },
+      'POST /make': { body: [{ id: 1 }] },
+    });
+    const target = await open([MANY], server.address);
+    expect(await target.apply([create('a'), create('b')], context)).toEqual([
+      { done: true, id: '1' },
+      { done: false, code: 'exists', reason: 'it is known' },
+    ]);
+    expect(sent(server)).toEqual([
+      [
+        'POST /try',
+        [
+          { at: 0, name: 'a' },
+          { at: 1, name: 'b' },
+        ],
+      ],
+      ['POST /make', [{ name: 'a', mark: 'm0' }]],
+    ]);
+  });
+
+  it('say which are one object for the system, and which nobody knows of', async () => {
+    const server = await serve({
+      'POST /try': { body: [{ at: [0, 1] }] },
+      'POST /make': { body: [{ id: 1 }] },
+    });
+    const target = await open([MANY], server.address);
+    expect(await target.apply([create('a'), create('b')], context)).toEqual([
+      { done: true, id: '1' },
+      { done: false, code: 'refused', reason: 'the system takes it and a for one object' },
+    ]);
+    const silent = await serve({
+      'POST /try': { body: [{ at: [0], known: 1 }, { at: [1] }] },
+      'POST /make': { body: [] },
+    });
+    expect(await (await open([MANY], silent.address)).apply([create('a'), create('b')], context)).toMatchObject([
+      { code: 'exists' },
+      { code: 'unknown', reason: expect.stringContaining('has 0 of them') },
+    ]);
+  });
+
+  it('are tried alone where a request as a whole is refused', async () => {
+    const server = await serve({ 'POST /try': { status: 422 } });
+    const target = await open([MANY], server.address);
+    expect(await target.apply([create('a'), create('b')], context)).toMatchObject([
+      { code: 'not_tried' },
+      { code: 'not_tried' },
+    ]);
+    expect(await target.apply([create('a')], context)).toMatchObject([{ code: 'refused' }]);
+  });
+
+  it('must all be such requests', async () => {
+    await expect(open([{ ...MANY, create: [MANY.create[0] ?? {}, { path: 'x' }] }])).rejects.toThrow('or none has');
+  });
+});
+
+it('a request may need what does not change, with ids for what other objects are', async () => {
+  const server = await serve({ 'PATCH /devices/1': { body: {} } });
+  const update = { path: 'devices/{{ id }}', body: { '...': ['{{ current }}', '{{ fields }}'] } };
+  const target = await open([SITES, { ...WITH_SITE, fields: { ...WITH_SITE.fields, os: {} }, update }], server.address);
+  const change = {
+    action: 'update',
+    id: '1',
+    fields: { os: 'b' },
+    current: { os: 'a', site: 'berlin', gone: 1 },
+  } as const;
+  expect(await apply(target, change, { berlin: '7' })).toMatchObject([{ done: true }]);
+  expect(sent(server)).toEqual([['PATCH /devices/1', { os: 'b', site: 7, gone: 1 }]]);
+});
+
+it('a kind may be several lists', async () => {
+  const server = await serve({
+    'GET /a': { body: [{ id: 1, name: 'x' }] },
+    'GET /b': { body: [{ id: 2, name: 'y' }] },
+  });
+  const read_ = { ...KIND, read: { path: '{{ part }}', repeat: 'part' } };
+  const target = await open([read_], server.address, { parameters: 'part=a,b,c' });
+  expect(await read(target)).toMatchObject([{ key: 'x' }, { key: 'y' }, { gap: 'Devices', kinds: ['device'] }]);
 });

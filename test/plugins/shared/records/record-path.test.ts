@@ -4,7 +4,7 @@ import { DocumentFault } from '../../../../src/app/kernel/json/document-scanner.
 import { jsonOptions } from '../../../../src/plugins/json/options.ts';
 import { RecordReader } from '../../../../src/plugins/json/record-reader.ts';
 import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker.ts';
-import { isList, stepsIntoLists, valuesAt } from '../../../../src/plugins/shared/records/record-path.ts';
+import { fieldValues, isList, stepsIntoLists, valuesAt } from '../../../../src/plugins/shared/records/record-path.ts';
 import type { JsonValue } from '../../../../src/ports/index.ts';
 
 const options = jsonOptions.parse({ path: 'file' });
@@ -91,6 +91,39 @@ describe('paths to records', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it.each<[string, readonly JsonValue[] | undefined]>([
+    ['ip[0].address', ['a']],
+    ['ip[-1].address', ['c']],
+    ['ip[primary=1].address', ['b']],
+    ['ip[kind.name=v 6].address', ['c']],
+    ['ip[primary=1].names[]', [['x', 'y']]],
+    ['ip[primary=1].names[1]', ['y']],
+    [
+      'ip[]',
+      [
+        [
+          { address: 'a', primary: 0 },
+          { address: 'b', primary: 1, names: ['x', 'y'] },
+          { address: 'c', kind: { name: 'v 6' } },
+        ],
+      ],
+    ],
+    ['ip[7].address', []],
+    ['ip[primary=2].address', []],
+    ['none[0].address', []],
+    ['ip[0].nothing', undefined],
+    ['one[0].address', undefined],
+    ['odd[0]', ['a name']],
+  ])('lead to one element of a list: %s', (path, expected) => {
+    const ip = [
+      { address: 'a', primary: 0 },
+      { address: 'b', primary: 1, names: ['x', 'y'] },
+      { address: 'c', kind: { name: 'v 6' } },
+    ];
+    expect(valuesAt({ ip, none: null, one: { address: 'd' }, 'odd[0]': 'a name' }, path)).toEqual(expected);
+    expect(fieldValues({ ip }, 'ip[primary=1].address')).toEqual(['b']);
   });
 
   it('are streamed: what stands before, between and after is let go of as it passes', () => {
