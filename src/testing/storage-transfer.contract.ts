@@ -178,7 +178,11 @@ function describeReading(fresh: () => Storage): void {
           message: 'Import "red"',
           source: 'csv',
           details: [
-            { level: 'warning', message: 'line 2', incomplete: { since: 'then', runs: 1, lastComplete: null } },
+            {
+              level: 'warning',
+              message: 'line 2',
+              incomplete: { since: 'then', runs: 1, lastComplete: null, part: 'vms', message: 'failed' },
+            },
           ],
           hasError: false,
         },

@@ -58,7 +58,13 @@ export async function fillStorage(storage: Storage): Promise<void> {
     at: minute(4),
     message: 'Import "red"',
     source: 'csv',
-    details: [{ level: 'warning', message: 'line 2', incomplete: { since: 'then', runs: 1, lastComplete: null } }],
+    details: [
+      {
+        level: 'warning',
+        message: 'line 2',
+        incomplete: { since: 'then', runs: 1, lastComplete: null, part: 'vms', message: 'failed' },
+      },
+    ],
     hasError: false,
   });
   const entry = { actor: 'ada', entrance: 'cli', address: '', outcome: 'done', requestId: 'r' };

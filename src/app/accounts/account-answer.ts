@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import type { LogEntry, LogHead, LogStore } from '../../ports/index.ts';
+import type { LogEntry, LogHead } from '../../ports/index.ts';
 import { incompleteRunsOf, type RunKind, runLogSource } from '../journal/run-log.ts';
 import { incompleteAdvice } from '../journal/words.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type Account, accountSwitches } from './account-directory.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
+import type { AccountServices } from './services.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
 
@@ -80,6 +81,7 @@ export const incompleteSchema = z
   .object({
     since: z.string().describe('When the first of them ended'),
     runs: z.number().int(),
+    part: z.string().nullable().describe('The part of the source that they read; null: all of it'),
     last_complete: z.string().nullable().describe('When the last complete run ended; null: there was none'),
     message: z.string().describe('How the newest one ended'),
     advice: z.string().describe('What it means, and what to do'),
@@ -95,17 +97,26 @@ export function incompleteOf(
 ): z.infer<typeof incompleteSchema> {
   const found = entry === undefined ? undefined : incompleteRunsOf(entry);
   if (entry === undefined || found === undefined) return null;
-  const { since, runs, lastComplete } = found;
+  const { since, runs, lastComplete, message, part = null } = found;
   const advice = incompleteAdvice(account, kind);
-  return { since, runs, last_complete: lastComplete, message: entry.message, advice };
+  return { since, runs, part, last_complete: lastComplete, message, advice };
 }
 
-/** The same of many accounts, by name. Only of those whose newest run has an error anything is read. */
+interface AccountRun {
+  readonly name: string;
+  readonly type: string;
+  readonly last_run: z.infer<typeof lastRunSchema>;
+}
+
+/** The same of many accounts, by name. Only of those whose newest run has an error, or may be that of one part, anything is read. */
 export async function incompleteByAccount(
-  logs: Pick<LogStore, 'latest'>,
-  runs: readonly { readonly name: string; readonly last_run: z.infer<typeof lastRunSchema> }[],
+  { storage: { logs }, plugins }: Pick<AccountServices, 'storage' | 'plugins'>,
+  runs: readonly AccountRun[],
 ): Promise<ReadonlyMap<string, z.infer<typeof incompleteSchema>>> {
-  const troubled = runs.flatMap(({ name, last_run }) => (last_run?.has_error ? [{ name, kind: last_run.kind }] : []));
+  const hasParts = (type: string): boolean => (plugins.source(type)?.item.parts ?? []).length > 0;
+  const troubled = runs.flatMap(({ name, type, last_run }) =>
+    last_run !== null && (last_run.has_error || hasParts(type)) ? [{ name, kind: last_run.kind }] : [],
+  );
   const found = await Promise.all(
     troubled.map(async ({ name, kind }) => {
       const [entry] = await logs.latest({ limit: 1, source: runLogSource(kind, name) });

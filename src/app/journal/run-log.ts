@@ -37,34 +37,58 @@ interface EndedRun {
   readonly details: LogDetail[];
   /** Whether it did all that it was to do with what is not there any more; absent: unless it failed. */
   readonly isComplete?: boolean;
+  /** The one part of a source that it read. What is incomplete of others stays so. */
+  readonly part?: string | undefined;
 }
 
 /** Writes the entry of a run that has ended. A log that cannot be written takes nothing back of what the run did. */
 export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, run: EndedRun): Promise<void> {
-  const { kind, account, report, isComplete = report.status !== 'failed' } = run;
+  const { kind, account, report, isComplete = report.status !== 'failed', part } = run;
   try {
     const at = clock.now();
     const entry = runLogEntry({ id: newId(), at }, run);
-    if (isComplete) return await logs.append(entry);
+    if (isComplete && part === undefined) return await logs.append(entry);
     const [before] = await logs.latest({ limit: 1, source: entry.source });
-    const incomplete = oneMore(before, at);
-    const line: LogDetail = { level: 'info', message: incompleteText(incomplete), incomplete };
-    await logs.append({ ...entry, details: [...entry.details, line] });
+    const still = before === undefined ? [] : stillIncomplete(before, part);
+    const all = isComplete ? still : [oneMore(before, at, part), ...still];
+    const lines = all.map((incomplete): LogDetail => {
+      return { level: 'info', message: incompleteText(incomplete), incomplete };
+    });
+    await logs.append({ ...entry, details: [...entry.details, ...lines] });
   } catch (error) {
     logger.error('the log entry of a run could not be written', { kind, account, error });
   }
 }
 
-/** The runs that were not complete, as the newest entry of an account's imports or exports tells; `undefined` when it was complete. */
-export function incompleteRunsOf({ details }: LogEntry): IncompleteRuns | undefined {
-  return details.find(({ incomplete }) => incomplete !== undefined)?.incomplete;
+/**
+ * The runs that were not complete, as the newest entry of an account's imports or exports tells, with how the newest of them ended; `undefined`
+ * when all were. Of several parts of a source the one that is longest so.
+ */
+export function incompleteRunsOf(entry: LogEntry): (IncompleteRuns & { readonly message: string }) | undefined {
+  const [longest] = allIncomplete(entry).sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
+  return longest === undefined ? undefined : { ...longest, message: longest.message ?? entry.message };
+}
+
+function allIncomplete({ details }: LogEntry): IncompleteRuns[] {
+  return details.flatMap(({ incomplete }) => incomplete ?? []);
+}
+
+/** What a run of this part says nothing about. */
+function stillIncomplete(before: LogEntry, part: string | undefined): readonly IncompleteRuns[] {
+  return allIncomplete(before)
+    .filter((known) => known.part !== part)
+    .map((known) => ({ ...known, message: known.message ?? before.message }));
 }
 
 /** With the run that ends now. What the one before says is enough: no further entry is read, however long it goes on. */
-function oneMore(before: LogEntry | undefined, at: Date): IncompleteRuns {
-  const known = before === undefined ? undefined : incompleteRunsOf(before);
-  if (known !== undefined) return { ...known, runs: known.runs + 1 };
-  return { since: secondsOf(at), runs: 1, lastComplete: before === undefined ? null : secondsOf(before.at) };
+function oneMore(before: LogEntry | undefined, at: Date, part: string | undefined): IncompleteRuns {
+  const known = before === undefined ? undefined : allIncomplete(before).find((each) => each.part === part);
+  if (known !== undefined) {
+    const { since, runs, lastComplete } = known;
+    return { since, runs: runs + 1, lastComplete, ...(part !== undefined && { part }) };
+  }
+  const lastComplete = before === undefined ? null : secondsOf(before.at);
+  return { since: secondsOf(at), runs: 1, lastComplete, ...(part !== undefined && { part }) };
 }
 
 function runLogEntry(

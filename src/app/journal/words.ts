@@ -10,10 +10,11 @@ export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed', st
 };
 
 /** Since when an account's runs are not complete, and when the last complete one was. */
-export function incompleteText({ since, runs, lastComplete }: IncompleteRuns): string {
+export function incompleteText({ since, runs, lastComplete, part }: IncompleteRuns): string {
   const last =
     lastComplete === null ? 'no run was complete before' : `the last complete run was ${momentText(lastComplete)}`;
-  return `not complete since ${momentText(since)}, ${counted(runs, 'run')}; ${last}`;
+  const what = part === undefined ? '' : `${part} `;
+  return `${what}not complete since ${momentText(since)}, ${counted(runs, 'run')}; ${last}`;
 }
 
 /** What it means that runs are not complete, and what to do about it. */

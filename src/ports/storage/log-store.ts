@@ -8,6 +8,10 @@ export interface IncompleteRuns {
   readonly runs: number;
   /** When the run before them ended; `null` when there was none. */
   readonly lastComplete: string | null;
+  /** The part of the source that they read; absent: all of it. */
+  readonly part?: string;
+  /** How the newest of them ended, where the entry is that of another part. */
+  readonly message?: string;
 }
 
 export interface LogDetail {

@@ -96,6 +96,7 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
       const told = {
         since: day(1),
         runs: 7,
+        part: null,
         last_complete: day(0),
         message: expect.stringContaining(`Import of ${failing} failed`),
         advice: expect.stringContaining(`muster account test ${failing}`),
@@ -112,6 +113,40 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
       now += DAY_MS;
       expect(await run(failing)).toMatchObject({ status: 'failed' });
       expect((await show(failing)).incomplete).toMatchObject({ since: day(9), runs: 1, last_complete: day(8) });
+    });
+
+    it('say so of each part of a source, whatever the runs of the others do', async () => {
+      await muster.run(addAccount, { name: 'parts', type: 'feed_in_parts' });
+      feeds.set('devices', { items: HOSTS.slice(0, 5).map((host) => item(host, undefined)) });
+      feeds.set('vms', { items: HOSTS.slice(5).map((host) => item(host, undefined)) });
+      const devices = feeds.get('devices') as Feed;
+      const runPart = async (number: number, part?: string) => {
+        now = FIRST + number * DAY_MS;
+        return muster.run(importAccount, { account: 'parts', ...(part !== undefined && { part }) });
+      };
+      await runPart(0);
+      devices.fault = 'breaks';
+      expect(await runPart(1, 'devices')).toMatchObject({ status: 'failed' });
+      expect(await runPart(2, 'vms')).toMatchObject({ status: 'done' });
+      const told = {
+        since: day(1),
+        runs: 1,
+        part: 'devices',
+        last_complete: day(0),
+        message: expect.stringContaining('Import of parts failed'),
+      };
+      expect((await show('parts')).incomplete).toMatchObject(told);
+      expect(await incompleteEverywhere('parts')).toMatchObject([told, told]);
+      await runPart(3, 'devices');
+      expect((await show('parts')).incomplete).toMatchObject({ ...told, runs: 2 });
+      devices.fault = undefined;
+      await runPart(4, 'devices');
+      expect(await incompleteEverywhere('parts')).toEqual([null, null]);
+      devices.fault = 'breaks';
+      await runPart(5, 'devices');
+      devices.fault = undefined;
+      await runPart(6);
+      expect((await show('parts')).incomplete).toBeNull();
     });
 
     it('say so of a source that never gave everything', async () => {

@@ -45,7 +45,13 @@ function part<const Named extends Fields>(key: Part<Named>['key'], fields: Named
 
 const actor = object({ kind: word<Actor['kind']>(), name: text });
 
-const incompleteRuns = object({ since: text, runs: whole, lastComplete: nullable(text) });
+const incompleteRuns = object({
+  since: text,
+  runs: whole,
+  lastComplete: nullable(text),
+  part: optional(text),
+  message: optional(text),
+});
 
 /** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
 const confirmedBy: Kind<ConfirmedBy> = {

@@ -42,7 +42,7 @@ export const listAccountRuns = defineOperation({
       if (kind !== 'source' && kind !== 'target') return [];
       return [{ name, type, enabled, kind, last_run: lastRunOf(name, (source) => entries.get(source)) }];
     });
-    const incomplete = await incompleteByAccount(services.storage.logs, runs);
+    const incomplete = await incompleteByAccount(services, runs);
     return { runs: runs.map((run) => ({ ...run, incomplete: incomplete.get(run.name) ?? null })) };
   },
 });

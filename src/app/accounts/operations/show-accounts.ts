@@ -57,7 +57,7 @@ export const showAccounts = defineOperation({
       hosts: owned.get(id) ?? 0,
       last_run: lastRunOf(name, (source) => entries.get(source)),
     }));
-    const incomplete = await incompleteByAccount(services.storage.logs, shown);
+    const incomplete = await incompleteByAccount(services, shown);
     return { accounts: shown.map((account) => ({ ...account, incomplete: incomplete.get(account.name) ?? null })) };
   },
 });

@@ -53,8 +53,8 @@ export async function accountView(account: Shown, print: Print): Promise<void> {
   if (account.waits) fields.push(['waits', `for an administrator: muster rules confirm accounts ${account.name}`]);
   const { incomplete } = account;
   if (incomplete !== null) {
-    const { since, runs, last_complete: lastComplete, message, advice } = incomplete;
-    fields.push(['runs', incompleteText({ since, runs, lastComplete })]);
+    const { since, runs, part, last_complete: lastComplete, message, advice } = incomplete;
+    fields.push(['runs', incompleteText({ since, runs, lastComplete, ...(part !== null && { part }) })]);
     fields.push(['last run', message], ['to do', advice]);
   }
   if (account.is_master) fields.push(['master', 'yes: takes hosts over from other accounts']);

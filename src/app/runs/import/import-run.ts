@@ -121,6 +121,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
       report,
       details: importLogDetails(report),
       isComplete: failure === undefined && tally.gapsTotal === 0,
+      part: request.part,
     });
   }
   return report;

@@ -21,13 +21,13 @@ export function IncompleteNote({ of: incomplete }: { readonly of: Incomplete }) 
 
 /** `not complete since 5 days ago, 5 runs; the last complete run was 6 days ago`. */
 export function SinceWhen({
-  of: { since, runs, last_complete },
+  of: { since, runs, last_complete, part },
 }: {
   readonly of: Omit<Incomplete, 'message' | 'advice'>;
 }) {
   return (
     <span>
-      Not complete in {counted(runs, 'run')}, first <When at={since} />
+      Not complete{part === null ? '' : ` (${part})`} in {counted(runs, 'run')}, first <When at={since} />
       {last_complete === null ? (
         '; no run was complete before'
       ) : (
