@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
+import { filterOption } from '../shared/records/options.ts';
 
 export const ENGINES = ['postgresql', 'mysql', 'sqlite', 'mssql'] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -37,6 +38,7 @@ const shared = {
   inventory_fields: columnList
     .default([])
     .describe('Columns with JSON objects that become inventory sections instead of labels, comma-separated'),
+  record_filter: filterOption,
   binary_fields: z
     .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
     .default('leave_out')

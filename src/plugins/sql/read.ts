@@ -10,6 +10,7 @@ import { within, withSignsOfLife } from '../shared/connection/patience.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import { listedRecord } from '../shared/records/object-record.ts';
+import { RecordFilter } from '../shared/records/record-filter.ts';
 import { openDatabase } from './databases.ts';
 import type { Row, Rows } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';
@@ -34,14 +35,16 @@ async function* readRows(
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const engine = engineOf(options, account.address);
   const statement = statementOf(engine, options);
+  const filter = await RecordFilter.of(options.record_filter);
   const database = await openDatabase(engine, { options, account, services }, signal);
   try {
     let records: RowRecords | undefined;
     for await (const piece of database.rows(statement, { signal, base64: options.binary_fields === 'base64' })) {
-      records ??= new RowRecords(database.name, columnsOf(engine, piece, options), options);
+      records ??= new RowRecords(database.name, columnsOf(engine, piece, options), { options, filter });
       yield records.of(piece.rows);
       progress(records.count);
     }
+    yield filter.leftOut();
   } finally {
     await database.close();
   }
@@ -85,10 +88,16 @@ class RowRecords {
   /** Which column has the hostname. */
   readonly #name: number;
   readonly #options: SqlOptions;
+  readonly #filter: RecordFilter;
 
-  constructor(database: string, columns: readonly string[], options: SqlOptions) {
+  constructor(
+    database: string,
+    columns: readonly string[],
+    { options, filter }: { readonly options: SqlOptions; readonly filter: RecordFilter },
+  ) {
     this.#columns = columns;
     this.#options = options;
+    this.#filter = filter;
     const missing = [options.hostname_field, ...options.json_fields].find((name) => !columns.includes(name));
     if (missing !== undefined) {
       const names = shownNames(columns);
@@ -104,9 +113,10 @@ class RowRecords {
   }
 
   of(rows: readonly Row[]): SourceItem[] {
-    return rows.map((row) => {
+    return rows.flatMap((row) => {
       const position = `row ${++this.count}`;
-      return this.#flatRecord(row, position) ?? listedRecord(this.#members(row), position, this.#options);
+      if (this.#options.record_filter !== undefined && !this.#filter.passes(this.#members(row), position)) return [];
+      return [this.#flatRecord(row, position) ?? listedRecord(this.#members(row), position, this.#options)];
     });
   }
 

@@ -40,6 +40,21 @@ describe('a SQLite file', () => {
     ]);
   });
 
+  it('leaves out rows that record_filter is not for, also by members of JSON, and says how many', async () => {
+    const path = await databaseOf(HOSTS);
+    const query = `SELECT host, site, '{"state": "' || CASE site WHEN 'paris' THEN 'down' ELSE 'up' END || '"}' AS facts FROM hosts`;
+    const items = await itemsOf(
+      sqlSource({ path, query, json_fields: 'facts', record_filter: 'host~^web and facts.state=up, site!=' }),
+    );
+    expect(items).toMatchObject([
+      { kind: 'record', position: 'row 1', hostname: 'web1' },
+      { kind: 'left_out', count: 2, reason: 'left out by record_filter' },
+    ]);
+    expect(await faultOf(sqlSource({ path, query, json_fields: 'facts', record_filter: 'facts=1' }))).toContain(
+      'name one of its members: "facts.state"',
+    );
+  });
+
   it('keeps every digit, and makes members of JSON', async () => {
     const query = `SELECT 'a' AS host, 9007199254740993 AS big, 7 AS small, 1.5 AS part, 9e999 AS endless, NULL AS none, x'00ff' AS bytes,
       '{"site": {"name": "berlin"}, "tags": ["a", "b"]}' AS facts, 'no json' AS text, '' AS empty, 5 AS "__proto__"`;
