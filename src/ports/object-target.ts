@@ -5,8 +5,11 @@ import type { TargetAccount, TargetHost, TargetServices, TargetType } from './ta
 
 /** How Muster treats a field of the objects of a kind. */
 export interface TargetField {
-  /** `set`: a list whose order and repetitions mean nothing. Default `exact`. */
-  readonly compare?: 'exact' | 'set';
+  /**
+   * `set`: a list whose order and repetitions mean nothing. `members`: an object of which only the members count that are wanted; one that is
+   * not there is null. Default `exact`.
+   */
+  readonly compare?: 'exact' | 'set' | 'members';
   /** Written when the object is made, and never again. */
   readonly once?: boolean;
   /** Never shown. A system that does not give it back is written to when it is to be another one than was written last. */
@@ -23,6 +26,28 @@ export interface TargetKind {
   readonly batch?: number;
   /** All fields that `wanted` may name. Others of the remote objects are never looked at. */
   readonly fields: Readonly<Record<string, TargetField>>;
+  /**
+   * Others need such objects to be there, whosever they are, such as sites and manufacturers: one that is missing is made, and one that is
+   * there is good as it is. None is ever changed or deleted, and the first record that wants one says what it is made as.
+   */
+  readonly ensured?: true;
+  /**
+   * The kind that objects of this one are a side of, written later than the rest because it refers to what comes between, such as the
+   * primary address of a device. An object has the key of what it is a side of, and is ours when that is.
+   */
+  readonly of?: string;
+  /** Objects are not deleted: `fields` are written instead. One that has them already stays, and is given `back` when it is wanted again. */
+  readonly retired?: { readonly fields: JsonObject; readonly back: JsonObject };
+}
+
+/** Some kinds of a target that may be exported by themselves. What other parts want stays known, and is left as it is. */
+export interface TargetPart {
+  /** `vms` */
+  readonly id: string;
+  /** For people: `virtual machines`. */
+  readonly title: string;
+  /** What is made, changed and deleted. A kind may belong to several parts. */
+  readonly kinds: readonly string[];
 }
 
 /** A host, or an object that is none, as the rules of the export made it. */
@@ -67,6 +92,8 @@ export interface RemoteGap {
 /** An object as a host wants it to be. A field that it does not name is left alone. */
 export interface WantedObject extends ObjectReference {
   readonly fields: JsonObject;
+  /** Written when the object is made and never again, beside `fields`. */
+  readonly initial?: JsonObject;
   /** Objects that must be there before: a folder before its hosts. */
   readonly after?: readonly ObjectReference[];
   /** Id of the rule that wants it, where that is known. */
@@ -82,7 +109,7 @@ export interface Change extends ObjectReference {
   readonly id?: string;
   /** Its key until now, of what moves. */
   readonly previousKey?: string;
-  /** `create`: all fields. `update`, `move`, `adopt`: those that differ. `delete`: none. */
+  /** `create`: all fields. `update`, `move`, `adopt`: those that differ. `delete`: none, or those of a kind that is retired. */
   readonly fields: JsonObject;
   /** What these fields were, as far as the system gave them. */
   readonly before?: JsonObject;
@@ -110,6 +137,8 @@ export type ChangeOutcome =
 
 export interface RemoteReading {
   readonly signal: AbortSignal;
+  /** The one part that is exported; absent: all of them. Kinds that nothing of it refers to need not be read then. */
+  readonly part?: string;
   /** Says that it goes on; what does nothing for `PLUGIN_TIMEOUT_SECONDS` has failed. */
   progress(note?: string): void;
 }
@@ -124,7 +153,7 @@ export interface RemoteWriting extends RemoteReading {
  * changes; Muster compares, plans, remembers what it owns, and decides what is done and in which order.
  */
 export interface ObjectTarget {
-  /** The kinds, where options of the account say which there are. */
+  /** The kinds, where options of the account say which there are, or what becomes of them. */
   readonly kinds?: readonly TargetKind[];
 
   /**
@@ -165,6 +194,8 @@ export interface ObjectTargetType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** In the order in which they are made; they are deleted the other way round. `by_account`: the opened target says them. */
   readonly kinds: readonly TargetKind[] | 'by_account';
+  /** Where parts may be exported by themselves. Only with kinds that do not depend on the account. */
+  readonly parts?: readonly TargetPart[];
   /** Where accounts of the type can take their options from one. */
   readonly presets?: SourcePresets;
   /** Which records of the store are exported. Default `hosts`; `objects` are records that are no hosts. */

@@ -71,6 +71,8 @@ export interface TargetFaultHarness {
   readonly plugin?: string;
   /** The type of accounts. */
   readonly type: string;
+  /** Rules that say what hosts want, by their type, where the type of accounts needs some. */
+  readonly rules?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Labels of the n-th host. Another `variant` changes what hosts want there. */
   labels(n: number, variant: number): JsonObject;
   /** What a host of these labels wants to be there, in the order in which it is made. */
@@ -422,6 +424,10 @@ class World {
     const program = await MusterProgram.start({ plugins, database });
     const world = new World(program, harness);
     await program.must(['account', 'add', 'hosts', '--type', 'api']);
+    if (harness.rules !== undefined) {
+      const { body } = await program.rest('POST', '/rules/import', { rules: harness.rules });
+      expect(body).toMatchObject({ total: Object.values(harness.rules).flat().length });
+    }
     await world.grow(harness.hosts ?? 60);
     return world;
   }

@@ -215,7 +215,9 @@ describe.each(STORES)('%s: documents of a type that nobody knows', (store, creat
       const exported = async (flags: object) =>
         Object.keys(((await muster.read(exportRules, flags)) as { rules: object }).rules);
       expect(await exported({})).toContain('checkmk_x');
-      expect(await exported({})).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(jira|netbox|vault)/)]));
+      expect(await exported({})).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(jira_users|netbox_accounts|vault)/)]),
+      );
       expect(await exported({ include_users: true })).toContain('jira_users');
       const all = { include_hosts: true, include_users: true, include_accounts: true, include_passwords: true };
       expect(await exported(all)).toEqual(expect.arrayContaining(['jira_users', 'netbox_accounts', 'vault_secrets']));

@@ -21,12 +21,13 @@ import type { AccountServices } from './services.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 
-/** What can be done with an account; `unknown`: no plugin provides its type. */
-export type AccountKind = 'source' | 'target' | 'api' | 'unknown';
+/** What can be done with an account; `both`: it is a source and a target; `unknown`: no plugin provides its type. */
+export type AccountKind = 'source' | 'target' | 'both' | 'api' | 'unknown';
 
 export function accountKind(services: AccountServices, type: string): AccountKind {
-  if (services.plugins.source(type) !== undefined) return 'source';
-  if (services.plugins.target(type) !== undefined) return 'target';
+  const isTarget = services.plugins.target(type) !== undefined;
+  if (services.plugins.source(type) !== undefined) return isTarget ? 'both' : 'source';
+  if (isTarget) return 'target';
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
@@ -101,15 +102,39 @@ function accountTypes({ plugins }: AccountServices): readonly string[] {
 
 /** Other names that the options of a type have, the common ones included. */
 export function optionAliases({ plugins }: AccountServices, type: string): ReadonlyMap<string, string> {
-  const own = (plugins.source(type) ?? plugins.target(type))?.item.options;
+  const source = plugins.source(type)?.item;
   const target = plugins.target(type)?.item;
-  const common = target === undefined ? importOptions : commonTargetOptions(target);
-  return own === undefined ? new Map() : new Map([...aliasesOf(own), ...aliasesOf(common)]);
+  return new Map([
+    ...(source === undefined ? [] : [...aliasesOf(source.options), ...aliasesOf(importOptions)]),
+    ...(target === undefined ? [] : [...aliasesOf(target.options), ...aliasesOf(commonTargetOptions(target))]),
+  ]);
 }
 
 /** The options that every account with such a target has. */
 export function commonTargetOptions(type: TargetType | ObjectTargetType): z.ZodObject {
   return isObjectTarget(type) ? objectExportOptions : exportOptions;
+}
+
+/** What an account says for one of the two ways it is used in: of the options that all accounts have, those of the other way are passed over. */
+export function fieldsFor(
+  way: 'import' | 'export',
+  { plugins }: AccountServices,
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const source = plugins.source(type)?.item;
+  const target = plugins.target(type)?.item;
+  if (source === undefined || target === undefined) return fields;
+  const [own, other] = way === 'import' ? [source, commonTargetOptions(target)] : [target, importOptions];
+  const common = way === 'import' ? importOptions : commonTargetOptions(target);
+  const known = new Set([...namesOf(own.options), ...namesOf(common)]);
+  const passed = new Set(namesOf(other).filter((name) => !known.has(name)));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !passed.has(name)));
+}
+
+function namesOf(options: z.ZodType): readonly string[] {
+  const shape = 'shape' in options ? Object.keys(options.shape as object) : [];
+  return [...shape, ...aliasesOf(options).keys()];
 }
 
 /** Checks options without opening anything. API accounts take any. */
@@ -122,9 +147,12 @@ export function checkAccountOptions(
   const target = services.plugins.target(type);
   try {
     if (source !== undefined) {
-      compileHostnameTemplate(parseAccountOptions(source.item, options).common.rewrite_hostname);
-    } else if (target !== undefined) {
-      parseTypeOptions(commonTargetOptions(target.item), target.item, options);
+      const fields = fieldsFor('import', services, type, options);
+      compileHostnameTemplate(parseAccountOptions(source.item, fields).common.rewrite_hostname);
+    }
+    if (target !== undefined) {
+      const fields = fieldsFor('export', services, type, options);
+      parseTypeOptions(commonTargetOptions(target.item), target.item, fields);
     }
   } catch (error) {
     // A type may quote what it refuses, also to somebody who changes another option than the secret one.

@@ -53,7 +53,7 @@ export async function explainedTarget(services: RunServices, name: string, calle
 
 /** As a plan shows it. */
 function shownWish({ object, kind, rule }: CheckedWish, mask: (text: string) => string): TargetWish {
-  const fields = Object.entries(object.fields).map(([name, value]) => [
+  const fields = Object.entries({ ...object.initial, ...object.fields }).map(([name, value]) => [
     name,
     fieldOf(kind, name)?.secret === true ? MASK : maskedValue(value, mask),
   ]);

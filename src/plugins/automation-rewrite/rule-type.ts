@@ -1,66 +1,8 @@
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import type { RuleMembers } from '../../ports/rule-member.ts';
-import type { RuleType } from '../../ports/rule-type.ts';
-import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
-import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { outcomeProblems } from './check.ts';
-import { NAME_MODES, VALUE_MODES } from './modes.ts';
-import { actsOf, compileOutcomes } from './outcomes.ts';
+import { rewriteType } from '../shared/rewrites/rule-type.ts';
 
-const members: RuleMembers = {
-  project: projectMember,
-  outcomes: {
-    kind: 'list',
-    description: 'Changes to the attributes of every host that the rule hits, in order, each seeing the one before.',
-    items: {
-      kind: 'object',
-      description: 'One change.',
-      members: {
-        old_attribute_name: {
-          kind: 'text',
-          description: 'The attribute to change. Empty: the attribute that `new_attribute_name` names is made.',
-        },
-        overwrite_name: {
-          kind: 'choice',
-          choices: NAME_MODES,
-          description:
-            'Empty keeps the name; `string` and `jinja` rename; `prefix` renames all attributes whose names begin with `old_attribute_name`, which `new_attribute_name` takes the place of; `convert_list` reads a list and makes an attribute of each element.',
-        },
-        new_attribute_name: {
-          kind: 'text',
-          description:
-            'The new name, for `jinja` and `convert_list` a template; `result` is the old value in the latter.',
-        },
-        overwrite_value: {
-          kind: 'choice',
-          choices: VALUE_MODES,
-          description: 'Empty keeps the value; `string` sets it; `split` takes a part; `jinja` renders a template.',
-        },
-        new_value: {
-          kind: 'value',
-          description: 'The new value; for `split` the separator, a colon and the index of the part (`.:0`, `-:-1`).',
-        },
-      },
-    },
-  },
-};
-
-export const automationRewrite: RuleType = {
+export const automationRewrite = rewriteType({
   id: 'automation_rewrite',
   aliases: ['ansible_rewrite'],
   title: 'Rewrite attributes',
   description: 'Renames attributes of the project’s hosts and changes their values, before the filter looks at them.',
-  keyedBy: 'name',
-  uniqueNames: false,
-  conditional: true,
-  exportGroup: 'rules',
-  secretMembers: [],
-  get schema() {
-    return membersSchema(members);
-  },
-  check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
-  references: projectReferences,
-  refusals: macroRefusals,
-  acts: actsOf,
-  evaluation: { stage: 'rewrite', compile: compileOutcomes },
-};
+});

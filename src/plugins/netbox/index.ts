@@ -1,12 +1,18 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { exportJobs } from './export-jobs.ts';
 import { netboxJobs } from './jobs.ts';
 import { netboxOptions } from './options.ts';
+import { netboxRewrites } from './rule-types/rewrites.ts';
+import { netboxRuleType } from './rule-types/rule-type.ts';
+import { NETBOX_RULES } from './rule-types/table.ts';
 import { PARTS } from './source/parts.ts';
+import { TARGET_KINDS } from './target/kinds.ts';
+import { PARTS as TARGET_PARTS } from './target/parts.ts';
 
 export default definePlugin({
   id: 'netbox',
   apiVersion: PLUGIN_API_VERSION,
-  description: 'Imports devices and virtual machines of NetBox.',
+  description: 'Imports devices and virtual machines of NetBox, and exports hosts to it.',
   register(host) {
     host.source({
       id: 'netbox',
@@ -27,6 +33,21 @@ export default definePlugin({
         },
       }),
     });
-    for (const job of netboxJobs) host.job(job);
+    for (const row of NETBOX_RULES) host.ruleType(netboxRuleType(row));
+    host.ruleType(netboxRewrites);
+    host.target({
+      id: 'netbox',
+      title: 'NetBox',
+      description: 'Devices, virtual machines, clusters, interfaces, addresses, prefixes and contacts of NetBox.',
+      options: netboxOptions,
+      kinds: TARGET_KINDS,
+      parts: TARGET_PARTS,
+      takes: 'all',
+      async open(options, account, services) {
+        const { openTarget } = await import('./target/open-target.ts');
+        return openTarget(options, account, services);
+      },
+    });
+    for (const job of [...netboxJobs, ...exportJobs]) host.job(job);
   },
 });

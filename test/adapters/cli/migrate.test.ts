@@ -40,7 +40,7 @@ const EXPORT = [
       { name: 'rules', command: 'Checkmk: Export Rules' },
     ],
   },
-  { rule_type: 'netbox_devices' },
+  { rule_type: 'jira_export' },
   { _id: { $oid: '4'.repeat(24) }, name: 'later', enabled: true },
   { rule_type: 'users' },
   { _id: { $oid: '5'.repeat(24) }, name: 'olga', email: 'olga@example.org', api_roles: ['objects'] },
@@ -69,7 +69,7 @@ describe('muster migrate check', () => {
       accounts              1     0              0        0
       automation_filter     1     0              0        0
       cron_groups           1     0              0        0
-      netbox_devices        0     1              0        0  wait for exports to NetBox
+      jira_export           0     1              0        0  wait for exports to Jira
       users                 1     0              0        0
 
       Different here

@@ -48,7 +48,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['mssql', 'source'],
         ['muster', 'source'],
         ['mysql', 'source'],
-        ['netbox', 'source'],
+        ['netbox', 'both'],
         ['prtg', 'source'],
         ['rest', 'source'],
         ['rest_target', 'target'],

@@ -287,7 +287,7 @@ describe('netbox', () => {
     });
   });
 
-  it('registers the imports of existing installations, each of its part', async () => {
+  it('registers the imports and exports of existing installations, each of its part', async () => {
     const calls: string[] = [];
     const operation = async (name: string, input: unknown) => {
       calls.push(`${name} ${JSON.stringify(input)}`);
@@ -299,6 +299,9 @@ describe('netbox', () => {
     expect(calls).toEqual([
       'imports/import-account {"account":"truth","part":"devices"}',
       'imports/import-account {"account":"truth","part":"vms"}',
+      ...['devices', 'vms', 'clusters', 'interfaces', 'vm_interfaces', 'ips', 'prefixes', 'contacts'].map(
+        (part) => `exports/export-account {"account":"truth","part":"${part}"}`,
+      ),
     ]);
   });
 });

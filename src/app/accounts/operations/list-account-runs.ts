@@ -23,7 +23,7 @@ export const listAccountRuns = defineOperation({
   output: z.object({
     runs: z.array(
       accountSummarySchema.extend({
-        kind: z.enum(['source', 'target']),
+        kind: z.enum(['source', 'target']).describe('What it was used as last, where it is both'),
         last_run: lastRunSchema,
         incomplete: incompleteSchema,
       }),
@@ -39,8 +39,10 @@ export const listAccountRuns = defineOperation({
     const entries = new Map(seen.map((entry) => [entry.source, entry]));
     const runs = accounts.flatMap(({ name, type, enabled }) => {
       const kind = accountKind(services, type);
-      if (kind !== 'source' && kind !== 'target') return [];
-      return [{ name, type, enabled, kind, last_run: lastRunOf(name, (source) => entries.get(source)) }];
+      if (kind === 'api' || kind === 'unknown') return [];
+      const last_run = lastRunOf(name, (source) => entries.get(source));
+      const used = kind !== 'both' ? kind : last_run?.kind === 'export' ? 'target' : 'source';
+      return [{ name, type, enabled, kind: used, last_run }];
     });
     const incomplete = await incompleteByAccount(services, runs);
     return { runs: runs.map((run) => ({ ...run, incomplete: incomplete.get(run.name) ?? null })) };

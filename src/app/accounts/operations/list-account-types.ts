@@ -14,7 +14,9 @@ const typeSchema = z.object({
   aliases: z.array(z.string()).describe('Other names that stored accounts may have for it'),
   title: z.string(),
   description: z.string(),
-  kind: z.enum(['source', 'target', 'api']).describe('Hosts come from it, go to it, or are written through the API'),
+  kind: z
+    .enum(['source', 'target', 'both', 'api'])
+    .describe('Hosts come from it, go to it, do both, or are written through the API'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z
@@ -40,10 +42,32 @@ export const listAccountTypes = defineOperation({
   input: z.object({}),
   output: z.object({ types: z.array(typeSchema) }),
   async run(_input, { services }) {
-    const types = [...sources(services), ...targets(services), API_TYPE];
+    const types = [...inOne(sources(services), targets(services)), API_TYPE];
     return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   },
 });
+
+/** A type that is both has all options. */
+function inOne(sources: readonly AccountType[], targets: readonly AccountType[]): readonly AccountType[] {
+  const merged = sources.map((source): AccountType => {
+    const target = targets.find(({ id }) => id === source.id);
+    if (target === undefined) return source;
+    return {
+      ...target,
+      ...source,
+      kind: 'both',
+      options: bothOf(source.options, target.options),
+      common_options: bothOf(source.common_options, target.common_options),
+    };
+  });
+  return [...merged, ...targets.filter(({ id }) => sources.every((source) => source.id !== id))];
+}
+
+function bothOf(one: AccountType['options'], other: AccountType['options']): AccountType['options'] {
+  const required = [one.required, other.required].flatMap((names) => (Array.isArray(names) ? names : []));
+  const properties = { ...(other.properties as object), ...(one.properties as object) };
+  return { ...other, ...one, properties, ...(required.length === 0 ? {} : { required: [...new Set(required)] }) };
+}
 
 function sources({ plugins }: AccountServices): readonly AccountType[] {
   const common_options = optionSchema(importOptions);

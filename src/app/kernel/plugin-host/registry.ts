@@ -207,21 +207,21 @@ export class PluginRegistry {
         if (type.kept === undefined) putAliased('rule type', this.#ruleTypes, this.#ruleAliases, type);
         else keepType(type);
       },
-      // Sources and targets are one space: an account names its type, and is imported or exported by it.
+      // Sources and targets are one space: an account names its type, and is imported and exported by it. One plugin may bring both.
       source: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
           const target = this.target(name);
-          if (target !== undefined) throw taken('target', name, target);
+          if (target !== undefined && target.pluginId !== pluginId) throw taken('target', name, target);
         }
         putAliased('source', this.#sources, this.#sourceAliases, type as SourceType);
       },
       target: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
           const source = this.source(name);
-          if (source !== undefined) throw taken('source', name, source);
+          if (source !== undefined && source.pluginId !== pluginId) throw taken('source', name, source);
         }
         const known = type as TargetType | ObjectTargetType;
-        if (isObjectTarget(known) && known.kinds !== 'by_account') requireKinds(known.id, known.kinds);
+        if (isObjectTarget(known) && known.kinds !== 'by_account') requireKinds(known.id, known.kinds, known.parts);
         putAliased('target', this.#targets, this.#targetAliases, known);
       },
       job: (type) => {

@@ -1,7 +1,7 @@
-import { AppError, type TargetKind } from '../../../ports/index.ts';
+import { AppError, type TargetKind, type TargetPart } from '../../../ports/index.ts';
 
 /** Objects are compared and remembered by what a target declares of them. Throws `AppError('invalid_input')`. */
-export function requireKinds(id: string, kinds: readonly TargetKind[]): void {
+export function requireKinds(id: string, kinds: readonly TargetKind[], parts: readonly TargetPart[] = []): void {
   const names = kinds.map((kind) => kind.id);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (kinds.length === 0) throw new AppError('invalid_input', `target ${id} declares no kind of objects`);
@@ -12,6 +12,21 @@ export function requireKinds(id: string, kinds: readonly TargetKind[]): void {
     }
     if (kind.batch !== undefined && !(Number.isSafeInteger(kind.batch) && kind.batch >= 1)) {
       throw new AppError('invalid_input', `target ${id}: the batch of the kind ${kind.id} must be a number from 1 on`);
+    }
+    if (kind.of !== undefined && !names.slice(0, names.indexOf(kind.id)).includes(kind.of)) {
+      throw new AppError(
+        'invalid_input',
+        `target ${id}: the kind ${kind.id} is of ${kind.of}, which must be declared before it`,
+      );
+    }
+  }
+  for (const part of parts) {
+    const unknown = part.kinds.find((kind) => !names.includes(kind));
+    if (unknown !== undefined) {
+      throw new AppError(
+        'invalid_input',
+        `target ${id}: the part ${part.id} has the kind ${unknown}, which is not declared`,
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 import { AppError, type HostEvaluator, type TargetAccount, type TargetServices } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
+import { fieldsFor } from '../../accounts/account-types.ts';
 import type { ExportOptions } from '../../accounts/decisions/export-options.ts';
 import type { TypeOptions } from '../../accounts/decisions/type-options.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
@@ -59,7 +60,7 @@ export async function prepareAccountTarget<Options extends ExportOptions, Own, O
   requireConfirmedAccount(services.plugins, account);
   const fields = await services.accounts.options(account);
   const secrets = await accountMask(services, account, pluginId);
-  const { common: options, own } = withMask(secrets, () => parse(fields));
+  const { common: options, own } = withMask(secrets, () => parse(fieldsFor('export', services, account.type, fields)));
   const password = await services.accounts.password(account);
   const { name, address, username } = account;
   return {

@@ -1,7 +1,7 @@
 import type { Source, SourcePart } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
-import { sourceTypeOf } from '../../accounts/account-types.ts';
+import { fieldsFor, sourceTypeOf } from '../../accounts/account-types.ts';
 import { type AccountOptions, parseAccountOptions } from '../../accounts/decisions/account-options.ts';
 import { compileHostnameTemplate, type HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
@@ -33,7 +33,7 @@ export async function openSource(services: RunServices, account: Account): Promi
   const password = type.isLocal === true ? '' : await services.accounts.password(account);
   const logger = maskedLogger(services.logger.child({ account: name }), mask);
   try {
-    const options = parseAccountOptions(type, fields);
+    const options = parseAccountOptions(type, fieldsFor('import', services, account.type, fields));
     const reach = fileReach(account);
     const files = services.files.sources(reach);
     const programs = services.programs.sources(reach);

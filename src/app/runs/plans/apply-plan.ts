@@ -218,7 +218,7 @@ class Application {
     const { ownership, clock } = this.#deps;
     const { kind, key, hostname, digest, secrets } = entry;
     const now = this.#remote(kind, key);
-    if (entry.action === 'delete' || now === undefined) {
+    if ((entry.action === 'delete' && !isRetiring(entry)) || now === undefined) {
       await ownership.remove(this.#request.accountId, [{ kind, key }]);
       return;
     }
@@ -240,6 +240,8 @@ class Application {
     const now = this.#remote(entry.kind, entry.key);
     if (entry.action === 'delete') {
       if (remote === undefined) return { outcome: 'done', reason: 'it was gone already' };
+      if (isRetiring(entry) && remote.id === entry.remote?.id && hasAll(entry, kind, remote, secrets))
+        return { outcome: 'done', reason: 'it was so already' };
       return isSame(entry, kind, remote) ? undefined : CHANGED;
     }
     if (entry.action === 'create') {
@@ -334,7 +336,7 @@ class Application {
     const { accountId } = this.#request;
     const writtenAt = clock.now();
     const saved = settled.flatMap(([{ entry, change }, outcome]) => {
-      if (entry.action === 'delete') return [];
+      if (entry.action === 'delete' && !isRetiring(entry)) return [];
       const { kind, key, secrets } = entry;
       if (isMadeInPart(entry, outcome)) {
         const hostname = entry.hostname ?? '';
@@ -351,7 +353,7 @@ class Application {
     await ownership.save(accountId, saved);
     const removed = settled.flatMap(([{ entry }, outcome]) => {
       const { action, kind, key, previousKey } = entry;
-      if (outcome.done && action === 'delete') return [{ kind, key }];
+      if (outcome.done && action === 'delete' && !isRetiring(entry)) return [{ kind, key }];
       if (outcome.done && action === 'move' && previousKey !== null && previousKey !== key)
         return [{ kind, key: previousKey }];
       // It was remembered just before, and nothing was made.
@@ -374,9 +376,10 @@ class Application {
     for (const [{ entry, change }, outcome] of settled) {
       if (!outcome.done) continue;
       const { action, kind, key, previousKey } = entry;
-      if (previousKey !== null || action === 'delete') this.#tables.remote.remove([joined(kind, previousKey ?? key)]);
+      const isGone = action === 'delete' && !isRetiring(entry);
+      if (previousKey !== null || isGone) this.#tables.remote.remove([joined(kind, previousKey ?? key)]);
       const id = outcome.id ?? change.id;
-      if (action === 'delete' || id === undefined) continue;
+      if (isGone || id === undefined) continue;
       const fields = { ...change.current, ...change.fields };
       this.#tables.remote.put([[joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]]);
     }
@@ -441,6 +444,11 @@ const CHANGED = {
 } as const;
 const GONE = { outcome: 'gone', reason: 'it is not there any more; make a new plan' } as const;
 
+/** Whether fields are written instead of deleting the object. */
+function isRetiring({ action, fields }: PlanEntry): boolean {
+  return action === 'delete' && fields.length > 0;
+}
+
 /** Whether the object is the one that the plan was made from. */
 function isSame({ remote }: PlanEntry, kind: TargetKind, now: Remote): boolean {
   return remote !== null && !now.twice && now.id === remote.id && remoteDigest(kind, now) === remote.digest;
@@ -484,7 +492,8 @@ function pendingNames(kind: TargetKind | undefined, { fields, action }: PlanEntr
   if (kind === undefined || action === 'delete') return [];
   return fields.flatMap(({ name, secret }) => {
     const field = fieldOf(kind, name);
-    return secret === true || field === undefined || field.once === true ? [] : [name];
+    // Of an object of which some members are written there are others.
+    return secret === true || field === undefined || field.once === true || field.compare === 'members' ? [] : [name];
   });
 }
 

@@ -20,7 +20,7 @@ const MAX_SHOWN = 100;
 const NOTHING = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
 
 /** Plans and applies in one go. Never throws for what a target, a rule or the store can do: the report says `failed`. */
-export async function exportObjects(context: RunContext, account: Account): Promise<ExportReport> {
+export async function exportObjects(context: RunContext, account: Account, part?: string): Promise<ExportReport> {
   const { services } = context;
   const { clock, logger, newId, storage } = services;
   const startedAt = clock.now().getTime();
@@ -28,7 +28,7 @@ export async function exportObjects(context: RunContext, account: Account): Prom
   let report: ExportReport;
   let applied: AppliedPlan | undefined;
   try {
-    ({ report, applied } = await planAndApply(context, account, duration));
+    ({ report, applied } = await planAndApply(context, account, part, duration));
   } catch (error) {
     report = failedReport(context, account, duration(), error);
   }
@@ -43,11 +43,12 @@ export async function exportObjects(context: RunContext, account: Account): Prom
 async function planAndApply(
   context: RunContext,
   account: Account,
+  part: string | undefined,
   duration: () => number,
 ): Promise<{ readonly report: ExportReport; readonly applied: AppliedPlan | undefined }> {
   const { plans } = context.services.storage;
   return withTables(context.services, async (tables) => {
-    const { id, made, prepared } = await storePlan(context, account, tables, { isExclusive: true });
+    const { id, made, prepared } = await storePlan(context, account, tables, { isExclusive: true, part });
     const { counts, refusal, needsApproval } = made;
     if (refusal !== undefined || needsApproval) {
       if (refusal === undefined) await plans.release(id);
@@ -72,7 +73,7 @@ async function planAndApply(
 }
 
 /** What an export would do, without storing anything. */
-export async function previewObjects(context: RunContext, account: Account): Promise<ExportReport> {
+export async function previewObjects(context: RunContext, account: Account, part?: string): Promise<ExportReport> {
   const { services } = context;
   const { clock } = services;
   const startedAt = clock.now().getTime();
@@ -80,7 +81,7 @@ export async function previewObjects(context: RunContext, account: Account): Pro
   const duration = (): number => Math.round(clock.now().getTime() - startedAt);
   try {
     return await withTables(services, async (tables) => {
-      const opened = await openObjectTarget(services, account);
+      const opened = await openObjectTarget(services, account, part);
       const made = await planOf(context, account, opened, tables, {
         dryRun: true,
         async onEntries(entries) {

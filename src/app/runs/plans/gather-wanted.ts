@@ -9,7 +9,7 @@ import type {
   WantedObject,
 } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
-import { allFields, matchObject, type Owned } from './decisions/match-object.ts';
+import { allFields, isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
@@ -91,9 +91,15 @@ function wantedOf(
   return checkedWishes(opened, handed, objects).map(({ object, kind, rule }): Wanting => {
     const place = joined(kind.id, object.key);
     const digest = digestOf(kind, object.fields);
-    const wish = wishDigest(kind, object.fields, digest);
+    const all = allWanted(object);
+    const wish = wishDigest(kind, all, all === object.fields ? digest : digestOf(kind, all));
     return { place, hostname: record.hostname, object, rule, digest, wish };
   });
+}
+
+/** With what is written only when the object is made. */
+function allWanted({ initial, fields }: WantedObject): JsonObject {
+  return initial === undefined ? fields : { ...initial, ...fields };
 }
 
 /** Compares what is wanted with what is there, and drafts what follows. */
@@ -104,7 +110,7 @@ async function meet(
   request: WantedRequest,
   all: readonly Wanting[],
 ): Promise<void> {
-  const wanted = firstOfEach(tables, all);
+  const wanted = firstOfEach(opened, tables, all);
   const places = wanted.map(({ place }) => place);
   const remotes = tables.remote.get(places);
   const remembered = tables.owned.get(places);
@@ -114,15 +120,20 @@ async function meet(
   for (const [index, wanting] of wanted.entries()) {
     const { place, hostname, object, digest } = wanting;
     const kind = opened.kinds.get(object.kind);
-    if (kind === undefined) continue;
-    const remote = remotes[index];
+    if (kind === undefined || !opened.covers(kind.id)) continue;
+    const found = remotes[index];
+    const whole = kind.of === undefined ? undefined : await wholeOf(opened, tables, kind.of, object.key);
+    const remote = whole === 'ours' && found?.owner === 'nobody' ? { ...found, owner: 'us' as const } : found;
     const owned = remembered[index] ?? (await formerOwned(tables, object.kind, remote));
     const lastSecrets =
       owned === undefined || owned.secrets === '' || !hasSecrets(kind.fields, object.fields)
         ? undefined
         : await openSecrets(request.secrets(), owned.secrets, ownershipPlace(request.accountId, object));
     const { adopt } = opened.options;
-    const verdict = matchObject({ kind, wanted: object.fields, remote, owned, lastSecrets, adopt });
+    const verdict: Verdict =
+      whole === 'foreign' && !adopt && (remote === undefined || !isOurs(kind, remote, owned))
+        ? { action: 'conflict', reason: `belongs to ${kind.of} ${object.key}, which was not made by Muster` }
+        : matchObject({ kind, wanted: object.fields, remote, owned, lastSecrets, adopt });
     const draft = draftOf(wanting);
     if (verdict.action === 'unchanged') {
       tally.count('unchanged');
@@ -135,13 +146,29 @@ async function meet(
         ]);
       }
     } else if (verdict.action === 'create') {
-      drafts.push([place, { ...draft, action: 'create', fields: allFields(kind, object.fields) }]);
+      drafts.push([place, { ...draft, action: 'create', fields: allFields(kind, allWanted(object)) }]);
       created.push([joined(kind.id, hostname, object.key), null]);
     } else drafts.push([place, { ...draft, ...verdict }]);
   }
   tables.drafts.put(drafts);
   tables.created.put(created);
   tables.confirmed.put(confirmed);
+}
+
+/** Whose that is of which an object is a side; `undefined` where it is not there yet. */
+async function wholeOf(
+  { kinds }: OpenedObjectTarget,
+  tables: PlanTables,
+  of: string,
+  key: string,
+): Promise<'ours' | 'foreign' | undefined> {
+  const kind = kinds.get(of);
+  if (kind === undefined) return undefined;
+  const place = joined(kind.id, key);
+  const remote = tables.remote.one(place);
+  if (remote === undefined) return undefined;
+  const owned = tables.owned.one(place) ?? (await formerOwned(tables, kind.id, remote));
+  return isOurs(kind, remote, owned) ? 'ours' : 'foreign';
 }
 
 /** What is remembered of an object by its id, where somebody gave it the key that is wanted now. */
@@ -164,18 +191,23 @@ function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolea
 }
 
 /** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
-function firstOfEach(tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
+function firstOfEach(opened: OpenedObjectTarget, tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
   const added = tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
   const again = all.filter((_, index) => added[index] === false);
   if (again.length === 0) return all;
   const firsts = tables.wishes.get(again.map(({ place }) => place));
   for (const [index, wanting] of again.entries()) {
     const first = firsts[index];
-    if (first === undefined || first.digest === wanting.wish) continue;
+    if (first === undefined || first.digest === wanting.wish || mayDiffer(opened, wanting)) continue;
     const reason = `${first.hostname} and ${wanting.hostname} want different things of it`;
     tables.conflicts.put([[wanting.place, { ...draftOf(wanting), reason }]]);
   }
   return all.filter((_, index) => added[index] === true);
+}
+
+/** Whether two records may want different things of one: it is made as the first one says, or another part tells. */
+function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): boolean {
+  return kinds.get(object.kind)?.ensured === true || !covers(object.kind);
 }
 
 function draftOf({ hostname, object, rule }: Wanting): Draft {

@@ -11,6 +11,7 @@ import {
   type PlanEntry,
   type PlanField,
   type SecretBox,
+  type TargetPart,
 } from '../../../ports/index.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { digestOf, fieldOf, remoteDigest } from './decisions/canonical.ts';
@@ -57,6 +58,8 @@ export interface MadePlan {
   readonly refusal: string | undefined;
   readonly needsApproval: boolean;
   readonly gaps: Gaps;
+  /** The one part that it is of. */
+  readonly part: TargetPart | undefined;
 }
 
 /** Compares what a system has with what the store's records want there. Changes nothing in the system. Throws `AppError`. */
@@ -108,6 +111,7 @@ export async function makePlan(
     refusal: thresholdRefusal(counts, tally.owned, opened.options),
     needsApproval: above !== undefined && changesOf(counts) > above,
     gaps,
+    part: opened.part,
   };
 }
 

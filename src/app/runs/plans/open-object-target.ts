@@ -1,4 +1,10 @@
-import type { ObjectTarget, ObjectTargetType, TargetKind } from '../../../ports/index.ts';
+import {
+  AppError,
+  type ObjectTarget,
+  type ObjectTargetType,
+  type TargetKind,
+  type TargetPart,
+} from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { objectTargetTypeOf } from '../../accounts/account-types.ts';
 import { type ObjectExportOptions, objectExportOptions } from '../../accounts/decisions/object-export-options.ts';
@@ -19,15 +25,37 @@ export interface OpenedObjectTarget extends OpenedAccount<ObjectExportOptions> {
   /** By id, in the order in which they are made. */
   readonly kinds: ReadonlyMap<string, TargetKind>;
   readonly takes: 'hosts' | 'objects' | 'all';
+  /** The one part that is exported; absent: all of them. */
+  readonly part: TargetPart | undefined;
+  /** Whether objects of a kind are made, changed and deleted; of the others it is only known what there is and what is wanted. */
+  covers(kind: string): boolean;
 }
 
 /** What of it depends on its type. */
 type OpenedType = Pick<OpenedObjectTarget, 'target' | 'kinds' | 'takes'>;
 
-/** Throws `AppError`. */
-export async function openObjectTarget(services: RunServices, account: Account): Promise<OpenedObjectTarget> {
+/** Throws `AppError`, also for a part that the target does not have. */
+export async function openObjectTarget(
+  services: RunServices,
+  account: Account,
+  partId?: string,
+): Promise<OpenedObjectTarget> {
+  const part = partId === undefined ? undefined : requirePart(services, account, partId);
   const { opened, account: common } = await openAccountTarget(services, account, formOf(services, account));
-  return { ...common, ...opened };
+  const covered = part === undefined ? undefined : new Set(part.kinds);
+  return { ...common, ...opened, part, covers: (kind) => covered?.has(kind) ?? true };
+}
+
+/** Throws `AppError('invalid_input')` that says which parts there are. */
+export function requirePart(services: RunServices, account: Account, id: string): TargetPart {
+  const { parts = [] } = objectTargetTypeOf(services, account).type;
+  const part = parts.find((known) => known.id === id);
+  if (part !== undefined) return part;
+  const known = parts.map((each) => `${each.id} (${each.title})`).join(', ');
+  const what = parts.length === 0 ? `a ${account.type} target is exported to as a whole` : `its parts are ${known}`;
+  throw new AppError('invalid_input', `account ${account.name} has no part ${id}; ${what}`, {
+    details: [{ path: 'part', message: what }],
+  });
 }
 
 /** Throws `AppError`. */
@@ -54,8 +82,7 @@ function formOf(services: RunServices, account: Account): TargetForm<ObjectExpor
 }
 
 function kindsOf({ id, kinds }: ObjectTargetType, target: ObjectTarget): readonly TargetKind[] {
-  if (kinds !== 'by_account') return kinds;
-  const own = target.kinds ?? [];
+  const own = target.kinds ?? (kinds === 'by_account' ? [] : kinds);
   requireKinds(id, own);
   return own;
 }

@@ -70,11 +70,11 @@ export async function storePlan(
   context: RunContext,
   account: Account,
   tables: PlanTables,
-  { isExclusive }: { readonly isExclusive: boolean },
+  { isExclusive, part }: { readonly isExclusive: boolean; readonly part?: string | undefined },
 ): Promise<StoredPlanRun> {
   const { services, caller } = context;
   const { storage, clock } = services;
-  const opened = await openObjectTarget(services, account);
+  const opened = await openObjectTarget(services, account, part);
   const id = services.newId();
   if (isExclusive) await takeBackFromDead(services, account.id);
   const isBegun = await storage.plans.begin({
@@ -121,8 +121,10 @@ export function messageOf({
   gaps,
   failed,
   named,
-}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named'>): string {
+  part,
+}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named' | 'part'>): string {
   const parts = refusal === undefined ? [] : [refusal];
+  if (part !== undefined) parts.push(`only ${part.title}`);
   if (gaps.texts.length > 0) parts.push(`not everything could be read: ${gaps.texts.slice(0, 3).join('; ')}`);
   if (failed > 0) {
     const [first] = named;

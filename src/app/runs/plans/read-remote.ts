@@ -32,7 +32,7 @@ export async function readRemote(
   tables: PlanTables,
   { account, timeoutSeconds, signal, onRead }: RemoteRequest,
 ): Promise<Gaps> {
-  const { pluginId, target, kinds, mask } = opened;
+  const { pluginId, target, kinds, mask, part } = opened;
   let count = 0;
   const turn = new PluginTurn({
     pluginId,
@@ -46,7 +46,9 @@ export async function readRemote(
   let iterator: AsyncIterator<readonly (RemoteObject | RemoteGap)[]> | undefined;
   let isOver = false;
   try {
-    const stream = await turn.call(() => target.read(turn.context));
+    const stream = await turn.call(() =>
+      target.read({ ...turn.context, ...(part === undefined ? {} : { part: part.id }) }),
+    );
     iterator = stream[Symbol.asyncIterator]();
     const reading = iterator;
     for (;;) {

@@ -44,13 +44,13 @@ async function settleContradictions(tables: PlanTables, tally: PlanTally): Promi
 }
 
 /** What is ours and wanted by nobody. */
-async function findOrphans({ kinds }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
+async function findOrphans({ kinds, covers }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
   for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
     const owned = tables.owned.get(unwanted.map(([place]) => place));
     for (const [index, [place, remote]] of unwanted.entries()) {
       const { kind: id, key } = placeOf(place);
       const kind = kinds.get(id);
-      if (kind === undefined || !isOurs(kind, remote, owned[index])) continue;
+      if (kind === undefined || kind.ensured === true || !covers(id) || !isOurs(kind, remote, owned[index])) continue;
       // By its id, where somebody gave it another key there.
       const known = owned[index] ?? (await tables.ownedAs(id, remote));
       tables.orphans.put([[joined(id, known?.hostname ?? '', key), { remoteKey: key }]]);
@@ -59,17 +59,20 @@ async function findOrphans({ kinds }: OpenedObjectTarget, tables: PlanTables): P
 }
 
 /** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */
-async function findRenamed({ kinds }: OpenedObjectTarget, tables: PlanTables, gaps: Gaps): Promise<void> {
+async function findRenamed({ kinds, covers }: OpenedObjectTarget, tables: PlanTables, gaps: Gaps): Promise<void> {
   for await (const step of tables.owned.stepsWithout(tables.wishes)) {
     const remotes = tables.remote.get(step.map(([place]) => place));
     for (const [index, [place, owned]] of step.entries()) {
       const remote = remotes[index];
       if (remote !== undefined && (owned.remoteId === null || owned.remoteId === remote.id)) continue;
       const { kind, key } = placeOf(place);
+      // Without its plugin nobody knows the kind; of a kind of another part not everything was read.
+      if (kinds.has(kind) && !covers(kind)) continue;
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
       const isWanted = remoteKey !== undefined && tables.wishes.one(joined(kind, remoteKey)) !== undefined;
-      if (kinds.has(kind) && remoteKey !== undefined && !isWanted && renamed?.owner !== 'other') {
+      const stays = kinds.get(kind)?.ensured === true || renamed?.owner === 'other';
+      if (kinds.has(kind) && remoteKey !== undefined && !isWanted && !stays) {
         tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
       } else if (!gaps.has(kind)) tables.forgotten.put([[place, { kind, key }]]);
     }
@@ -95,7 +98,8 @@ async function settledCreate(
   tables: PlanTables,
   request: SettleRequest,
 ): Promise<Draft> {
-  const former = (await renamedKey(draft, place, tables)) ?? soleOrphan(draft, tables);
+  const former =
+    kind.ensured === true ? undefined : ((await renamedKey(draft, place, tables)) ?? soleOrphan(draft, tables));
   const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
@@ -161,7 +165,10 @@ async function settleOrphans(
       const [kind = '', hostname = ''] = place.split('\u0000');
       const at = joined(kind, remoteKey);
       const remote = tables.remote.one(at);
-      if (remote === undefined || !kinds.has(kind)) continue;
+      const declared = kinds.get(kind);
+      if (remote === undefined || declared === undefined) continue;
+      const retiring = retiringFields(declared, remote);
+      if (retiring?.length === 0) continue;
       const isUndecided = hostname === '' ? areUndecided : tables.undecided.one(hostname) !== undefined;
       if (gaps.has(kind) || isUndecided) {
         tally.count('kept');
@@ -179,9 +186,9 @@ async function settleOrphans(
         hostname: hostname === '' ? null : hostname,
         rule: null,
         drift: false,
-        fields: [],
+        fields: remote.twice ? [] : (retiring ?? []),
         after: [],
-        wanted: {},
+        wanted: declared.retired?.fields ?? {},
         reason: remote.twice ? 'is there more than once, so that nobody knows which one is ours' : '',
       };
       tables.drafts.put([[at, draft]]);
@@ -189,14 +196,22 @@ async function settleOrphans(
   }
 }
 
+/** What is written instead of deleting; empty where that was done, `undefined` for kinds that are deleted. */
+function retiringFields(kind: TargetKind, remote: Remote): Draft['fields'] | undefined {
+  const { retired } = kind;
+  return retired === undefined
+    ? undefined
+    : differences({ kind, wanted: retired.fields, lastSecrets: undefined }, remote);
+}
+
 /** Makers before what comes after them, kind by kind; deletions the other way round; conflicts last. */
-async function putInOrder({ kinds }: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
+async function putInOrder({ kinds, covers }: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
   const order = [...kinds.keys()];
   const depths = new Map<string, number>();
   for await (const step of tables.drafts.steps()) {
     depths.clear();
     const rows = step.map(([place, drafted]): [string, Draft] => {
-      const draft = checkedReferences(drafted, place, tables, depths);
+      const draft = checkedReferences(drafted, place, tables, depths, covers);
       tally.count(draft.action);
       const index = order.indexOf(draft.kind);
       if (draft.action === 'conflict') return [joined('3', number(index), draft.key), draft];
@@ -220,24 +235,32 @@ function number(value: number): string {
 }
 
 /** The draft, or a conflict where it comes after something that is not there and that nobody wants, or after itself. */
-function checkedReferences(draft: Draft, place: string, tables: PlanTables, depths: Map<string, number>): Draft {
+function checkedReferences(
+  draft: Draft,
+  place: string,
+  tables: PlanTables,
+  depths: Map<string, number>,
+  covers: OpenedObjectTarget['covers'],
+): Draft {
   if (draft.after.length === 0 || draft.action === 'conflict' || draft.action === 'delete') return draft;
-  const missing = draft.after.find((reference) => !isExpected(reference, tables));
+  const missing = draft.after.find((reference) => !isExpected(reference, tables, covers));
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
     return {
       ...draft,
       action: 'conflict',
-      reason: `it comes after ${what}, which is not there or goes, and which nobody wants`,
+      reason: covers(missing.kind)
+        ? `it comes after ${what}, which is not there or goes, and which nobody wants`
+        : `it comes after ${what}, which is not there, and which this part does not make`,
     };
   }
   if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return draft;
   return { ...draft, action: 'conflict', reason: 'it comes after itself, by way of what it comes after' };
 }
 
-function isExpected({ kind, key }: ObjectReference, tables: PlanTables): boolean {
+function isExpected({ kind, key }: ObjectReference, tables: PlanTables, covers: OpenedObjectTarget['covers']): boolean {
   const place = joined(kind, key);
-  if (tables.wishes.one(place) !== undefined) return true;
+  if (covers(kind) && tables.wishes.one(place) !== undefined) return true;
   return tables.remote.one(place) !== undefined && tables.drafts.one(place)?.action !== 'delete';
 }
 

@@ -51,7 +51,10 @@ function checkedWish(opened: Wishing, record: TargetRecord, object: WantedObject
     throw pluginFault(opened, hostname, `an object of the kind ${kind.id} whose key ${problem}`);
   if (!isJsonObject(object.fields))
     throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
-  const unknown = Object.keys(object.fields).find((name) => fieldOf(kind, name) === undefined);
+  if (object.initial !== undefined && !isJsonObject(object.initial))
+    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} whose initial fields are none`);
+  const named = [...Object.keys(object.fields), ...Object.keys(object.initial ?? {})];
+  const unknown = named.find((name) => fieldOf(kind, name) === undefined);
   if (unknown !== undefined) {
     throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
   }

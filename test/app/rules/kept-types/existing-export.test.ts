@@ -17,6 +17,15 @@ const CANNOT_WORK = [
   'automation_customvars "Lists: cannot be read" list_source',
   'automation_customvars "Lists: nothing in it" list_source',
   'automation_rewrite "ansible_rewrite complete" outcomes.5.new_value',
+  'netbox_cluster "netbox_cluster from a list" rule_source',
+  'netbox_contacts "netbox_contacts from a list" rule_source',
+  'netbox_dcim_interfaces "netbox_dcim_interfaces from a list" rule_source',
+  'netbox_devices "netbox_devices from a list" rule_source',
+  'netbox_ips "netbox_ips from a list" rule_source',
+  'netbox_prefixes "netbox_prefixes from a list" rule_source',
+  'netbox_rewrites "netbox_rewrites complete" outcomes.5.new_value',
+  'netbox_virtual_interfaces "netbox_virtual_interfaces from a list" rule_source',
+  'netbox_vms "netbox_vms from a list" rule_source',
 ];
 
 /** Which members of which types come back otherwise, as the page says. */

@@ -58,7 +58,7 @@ describe.each(STORES)('%s: kept types', (store, create) => {
       201,
       expect.objectContaining({ imported: counts, kept: counts, total: KEPT_TYPES.length, details: [] }),
     ]);
-    expect(JSON.parse(answer.body).waits_for.netbox_devices).toBe('wait for exports to NetBox');
+    expect(JSON.parse(answer.body).waits_for.jira_export).toBe('wait for exports to Jira');
     const again = await request('/api/v1/rules/import', { rules: BUNDLE });
     expect([again.status, JSON.parse(again.body).duplicate]).toEqual([200, counts]);
     const all = JSON.parse((await request('/api/v1/rules/export')).body).rules;

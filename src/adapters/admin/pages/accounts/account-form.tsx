@@ -35,6 +35,9 @@ interface AccountFormProps {
   readonly onSubmit: (changes: AccountChanges) => void;
 }
 
+/** What the options are for that all accounts of a kind have. */
+const COMMON = { source: 'Import', target: 'Export', both: 'Import and export', api: 'Import' } as const;
+
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {
   const { type, account: stored, others, children, drawn = [], error, isBusy, submit, onSubmit } = props;
@@ -95,7 +98,7 @@ export function AccountForm(props: AccountFormProps) {
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
           <Options legend={`Options of ${type?.title ?? ''}`} schema={own} isChild={isChild} />
-          <Options legend={type?.kind === 'target' ? 'Export' : 'Import'} schema={common} isChild={isChild} />
+          <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isChild={isChild} />
           {hasFreeValues && (
             <FreeValues
               values={free}
@@ -139,7 +142,7 @@ export function AccountForm(props: AccountFormProps) {
                   searchable
                 />
               )}
-              {type?.kind === 'source' && (
+              {(type?.kind === 'source' || type?.kind === 'both') && (
                 <FlagField
                   path={['is_master']}
                   label="is_master"

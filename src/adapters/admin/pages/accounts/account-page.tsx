@@ -122,12 +122,12 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           of the plugin.
         </Text>
       )}
-      {kind === 'source' && (
+      {(kind === 'source' || kind === 'both') && (
         <Section title="Import">
           <ImportRun account={account} />
         </Section>
       )}
-      {kind === 'target' && (
+      {(kind === 'target' || kind === 'both') && (
         <Section title="Export">
           <ExportRun account={account} hasObjects={type?.objects !== undefined} />
         </Section>
@@ -143,7 +143,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           <ApiUse account={name} enabled={enabled} />
         </Section>
       )}
-      {(kind === 'source' || kind === 'target') && (
+      {kind !== 'api' && kind !== 'unknown' && (
         <Section title="Connection">
           <ConnectionTest account={account} />
         </Section>

@@ -8,15 +8,19 @@ import type { Account } from './option-fields.ts';
 
 type Answer = OfferedOutput<'accounts/test-account'>;
 
+const TESTS = {
+  source: 'Reads the first three records of the source and shows what they would become. Nothing is stored.',
+  target: 'Checks the target and shows the first three hosts that it would get. Nothing is written.',
+  both: 'Reads the first three records and shows what they would become, and the first three hosts that it would get. Nothing is stored or written.',
+} as const;
+
 /** Asks the system of an account and shows its first records. Stores nothing, so everybody who sees the page may. */
 export function ConnectionTest({ account: { name, kind } }: { readonly account: Account }) {
   const test = useAction('accounts/test-account', { changes: [], showsProblem: true });
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {kind === 'target'
-          ? 'Checks the target and shows the first three hosts that it would get. Nothing is written.'
-          : 'Reads the first three records of the source and shows what they would become. Nothing is stored.'}
+        {TESTS[kind === 'both' || kind === 'target' ? kind : 'source']}
       </Text>
       <div>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ name })}>
@@ -24,8 +28,8 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
         </Button>
       </div>
       {test.isError && <Problem error={test.error} />}
-      {test.isSuccess &&
-        (test.data.target === undefined ? <Records answer={test.data} /> : <Target of={test.data.target} />)}
+      {test.data?.source !== undefined && <Records answer={test.data} />}
+      {test.data?.target !== undefined && <Target of={test.data.target} />}
     </Stack>
   );
 }

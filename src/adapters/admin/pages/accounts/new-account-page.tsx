@@ -52,6 +52,7 @@ interface TypeChoiceProps {
 const KINDS = {
   source: 'hosts come from it',
   target: 'hosts are exported to it',
+  both: 'hosts come from it and are exported to it',
   api: 'hosts are written to it',
 } as const;
 

@@ -22,7 +22,9 @@ export function PlansPage() {
     { everySeconds: (answer) => (answer?.plans.some(isBusy) ? 2 : 20) },
   );
   const accounts = useAnswer('accounts/show-accounts', {});
-  const targets = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'target').map(({ name }) => name);
+  const targets = (accounts.data?.accounts ?? [])
+    .filter(({ kind }) => kind === 'target' || kind === 'both')
+    .map(({ name }) => name);
   return (
     <Page
       title="Plans"

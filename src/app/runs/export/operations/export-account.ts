@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
-import { accountKind, hasPlans, targetTypeOf } from '../../../accounts/account-types.ts';
+import { accountKind, hasPlans, objectTargetTypeOf, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
 import { exportObjects, previewObjects } from '../../plans/export-objects.ts';
+import { requirePart } from '../../plans/open-object-target.ts';
 import { defineOperation } from '../../services.ts';
 import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
@@ -23,11 +24,19 @@ export const exportAccount = defineOperation({
       description:
         'Export the hosts to the target of an account, as the rules of its project make them. A run that fails takes nothing away from the target, and makes the command fail.',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
-      options: { dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' } },
+      options: {
+        dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
+        part: { flags: '--part <part>', description: 'export one part of the target, where it has several' },
+      },
       progress: ({ account }) => `Exporting ${account}`,
       json: 'answer the summary as JSON',
       answered: exportAnswer,
-      examples: ['muster export everything', 'muster export everything --dry-run', 'muster export everything --json'],
+      examples: [
+        'muster export everything',
+        'muster export everything --dry-run',
+        'muster export netbox --part devices',
+        'muster export everything --json',
+      ],
       view: exportView,
       outcome: exportOutcome,
     },
@@ -37,17 +46,20 @@ export const exportAccount = defineOperation({
   input: z.object({
     account: accountNameSchema,
     dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
+    part: z.string().min(1).optional().describe('The part of the target to export; absent: all of them'),
   }),
   output: exportReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run }, context) {
+  async run({ account: name, dry_run, part }, context) {
     const { services, caller, signal, progress } = context;
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.
     if (hasPlans(services, account.type)) {
-      return dry_run ? previewObjects(context, account) : exportObjects(context, account);
+      if (part !== undefined) requirePart(services, account, part);
+      return dry_run ? previewObjects(context, account, part) : exportObjects(context, account, part);
     }
+    if (part !== undefined) objectTargetTypeOf(services, account);
     if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);
     const { hosts, logs } = services.storage;
     const report = await runExport(

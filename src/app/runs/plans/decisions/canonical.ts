@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
 import { canonicalJson } from '../../../kernel/json/canonical-json.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {
@@ -12,6 +13,12 @@ export function sameValue(left: JsonValue, right: JsonValue, field: TargetField)
   if (left === right) return true;
   // Most values are texts and numbers, and those that differ are seen here.
   if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (field.compare === 'members' && isJsonObject(left) && isJsonObject(right)) {
+    return Object.entries(right).every(([name, value]) => {
+      const there = Object.hasOwn(left, name) ? left[name] : undefined;
+      return canonicalJson(there ?? null) === canonicalJson(value ?? null);
+    });
+  }
   return comparedText(left, field) === comparedText(right, field);
 }
 

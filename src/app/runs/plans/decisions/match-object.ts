@@ -1,4 +1,13 @@
-import type { JsonObject, OwnedObject, PlanField, RemoteObject, TargetKind } from '../../../../ports/index.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  OwnedObject,
+  PlanField,
+  RemoteObject,
+  TargetField,
+  TargetKind,
+} from '../../../../ports/index.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import { digestOf, fieldOf, picked, sameValue } from './canonical.ts';
 
 /** What the system has of an object. */
@@ -32,11 +41,17 @@ export type Verdict =
 
 /** What becomes of a wanted object. Moves are decided when all are known. */
 export function matchObject(meeting: Meeting): Verdict {
-  const { kind, wanted, remote, owned, adopt } = meeting;
+  const { kind, remote, owned, adopt } = meeting;
   if (remote === undefined) return { action: 'create' };
   if (remote.twice) return conflict('is there more than once, so that nobody knows which one is meant');
+  if (kind.ensured === true) return { action: 'unchanged' };
   if (remote.owner === 'other') return conflict('is there and belongs to somebody else');
-  const fields = differences(meeting, remote);
+  const { retired } = kind;
+  const wanted =
+    retired !== undefined && isRetired(retired.fields, kind, remote)
+      ? { ...retired.back, ...meeting.wanted }
+      : meeting.wanted;
+  const fields = differences({ ...meeting, wanted }, remote);
   if (isOurs(kind, remote, owned)) {
     if (fields.length === 0) return { action: 'unchanged' };
     const drift = owned !== undefined && owned.pending === null && owned.digest === digestOf(kind, wanted);
@@ -72,9 +87,21 @@ export function differences(
     const before = there === undefined && field.secret === true ? last : there;
     if (before !== undefined && sameValue(before, after, field)) continue;
     if (field.secret === true) found.push({ name, after, secret: true });
-    else found.push({ name, ...(before === undefined ? {} : { before }), after });
+    else if (before === undefined) found.push({ name, after });
+    else found.push({ name, before: comparedPart(field, before, after), after });
   }
   return found;
+}
+
+/** What of a value there is was compared with what is wanted. */
+function comparedPart({ compare }: TargetField, before: JsonValue, after: JsonValue): JsonValue {
+  return compare === 'members' && isJsonObject(before) && isJsonObject(after)
+    ? picked(before, Object.keys(after))
+    : before;
+}
+
+function isRetired(fields: JsonObject, kind: TargetKind, remote: Remote): boolean {
+  return differences({ kind, wanted: fields, lastSecrets: undefined }, remote).length === 0;
 }
 
 /** What there is to write of an object that is made. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { defineOperation } from '../../services.ts';
+import { requirePart } from '../open-object-target.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
 import { storePlan, withTables } from '../plan-run.ts';
 import { requiredPlan } from '../required-plan.ts';
@@ -23,21 +24,32 @@ export const makeStoredPlan = defineOperation({
       description:
         'Compare what the target of an account has with what the hosts want there, and store what an export would change. Nothing is changed there; "muster apply" does what the plan says.',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
+      options: { part: { flags: '--part <part>', description: 'plan one part of the target, where it has several' } },
       progress: ({ account }) => `Planning ${account}`,
       json: 'answer the plan as JSON',
-      examples: ['muster plan inventory-system', 'muster plan inventory-system --json'],
+      examples: [
+        'muster plan inventory-system',
+        'muster plan inventory-system --part devices',
+        'muster plan inventory-system --json',
+      ],
       view: planMadeView,
     },
     page: true,
   },
-  input: z.object({ account: accountNameSchema }),
+  input: z.object({
+    account: accountNameSchema,
+    part: z.string().min(1).optional().describe('The part of the target to plan; absent: all of them'),
+  }),
   output: planSchema,
   subject: (input) => input.account,
-  async run({ account: name }, context) {
+  async run({ account: name, part }, context) {
     const { services, caller } = context;
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
-    const { id } = await withTables(services, (tables) => storePlan(context, account, tables, { isExclusive: false }));
+    if (part !== undefined) requirePart(services, account, part);
+    const { id } = await withTables(services, (tables) =>
+      storePlan(context, account, tables, { isExclusive: false, part }),
+    );
     return planAnswer(await requiredPlan(services, caller, id));
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
 import type { Account } from '../../../accounts/account-directory.ts';
-import { accountKind, hasPlans, sourceTypeOf } from '../../../accounts/account-types.ts';
+import { hasPlans, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
@@ -41,10 +42,21 @@ export const testAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name }, context) {
     const account = await context.services.accounts.inScope(name, context.caller.scope);
-    const isTarget = accountKind(context.services, account.type) === 'target';
-    return isTarget ? testTarget(account, context) : testSource(account, context);
+    const { plugins } = context.services;
+    if (plugins.target(account.type) === undefined) return testSource(account, context);
+    if (plugins.source(account.type) === undefined) return testTarget(account, context);
+    // First whether it answers; what it is exported to may be empty yet.
+    const { target } = await testTarget(account, context);
+    const source = await testSource(account, context).catch((error: unknown) => emptySource(account, error));
+    return { ...source, ...(target === undefined ? {} : { target }) };
   },
 });
+
+/** A system without records can be exported to. */
+function emptySource({ name, type }: Account, error: unknown): AccountTest {
+  if (!(error instanceof AppError) || error.code !== 'failed') throw error;
+  return { account: name, type, records: [], source: { message: error.message } };
+}
 
 async function testSource(account: Account, { services, signal }: OperationContext<RunServices>): Promise<AccountTest> {
   const { pluginId } = sourceTypeOf(services, account);

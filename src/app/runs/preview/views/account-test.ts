@@ -10,7 +10,8 @@ type TestedTarget = NonNullable<AccountTest['target']>;
 
 /** The first records of a source and what they would become, or the first hosts that a target would get. */
 export async function accountTestView({ account, records, source, target }: AccountTest, print: Print): Promise<void> {
-  if (target !== undefined) return targetView(account, target, print);
+  if (target !== undefined) await targetView(account, target, print);
+  if (target !== undefined && source === undefined) return;
   if (source !== undefined && source.message !== '') print.note(source.message);
   if (records.length === 0) return print.note(`Account ${account} can be read, and its source has no records.`);
   for (const record of records) await print.result(recordText(record, print));

@@ -1,6 +1,6 @@
-import { memberText, scalarText } from '../../app/rules/document/members.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
+import { memberText, scalarText } from '../../../app/rules/document/members.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
 import { readNameMode } from './modes.ts';
 
 /** What becomes of the attribute's name on a host. */

@@ -1,9 +1,9 @@
-import { memberObjects, memberText } from '../../app/rules/document/members.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import type { RuleDocument } from '../../ports/rule.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
-import { actsOfVariables, attributeSetter, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
-import { compileEach } from '../shared/rule-types/outcomes.ts';
+import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
+import { actsOfVariables, attributeSetter, needsVoucher } from '../rule-types/ansible-variables.ts';
+import { compileEach } from '../rule-types/outcomes.ts';
 import { compileNames, type Names } from './names.ts';
 import { compileValue, type NewValue } from './values.ts';
 

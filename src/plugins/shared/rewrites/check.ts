@@ -1,8 +1,8 @@
-import { memberObjects, memberText } from '../../app/rules/document/members.ts';
-import type { JsonObject } from '../../ports/json.ts';
-import type { RuleDocument } from '../../ports/rule.ts';
-import type { RuleCompiler, RuleProblem } from '../../ports/rule-type.ts';
-import { templateProblems } from '../shared/rule-types/texts.ts';
+import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import type { JsonObject } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleCompiler, RuleProblem } from '../../../ports/rule-type.ts';
+import { templateProblems } from '../rule-types/texts.ts';
 import { readSplit } from './modes.ts';
 
 export function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {

@@ -1,6 +1,6 @@
-import { memberText, ownMember } from '../../app/rules/document/members.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../ports/rule-type.ts';
+import { memberText, ownMember } from '../../../app/rules/document/members.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
 import { readSplit, readValueMode, type Split } from './modes.ts';
 
 /** The new value of an attribute; `undefined` adds nothing. `old` is `undefined` when the attribute is not there. */

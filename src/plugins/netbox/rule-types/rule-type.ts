@@ -1,0 +1,110 @@
+import { isListRule } from '../../../app/rules/document/list-rule.ts';
+import { memberProblems, membersSchema } from '../../../app/rules/document/member-table.ts';
+import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleMember, RuleMembers } from '../../../ports/rule-member.ts';
+import type { RuleCompiler, RuleProblem, RuleType } from '../../../ports/rule-type.ts';
+import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { macroRefusals } from '../../shared/rule-types/macro-scope.ts';
+import { outcomeTemplateProblems } from '../../shared/rule-types/outcomes.ts';
+import { projectMember, projectReferences } from '../../shared/rule-types/project.ts';
+import { compileManyObjects } from './many-objects.ts';
+import { compileOneObject } from './one-object.ts';
+import type { NetBoxRuleRow } from './table.ts';
+
+/** A rule type that says what hosts are to be in NetBox. */
+export function netboxRuleType({ id, title, description, actions, list }: NetBoxRuleRow): RuleType {
+  const members = membersOf(actions, list !== undefined);
+  return {
+    id,
+    aliases: [],
+    title,
+    description,
+    keyedBy: 'name',
+    uniqueNames: true,
+    conditional: true,
+    exportGroup: 'rules',
+    secretMembers: [],
+    get schema() {
+      return membersSchema(members);
+    },
+    check: (document, compiler) => [
+      ...memberProblems(document, members),
+      ...outcomeTemplateProblems(document, 'param', withoutBreaks(compiler)),
+      ...listRuleProblems(document),
+    ],
+    references: projectReferences,
+    refusals: macroRefusals,
+    evaluation: {
+      stage: 'target',
+      target: 'netbox',
+      compile(document, compiler) {
+        const [problem] = listRuleProblems(document);
+        if (problem !== undefined) throw new RuleCompileError(`${problem.path} ${problem.message}`);
+        const unknown = memberObjects(document, 'outcomes').find(
+          (outcome) => !Object.hasOwn(actions, memberText(outcome, 'action')),
+        );
+        if (unknown !== undefined) throw new RuleCompileError(`there is no action ${memberText(unknown, 'action')}`);
+        return list === undefined
+          ? compileOneObject(document, compiler)
+          : compileManyObjects(document, compiler, list.ignore);
+      },
+    },
+  };
+}
+
+function membersOf(actions: NetBoxRuleRow['actions'], isList: boolean): RuleMembers {
+  const meanings = Object.entries(actions).map(([action, meaning]) => `\`${action}\`: ${meaning}`);
+  const listVariable: Readonly<Record<string, RuleMember>> = {
+    list_variable_name: {
+      kind: 'text',
+      description:
+        'An attribute with a list: there is an object for each of its elements, which `param` reads as `LIST_VAR`. Outcomes without one are the same for all of them.',
+    },
+  };
+  return {
+    project: projectMember,
+    outcomes: {
+      kind: 'list',
+      description: 'What the host is to be there, in order; later outcomes and later rules win.',
+      items: {
+        kind: 'object',
+        description: 'One field.',
+        members: {
+          action: {
+            kind: 'choice',
+            required: true,
+            choices: Object.keys(actions),
+            description: `The field. ${meanings.join(' ')}`,
+          },
+          param: {
+            kind: 'text',
+            description: 'Its value: a template over all attributes. Nothing, or `None`, leaves the field as it is.',
+          },
+          ...(isList ? listVariable : {}),
+        },
+      },
+    },
+  };
+}
+
+/** Templates are compiled without their line breaks. */
+function withoutBreaks(compiler: RuleCompiler): RuleCompiler {
+  return { ...bound(compiler), template: (text) => compiler.template(text.replaceAll('\n', '')) };
+}
+
+function bound(compiler: RuleCompiler): RuleCompiler {
+  return {
+    template: (text) => compiler.template(text),
+    pattern: (text) => compiler.pattern(text),
+    list: (text) => compiler.list(text),
+  };
+}
+
+/** Taken for a rule about hosts, it would hit every host. */
+function listRuleProblems(document: RuleDocument): readonly RuleProblem[] {
+  if (!isListRule(document)) return [];
+  const message =
+    'is list, and rules of NetBox look at hosts: import the list as objects or hosts, and write the rule for those';
+  return [{ path: 'rule_source', message, inText: true }];
+}

@@ -1,0 +1,142 @@
+import type { TargetKind } from '../../../ports/index.ts';
+
+const CUSTOM_FIELDS = { custom_fields: { compare: 'members' } } as const;
+const RETIRED = { fields: { status: 'decommissioning' }, back: { status: 'active' } } as const;
+/** NetBox takes more, and answers later. */
+const BATCH = 100;
+
+const ensured = { ensured: true, batch: BATCH } as const;
+
+/** In the order in which they are made. Those that are ensured are there for others, whoever made them. */
+const KINDS = [
+  { id: 'custom_field', title: 'Custom fields', ensured: true, fields: { name: {}, label: {}, object_types: {} } },
+  { id: 'manufacturer', title: 'Manufacturers', ...ensured, fields: { name: {} } },
+  { id: 'device_type', title: 'Device types', ...ensured, fields: { model: {}, manufacturer: {} } },
+  { id: 'device_role', title: 'Roles', ...ensured, fields: { name: {}, vm_role: {} } },
+  { id: 'site', title: 'Sites', ...ensured, fields: { name: {} } },
+  { id: 'location', title: 'Locations', ...ensured, fields: { name: {}, site: {} } },
+  { id: 'rack', title: 'Racks', ...ensured, fields: { name: {}, site: {} } },
+  { id: 'platform', title: 'Platforms', ...ensured, fields: { name: {}, manufacturer: {} } },
+  { id: 'tenant', title: 'Tenants', ...ensured, fields: { name: {} } },
+  { id: 'cluster_type', title: 'Types of clusters', ...ensured, fields: { name: {} } },
+  { id: 'vrf', title: 'VRFs', ...ensured, fields: { name: {} } },
+  { id: 'contact_group', title: 'Groups of contacts', ...ensured, fields: { name: {} } },
+  {
+    id: 'cluster',
+    title: 'Clusters',
+    batch: BATCH,
+    fields: { name: {}, type: {}, site: {}, status: {}, description: {}, ...CUSTOM_FIELDS },
+  },
+  {
+    id: 'device',
+    title: 'Devices',
+    batch: BATCH,
+    retired: RETIRED,
+    fields: {
+      name: {},
+      device_type: {},
+      role: {},
+      platform: {},
+      serial: {},
+      tenant: {},
+      site: {},
+      location: {},
+      rack: {},
+      status: {},
+      ...CUSTOM_FIELDS,
+    },
+  },
+  {
+    id: 'vm',
+    title: 'Virtual machines',
+    batch: BATCH,
+    retired: RETIRED,
+    fields: {
+      name: {},
+      cluster: {},
+      role: {},
+      platform: {},
+      serial: {},
+      tenant: {},
+      site: {},
+      status: {},
+      ...CUSTOM_FIELDS,
+    },
+  },
+  {
+    id: 'interface',
+    title: 'Interfaces of devices',
+    batch: BATCH,
+    fields: {
+      device: {},
+      name: {},
+      type: {},
+      enabled: {},
+      mac_address: {},
+      description: {},
+      speed: {},
+      duplex: {},
+      mode: {},
+      mtu: {},
+    },
+  },
+  {
+    id: 'vm_interface',
+    title: 'Interfaces of virtual machines',
+    batch: BATCH,
+    fields: { vm: {}, name: {}, enabled: {}, mac_address: {}, description: {}, mode: {}, mtu: {} },
+  },
+  {
+    id: 'prefix',
+    title: 'Prefixes',
+    batch: BATCH,
+    fields: { prefix: {}, status: {}, description: {} },
+  },
+  {
+    id: 'ip',
+    title: 'IP addresses',
+    batch: BATCH,
+    fields: { address: {}, assigned_to: {}, vrf: {}, status: {}, role: {}, description: {} },
+  },
+  {
+    id: 'device_primary',
+    title: 'Primary addresses of devices',
+    of: 'device',
+    batch: BATCH,
+    fields: { primary_ip4: {}, primary_ip6: {} },
+  },
+  {
+    id: 'vm_primary',
+    title: 'Primary addresses of virtual machines',
+    of: 'vm',
+    batch: BATCH,
+    fields: { primary_ip4: {}, primary_ip6: {} },
+  },
+  {
+    id: 'contact',
+    title: 'Contacts',
+    batch: BATCH,
+    fields: { name: {}, title: {}, phone: {}, email: {}, address: {}, description: {}, group: {}, ...CUSTOM_FIELDS },
+  },
+] as const satisfies readonly TargetKind[];
+
+export type KindId = (typeof KINDS)[number]['id'];
+
+/** All kinds, with devices and virtual machines as an account has them that deletes none. */
+export const TARGET_KINDS: readonly TargetKind[] = KINDS;
+
+export function isKindId(id: string): id is KindId {
+  return KINDS.some((kind) => kind.id === id);
+}
+
+/** The kinds of an account. */
+export function kindsOf(
+  isExported: (kind: KindId) => boolean,
+  removed: 'decommission' | 'delete',
+): readonly TargetKind[] {
+  return KINDS.filter(({ id }) => isExported(id)).map((kind: TargetKind): TargetKind => {
+    if (removed === 'decommission' || kind.retired === undefined) return kind;
+    const { retired: _retired, ...deleted } = kind;
+    return deleted;
+  });
+}

@@ -1,0 +1,107 @@
+import type { ObjectTarget, RemoteReading, TargetAccount, TargetKind, TargetServices } from '../../../ports/index.ts';
+import { type NetBoxApi, openApi } from '../api/open-api.ts';
+import type { NetBoxOptions } from '../options.ts';
+import { applyChanges } from './apply.ts';
+import { bodyContext } from './bodies.ts';
+import { missingPermissions } from './check.ts';
+import { type KindId, kindsOf } from './kinds.ts';
+import { kindsOfParts, PARTS } from './parts.ts';
+import { interfaceTypes, readKinds } from './read.ts';
+import type { OwnerOf } from './remote-objects.ts';
+import { wantedOf } from './wanted.ts';
+
+/** The objects of a NetBox, as one account keeps them. */
+export function openTarget(options: NetBoxOptions, account: TargetAccount, services: TargetServices): ObjectTarget {
+  const exported = kindsOfParts(options.export_parts, 'kinds');
+  const known = kindsOfParts(options.export_parts, 'read');
+  const isExported = (kind: string): boolean => (exported as ReadonlySet<string>).has(kind);
+  const kinds = kindsOf((kind) => known.has(kind), options.removed).map((kind) =>
+    isExported(kind.id) ? kind : lookedUp(kind),
+  );
+  const value = options.ownership_value ?? account.name;
+  const field = options.ownership_field;
+  const ownership = field === '' ? undefined : { field, value, isMade: options.create_ownership_field };
+  const ownerOf: OwnerOf = (customFields) => {
+    const mark = ownership === undefined ? null : customFields[ownership.field];
+    return mark === undefined || mark === null ? 'nobody' : mark === ownership?.value ? 'us' : 'other';
+  };
+  const message = options.changelog_message ?? `Muster: account ${account.name}`;
+  const open = (context: Pick<RemoteReading, 'signal'>): Promise<NetBoxApi> => {
+    const { http, logger, sourceFiles: files } = services;
+    return openApi(options, account, { http, logger, files }, context);
+  };
+
+  let types: ReadonlySet<string> | undefined;
+  // One for all changes of a run.
+  let writer: Promise<{ readonly api: NetBoxApi; readonly customFieldTypes: ReadonlyMap<string, string> }> | undefined;
+  return {
+    kinds,
+    async *read(context) {
+      const api = await open(context);
+      try {
+        if (isExported('interface')) types = await interfaceTypes(api, context);
+        yield* readKinds(api, readOrder(kinds, context.part), ownerOf, context);
+      } finally {
+        await api.http.close();
+      }
+    },
+    wanted: (record) => wantedOf(record, { options, ownership, interfaceTypes: types, isExported }),
+    async apply(changes, context) {
+      writer ??= open(context).then(async (api) => ({ api, customFieldTypes: await customFieldTypes(api, context) }));
+      const { api, customFieldTypes: fieldTypes } = await writer.catch((error: unknown) => {
+        writer = undefined;
+        throw error;
+      });
+      return applyChanges(changes, { api, bodies: bodyContext(api.version, fieldTypes, context), message }, context);
+    },
+    async check(context) {
+      const api = await open(context);
+      try {
+        const user = await api.user(context);
+        const who = user === undefined ? '' : ` as ${user}`;
+        const missing = await missingPermissions(api, kinds, isExported, context);
+        const lacks =
+          missing.length === 0
+            ? ''
+            : `; the token lacks ${missing.join(', ')}, without which these objects are not exported`;
+        return `NetBox ${api.version.text}${who}${lacks}`;
+      } finally {
+        await api.http.close();
+      }
+    },
+    async close() {
+      const opened = await writer?.catch(() => undefined);
+      writer = undefined;
+      await opened?.api.http.close();
+    },
+  };
+}
+
+/** Read because others refer to it; nothing of it is made, changed or deleted. */
+function lookedUp({ retired: _retired, ...kind }: TargetKind): TargetKind {
+  return { ...kind, ensured: true };
+}
+
+/** The kinds that a part needs, in their order. */
+function readOrder(kinds: readonly TargetKind[], part: string | undefined): readonly KindId[] {
+  const ids = kinds.map(({ id }) => id as KindId);
+  const of = PARTS.find(({ id }) => id === part);
+  if (of === undefined) return ids;
+  const needed = kindsOfParts([of.id], 'read');
+  return ids.filter((id) => needed.has(id));
+}
+
+/** By name. Without the right to see them, texts are sent as they are. */
+async function customFieldTypes(api: NetBoxApi, context: RemoteReading): Promise<ReadonlyMap<string, string>> {
+  const path = 'extras/custom-fields/';
+  const types = new Map<string, string>();
+  const seen = await api.http.json({ path, query: { limit: 1, fields: 'id' }, accept: [403] }, context);
+  if (seen.status === 403) return types;
+  for await (const fields of api.list({ path, query: { fields: 'id,name,type' }, size: 500 }, context)) {
+    for (const { name, type } of fields) {
+      const value = typeof type === 'object' && type !== null && 'value' in type ? type.value : type;
+      if (typeof name === 'string' && typeof value === 'string') types.set(name, value);
+    }
+  }
+  return types;
+}

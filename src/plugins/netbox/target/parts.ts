@@ -1,0 +1,52 @@
+import type { TargetPart } from '../../../ports/index.ts';
+import type { KindId } from './kinds.ts';
+
+export const PART_IDS = [
+  'devices',
+  'vms',
+  'clusters',
+  'interfaces',
+  'vm_interfaces',
+  'ips',
+  'prefixes',
+  'contacts',
+] as const;
+
+export type PartId = (typeof PART_IDS)[number];
+
+interface NetBoxPart extends TargetPart {
+  readonly id: PartId;
+  readonly kinds: readonly KindId[];
+  /** Kinds that its objects refer to, or that are looked up by them. */
+  readonly refersTo: readonly KindId[];
+}
+
+const REFERENCES = ['custom_field', 'manufacturer', 'site', 'device_role', 'platform', 'tenant'] as const;
+
+/** What may be exported by itself. */
+export const PARTS: readonly NetBoxPart[] = [
+  {
+    id: 'devices',
+    title: 'devices',
+    kinds: [...REFERENCES, 'device_type', 'location', 'rack', 'device', 'device_primary'],
+    refersTo: ['ip'],
+  },
+  {
+    id: 'vms',
+    title: 'virtual machines',
+    kinds: [...REFERENCES, 'vm', 'vm_primary'],
+    refersTo: ['cluster', 'ip'],
+  },
+  { id: 'clusters', title: 'clusters', kinds: ['site', 'cluster_type', 'cluster'], refersTo: [] },
+  { id: 'interfaces', title: 'interfaces of devices', kinds: ['interface'], refersTo: ['device'] },
+  { id: 'vm_interfaces', title: 'interfaces of virtual machines', kinds: ['vm_interface'], refersTo: ['vm'] },
+  { id: 'ips', title: 'IP addresses', kinds: ['vrf', 'ip'], refersTo: ['interface', 'vm_interface'] },
+  { id: 'prefixes', title: 'prefixes', kinds: ['prefix'], refersTo: [] },
+  { id: 'contacts', title: 'contacts', kinds: ['contact_group', 'contact'], refersTo: [] },
+];
+
+/** The kinds of some parts; of all of them where none is named. */
+export function kindsOfParts(ids: readonly PartId[], which: 'kinds' | 'read'): ReadonlySet<KindId> {
+  const parts = ids.length === 0 ? PARTS : PARTS.filter(({ id }) => ids.includes(id));
+  return new Set(parts.flatMap(({ kinds, refersTo }) => (which === 'kinds' ? kinds : [...kinds, ...refersTo])));
+}
