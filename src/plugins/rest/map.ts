@@ -180,7 +180,7 @@ interface TakenMembers {
 /** Members that stand in the mapping are not kept under their own names too. */
 function takenMembers({ labels, sections, without, pairs }: Mapping): TakenMembers {
   const paths = [...Object.values(labels), ...Object.values(sections), ...(pairs === undefined ? [] : [pairs.list])];
-  const taken = [...new Set([...paths.map((path) => path.replace(/\[\].*$/, '')), ...without])];
+  const taken = [...new Set([...paths.map((path) => path.replace(/\[[^\][]*\].*$/, '')), ...without])];
   const whole = new Set(taken);
   const inner = taken.map((path) => `${path}.`);
   const isTaken = (label: string): boolean => whole.has(label) || inner.some((path) => label.startsWith(path));

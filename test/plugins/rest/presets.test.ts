@@ -198,6 +198,16 @@ map:
     expect(told(await read({ parameters: 'site=ber', hostname_field: 'other' }))).toEqual(['b']);
   });
 
+  it('takes one element of a list, and makes no labels of the list besides', async () => {
+    await preset(
+      'options: { path: ones, hostname_field: name }\nmap: { labels: { address: "ip[primary=1].text", first: "ip[0].text" } }',
+    );
+    server.at('/ones', json([{ name: 'a', ip: [{ text: 'x' }, { text: 'y', primary: 1 }], site: 'b' }]));
+    expect(await read()).toMatchObject([{ hostname: 'a', labels: { site: 'b', address: 'y', first: 'x' } }]);
+    const [record] = await read();
+    expect(record).not.toHaveProperty('labels.ip');
+  });
+
   it('is refused with what is wrong in it', async () => {
     for (const [text, message] of [
       ['options: { path: x', 'the preset mine cannot be read'],
