@@ -162,32 +162,33 @@ export class StatefulNetBox {
   }
 
   /** As lists show it: what it refers to with its names, choices with their labels. */
-  shown(path: string, object: Stored): JsonObject {
+  shown(path: string, object: Stored, depth = 3): JsonObject {
     const refers = MODELS[path]?.refers ?? {};
     const members = Object.entries(object).map(([name, value]): [string, JsonValue] => {
       const of = refers[name];
-      if (of !== undefined && typeof value === 'number') return [name, this.#brief(of, value)];
+      if (of !== undefined && typeof value === 'number')
+        return [name, depth === 0 ? value : this.#brief(of, value, depth - 1)];
       return CHOICES.has(name) && typeof value === 'string' && value !== '' && path !== 'extras/custom-fields/'
         ? [name, { value, label: value }]
         : [name, value];
     });
     const shown: Record<string, JsonValue> = Object.fromEntries(members);
     if (path === 'virtualization/clusters/') shown.scope = shown.scope_id ?? null;
-    if (path === 'ipam/ip-addresses/') shown.assigned_object = this.#assigned(object);
+    if (path === 'ipam/ip-addresses/') shown.assigned_object = depth === 0 ? null : this.#assigned(object, depth - 1);
     if ('primary_mac_address' in object)
       shown.mac_address = (shown.primary_mac_address as JsonObject | null)?.mac_address ?? null;
     return shown;
   }
 
-  #assigned({ assigned_object_type, assigned_object_id }: Stored): JsonValue {
+  #assigned({ assigned_object_type, assigned_object_id }: Stored, depth: number): JsonValue {
     if (typeof assigned_object_id !== 'number') return null;
     const path = assigned_object_type === 'dcim.interface' ? 'dcim/interfaces/' : 'virtualization/interfaces/';
-    return this.#brief(path, assigned_object_id);
+    return this.#brief(path, assigned_object_id, depth);
   }
 
-  #brief(path: string, id: number): JsonValue {
+  #brief(path: string, id: number, depth: number): JsonValue {
     const object = this.#list(path).get(id);
-    return object === undefined ? null : this.shown(path, object);
+    return object === undefined ? null : this.shown(path, object, depth);
   }
 
   #answer(request: FaultyRequest): SystemAnswer {

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { OperationsApp } from '../../app/operations/operations-app.ts';
+import { StatefulNetBox, TOKEN } from './stateful-netbox.ts';
+
+const rule = (name: string, outcomes: Readonly<Record<string, string>>) => ({
+  name,
+  enabled: true,
+  condition_typ: 'anyway',
+  conditions: [],
+  outcomes: Object.entries(outcomes).map(([action, param]) => ({ action, param })),
+});
+const DEVICE = { device_type: 'R640', 'device_type.manufacturer': 'Dell', role: 'Server', site: '{{ site }}' };
+const RULES = {
+  netbox_devices: [
+    rule('devices', { ...DEVICE, primary_ip4: '{{ ip }}', update_optout: 'role', serial: '{{ serial }}' }),
+  ],
+  netbox_dcim_interfaces: [
+    rule('ports', { name: 'eth0', ipv4_addresses: '{{ ip }}', mac_address: '00:11:22:33:44:55' }),
+  ],
+};
+
+describe('netbox as a target', () => {
+  let netbox: StatefulNetBox;
+  let muster: OperationsApp;
+  beforeEach(async () => {
+    netbox = await new StatefulNetBox().start();
+    const storage = memoryStorage()();
+    await storage.start();
+    muster = await OperationsApp.over(storage);
+    await muster.addAccounts('red');
+    const settings = { url: netbox.address, delete_threshold: '100%', allow_empty: 'true' };
+    await muster.run(addAccount, { name: 'truth', type: 'netbox', settings, password: TOKEN });
+    await muster.run(importRules, { rules: RULES });
+    const labels = { site: 'Berlin', ip: '10.0.0.1/24', serial: 'S1' };
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels });
+  });
+  afterEach(async () => {
+    await muster.stop();
+    await netbox.stop();
+  });
+  const run = (part?: string) =>
+    muster.run(exportAccount, { account: 'truth', ...(part === undefined ? {} : { part }) });
+  const [device, ip] = [() => netbox.all('dcim/devices/')[0], () => netbox.all('ipam/ip-addresses/')[0]];
+
+  it('makes what a device refers to, its interface with its MAC address, its address, and then the primary one', async () => {
+    expect(await run()).toMatchObject({ status: 'done', objects: { create: 8 } });
+    expect(device()).toMatchObject({ name: 'web1', serial: 'S1', primary_ip4: ip()?.id });
+    expect(netbox.all('dcim/mac-addresses/')).toMatchObject([{ mac_address: '00:11:22:33:44:55' }]);
+    expect(await run()).toMatchObject({ status: 'done', message: expect.stringContaining('8 unchanged') });
+  });
+
+  it('leaves alone what rules do not name, what they opt out of, and what they have no value for', async () => {
+    await run();
+    const role = netbox.put('dcim/device-roles/', { name: 'Other', slug: 'other' });
+    Object.assign(device() ?? {}, { role: role.id, serial: 'by hand', comments: 'mine' });
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'BERLIN ', ip: '10.0.0.1/24' } });
+    expect(await run()).toMatchObject({ status: 'done', objects: { create: 0, update: 0 } });
+    expect(device()).toMatchObject({ role: role.id, serial: 'by hand', comments: 'mine' });
+  });
+
+  it('retires devices that no host wants, once', async () => {
+    await run();
+    await muster.run(deleteHost, { hostname: 'web1' });
+    expect(await run()).toMatchObject({ status: 'done', objects: { delete: 4 } });
+    expect([device()?.status, netbox.all('dcim/interfaces/').length]).toEqual(['decommissioning', 0]);
+    expect(await run()).toMatchObject({ objects: { delete: 0, update: 0 } });
+  });
+
+  it('exports one part, and says what it lacks of others', async () => {
+    expect(await run('interfaces')).toMatchObject({ status: 'partial', objects: { create: 0, conflict: 1 } });
+    expect(await run('devices')).toMatchObject({ objects: { create: 5, conflict: 1 } });
+    expect(await run('interfaces')).toMatchObject({ status: 'done', objects: { create: 1, delete: 0 } });
+    expect(await run('ips')).toMatchObject({ status: 'done', objects: { create: 1 } });
+    expect(await run('devices')).toMatchObject({ status: 'done', objects: { create: 1 } });
+    expect(await run()).toMatchObject({ status: 'done', objects: { create: 0, update: 0, delete: 0 } });
+    await expect(run('nothing')).rejects.toMatchObject({ message: expect.stringContaining('devices (devices)') });
+  });
+});
