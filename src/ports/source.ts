@@ -74,6 +74,8 @@ export interface ReadContext {
   progress(done: number, total?: number): void;
   /** The one part to read; absent: all of them. */
   readonly part?: string;
+  /** Records fill a section of hosts that are there, and are no hosts themselves. */
+  readonly inventorizes?: true;
 }
 
 /** What can be read of a source by itself, such as the machines of a system that has racks too. */

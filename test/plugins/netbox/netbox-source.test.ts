@@ -268,7 +268,7 @@ describe('netbox', () => {
     expect(() => parse({ import_filter: 'role' })).toThrow('import_filter has "role", which is no key:value');
     expect(() => parse({ import_filter: 'limit:5' })).toThrow('import_filter names limit');
     expect(() => parse({ part_filters: 'racks=site:x' })).toThrow('write part=key:value, with one of the parts');
-    expect(() => parse({ parts: 'devices,racks' })).toThrow('must be some of devices, vms');
+    expect(() => parse({ parts: 'devices,racks' })).toThrow('must be some of devices, vms, interfaces');
     expect(parse({ import_filter: ' role:router , , name:host:01' }).source).toMatchObject({
       parts: ['devices', 'vms'],
     });
@@ -299,6 +299,8 @@ describe('netbox', () => {
     expect(calls).toEqual([
       'imports/import-account {"account":"truth","part":"devices"}',
       'imports/import-account {"account":"truth","part":"vms"}',
+      'imports/import-account {"account":"truth","part":"interfaces","inventorize":true}',
+      'imports/import-account {"account":"truth","part":"vm_interfaces","inventorize":true}',
       ...['devices', 'vms', 'clusters', 'interfaces', 'vm_interfaces', 'ips', 'prefixes', 'contacts'].map(
         (part) => `exports/export-account {"account":"truth","part":"${part}"}`,
       ),

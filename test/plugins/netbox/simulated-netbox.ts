@@ -71,6 +71,10 @@ function matches(object: JsonObject, asked: URLSearchParams): boolean {
 
 function filterValues(object: JsonObject, name: string): readonly string[] | undefined {
   if (name === 'tag') return (object.tags as readonly JsonObject[] | undefined)?.map(({ slug }) => String(slug)) ?? [];
+  const assignedType = { interface_id: 'dcim.interface', vminterface_id: 'virtualization.vminterface' }[name];
+  if (assignedType !== undefined) {
+    return object.assigned_object_type === assignedType ? [String(object.assigned_object_id)] : [];
+  }
   const isId = name.endsWith('_id');
   const key = isId ? name.slice(0, -3) : name;
   const assigned = object.assigned_object as JsonObject | null | undefined;

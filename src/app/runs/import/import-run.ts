@@ -152,6 +152,7 @@ async function readAndFinish(
   await pump.run(request.source, {
     signal: request.signal,
     ...(request.part === undefined ? {} : { part: request.part }),
+    ...(request.inventorize === true || options.fills === 'section' ? { inventorizes: true } : {}),
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });

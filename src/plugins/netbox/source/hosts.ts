@@ -2,9 +2,10 @@ import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
 import { labelsOf, type References } from './labels.ts';
 import { type HostNames, nativeName } from './names.ts';
+import type { HostPart } from './parts.ts';
 
 export interface HostMapping {
-  readonly part: 'devices' | 'vms';
+  readonly part: HostPart;
   readonly names: HostNames;
   readonly references: References;
   readonly relations: boolean;

@@ -20,18 +20,36 @@ function readable(read: (text: string) => unknown): z.ZodType<string> {
   });
 }
 
+const SECTIONS = ['interfaces', 'services'] as const;
+export type SectionId = (typeof SECTIONS)[number];
+
+const sections = textList()
+  .refine((names) => names.every((name) => (SECTIONS as readonly string[]).includes(name)), {
+    message: `must be some of ${SECTIONS.join(', ')}`,
+  })
+  .transform((names) => names as readonly SectionId[]);
+
 /** What an account says of how it is read. Names are those of existing installations, where they have one. */
 export const sourceMembers = {
-  parts: parts.default(['devices', 'vms']).describe('What an import reads, comma-separated: devices, vms'),
+  parts: parts
+    .default(['devices', 'vms'])
+    .describe(
+      'What an import reads, comma-separated: devices and vms become hosts; interfaces, vm_interfaces, ips, prefixes, clusters, contacts and services become objects, related to their hosts',
+    ),
+  sections: sections
+    .default([])
+    .describe(
+      'What hosts get in their inventory section netbox, comma-separated: interfaces (with addresses and what their cables lead to), services',
+    ),
   import_filter: readable(readImportFilter)
     .default('')
     .describe(
-      'Which objects are read: parameters of the lists of NetBox, role:router,role:firewall,status:active; one that stands there several times means any of its values',
+      'Which objects are read: parameters of the lists of NetBox, role:router,role:firewall,status:active; one that stands there several times means any of its values. Of devices, virtual machines and interfaces',
     ),
   part_filters: readable((text) => readPartFilters(text, PART_IDS))
     .default('')
     .describe(
-      'Parts with a filter of their own, which counts in place of import_filter: vms=cluster:berlin; devices=site:berlin',
+      'Parts with a filter of their own, which counts in place of import_filter: vms=cluster:berlin; prefixes=site:berlin',
     ),
   unnamed_hostname: z
     .string()
@@ -62,6 +80,15 @@ export const sourceMembers = {
     .describe('Take the config context as labels config_context.…, which NetBox computes for each device'),
   relations: flag()
     .default(true)
-    .describe('Take relations over: runs_on of virtual machines, member_of of clusters and of virtual chassis'),
+    .describe(
+      'Take relations over: runs_on of virtual machines, member_of of clusters and of virtual chassis, connects_to by cables where interfaces are read',
+    ),
+  import_as_hosts: flag()
+    .refine(
+      (isSet) => !isSet,
+      'cannot be true: name interfaces and vm_interfaces in parts, and an import makes an object of each; set it to false',
+    )
+    .optional()
+    .describe('Only false: parts says which interfaces become objects. Existing accounts carry it'),
   page_size: whole(1, 1_000).default(500).describe('Objects that one request asks for'),
 } as const;

@@ -1,7 +1,9 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import {
   AppError,
   type HttpContext,
   HttpError,
+  type JsonObject,
   type ReadContext,
   type SourceAccount,
   type SourceItem,
@@ -12,10 +14,12 @@ import { ENDPOINTS } from '../api/endpoints.ts';
 import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { NetBoxOptions } from '../options.ts';
+import { addressesOf, detailsOf, type HostDetails, IDS_AT_ONCE } from './details.ts';
 import { readImportFilter, readPartFilters } from './filters.ts';
 import { type HostMapping, hostItem } from './hosts.ts';
 import { HostNames } from './names.ts';
-import { PART_IDS, type PartId } from './parts.ts';
+import { type ObjectMapping, objectItem } from './objects.ts';
+import { type HostPart, isHostPart, PART_IDS, type PartId } from './parts.ts';
 import { sharedNames } from './shared-names.ts';
 
 export interface NetBoxReading {
@@ -24,17 +28,17 @@ export interface NetBoxReading {
   readonly services: SourceServices;
 }
 
-/** Reads what the account names, or the one part that is asked for. Memory holds two pages. */
+/** Reads what the account names, or the one part that is asked for. Memory holds two pages, and what belongs to one of hosts. */
 export async function* readNetBox(
   { options, account, services }: NetBoxReading,
-  { signal, part }: ReadContext,
+  { signal, part, inventorizes }: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const stop = new AbortController();
   const context = { signal: AbortSignal.any([signal, stop.signal]) };
   const api = await openApi(options, account, services, context);
   try {
     const parts = part === undefined ? options.parts : PART_IDS.filter((id) => id === part);
-    yield* withBeats(itemsOf(api, options, parts, context));
+    yield* withBeats(itemsOf({ api, options, context }, parts, inventorizes === true));
   } finally {
     // What was asked for ahead is of no use any more.
     stop.abort(new Error('nobody reads on'));
@@ -42,16 +46,24 @@ export async function* readNetBox(
   }
 }
 
+interface Run {
+  readonly api: NetBoxApi;
+  readonly options: NetBoxOptions;
+  readonly context: HttpContext;
+}
+
 async function* itemsOf(
-  api: NetBoxApi,
-  options: NetBoxOptions,
+  run: Run,
   parts: readonly PartId[],
-  context: HttpContext,
+  inventorizes: boolean,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
-  const names = await hostNames(api, options, context);
+  const names = await hostNames(run);
   for (const part of parts) {
     try {
-      yield* hostsOf(api, options, { part, names, ...mappingOf(options) }, context);
+      if (isHostPart(part)) yield* hostsOf(run, { part, names, ...mappingOf(run.options) });
+      else if (inventorizes && (part === 'interfaces' || part === 'vm_interfaces')) {
+        yield* interfacesOfHosts(run, part === 'interfaces' ? 'devices' : 'vms', names);
+      } else yield* objectsOf(run, { part, names, ...mappingOf(run.options) });
     } catch (error) {
       if (!isGap(error)) throw error;
       yield [{ kind: 'gap', what: ENDPOINTS[part].title, reason: reasonOf(error, part) }];
@@ -60,30 +72,112 @@ async function* itemsOf(
 }
 
 /** Which names are not unique is asked for where that changes any of them. */
-async function hostNames(api: NetBoxApi, options: NetBoxOptions, context: HttpContext): Promise<HostNames> {
+async function hostNames({ api, options, context }: Run): Promise<HostNames> {
   if (options.duplicate_hostname === '') return new HostNames(options, new Set());
-  const parts = options.parts.map((part) => ({ part, filter: filterOf(options, part) }));
+  const parts = options.parts.filter(isHostPart).map((part) => ({ part, filter: filterOf(options, part) }));
   return new HostNames(options, await sharedNames(api, parts, context));
 }
 
-async function* hostsOf(
-  api: NetBoxApi,
-  options: NetBoxOptions,
-  mapping: HostMapping,
-  context: HttpContext,
-): AsyncGenerator<readonly SourceItem[], void, undefined> {
-  const { part } = mapping;
-  const query = { ...filterOf(options, part), ...(options.config_context ? {} : { exclude: 'config_context' }) };
-  const list = api.list({ path: ENDPOINTS[part].path, query, size: options.page_size }, context);
+function pagesOf({ api, options, context }: Run, part: PartId): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const lean = isHostPart(part) && !options.config_context ? { exclude: 'config_context' } : {};
+  const query = { ...filterOf(options, part), ...lean };
+  return ahead(api.list({ path: ENDPOINTS[part].path, query, size: options.page_size }, context));
+}
+
+async function* hostsOf(run: Run, mapping: HostMapping): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const { sections } = run.options;
   let leftOut = 0;
-  for await (const page of ahead(list)) {
-    const items = page.flatMap((object) => hostItem(object, mapping) ?? []);
-    leftOut += page.length - items.length;
-    yield items;
+  for await (const page of pagesOf(run, mapping.part)) {
+    const hosts = page.flatMap((object) => {
+      const item = hostItem(object, mapping);
+      return item === undefined ? [] : [{ id: Number(object.id), item }];
+    });
+    leftOut += page.length - hosts.length;
+    if (sections.length === 0) yield hosts.map(({ item }) => item);
+    else yield* withSections(run, mapping, hosts);
   }
   if (leftOut > 0) {
     const reason = 'in a virtual chassis with another master, and virtual_chassis is master';
     yield [{ kind: 'left_out', count: leftOut, reason }];
+  }
+}
+
+/** Hosts whose sections cannot be read come without: what they had stays. */
+async function* withSections(
+  { api, options: { sections }, context }: Run,
+  { part, names, relations }: HostMapping,
+  hosts: readonly { readonly id: number; readonly item: SourceItem }[],
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  for (let start = 0; start < hosts.length; start += IDS_AT_ONCE) {
+    const some = hosts.slice(start, start + IDS_AT_ONCE);
+    try {
+      const details = await detailsOf(api, { part, ids: some.map(({ id }) => id), sections }, context);
+      yield some.map(({ id, item }) => withDetails(item, details.get(id), { sections, names, relations }));
+    } catch (error) {
+      if (!isGap(error)) throw error;
+      const what = `${sections.join(' and ')} of ${ENDPOINTS[part].title} ${some[0]?.id} to ${some.at(-1)?.id}`;
+      yield [...some.map(({ item }) => item), { kind: 'gap', what, reason: error.message }];
+    }
+  }
+}
+
+function withDetails(
+  item: SourceItem,
+  details: HostDetails | undefined,
+  { sections, names, relations }: Pick<NetBoxOptions, 'sections' | 'relations'> & { readonly names: HostNames },
+): SourceItem {
+  if (item.kind !== 'record' || details === undefined) return item;
+  const netbox = Object.fromEntries(sections.map((section) => [section, details[section]]));
+  if (!relations) return { ...item, inventory: { netbox } };
+  const targets = details.connected.flatMap(({ device }) =>
+    isJsonObject(device) ? (names.ofReference(device) ?? []) : [],
+  );
+  const cables = [...new Set(targets)].filter((target) => target !== item.hostname);
+  return {
+    ...item,
+    inventory: { netbox },
+    relations: [...(item.relations ?? []), ...cables.map((target) => ({ type: 'connects_to', target }))],
+  };
+}
+
+/** The interfaces of each host, by their names, for a section of a host that is there. */
+async function* interfacesOfHosts(
+  run: Run,
+  part: HostPart,
+  names: HostNames,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const mapping = { part, names, ...mappingOf(run.options) };
+  const sections = ['interfaces'] as const;
+  for await (const page of pagesOf(run, part)) {
+    for (let start = 0; start < page.length; start += IDS_AT_ONCE) {
+      const some = page.slice(start, start + IDS_AT_ONCE);
+      const details = await detailsOf(run.api, { part, ids: some.map(({ id }) => Number(id)), sections }, run.context);
+      yield some.flatMap((object): readonly SourceItem[] => {
+        const item = hostItem(object, mapping);
+        if (item?.kind !== 'record') return item === undefined ? [] : [item];
+        const found = details.get(Number(object.id))?.interfaces ?? [];
+        const interfaces = Object.fromEntries(found.map((one) => [String(one.name), one]));
+        return [
+          { kind: 'record', position: item.position, hostname: item.hostname, labels: {}, inventory: { interfaces } },
+        ];
+      });
+    }
+  }
+}
+
+async function* objectsOf(run: Run, mapping: ObjectMapping): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const { part } = mapping;
+  const host = part === 'interfaces' ? 'devices' : part === 'vm_interfaces' ? 'vms' : undefined;
+  for await (const page of pagesOf(run, part)) {
+    if (host === undefined) {
+      yield page.map((object) => objectItem(object, mapping));
+      continue;
+    }
+    for (let start = 0; start < page.length; start += IDS_AT_ONCE) {
+      const some = page.slice(start, start + IDS_AT_ONCE);
+      const addresses = await addressesOf(run.api, { part: host, ids: some.map(({ id }) => Number(id)) }, run.context);
+      yield some.map((object) => objectItem(object, mapping, addresses.get(Number(object.id)) ?? []));
+    }
   }
 }
 
@@ -92,8 +186,11 @@ function mappingOf(options: NetBoxOptions): Pick<HostMapping, 'references' | 're
   return { references, relations, mastersOnly: virtual_chassis === 'master' };
 }
 
+/** Objects of other lists have other parameters than hosts, and import_filter is for those. */
 function filterOf({ import_filter, part_filters }: NetBoxOptions, part: PartId): Query {
-  return readPartFilters(part_filters, PART_IDS).get(part) ?? readImportFilter(import_filter);
+  const own = readPartFilters(part_filters, PART_IDS).get(part);
+  const takesCommon = isHostPart(part) || part === 'interfaces' || part === 'vm_interfaces';
+  return own ?? (takesCommon ? readImportFilter(import_filter) : {});
 }
 
 /** A part that cannot be read, however often it was tried, while the others may be. */

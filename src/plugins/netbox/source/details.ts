@@ -1,0 +1,208 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { HttpContext, JsonObject, JsonValue } from '../../../ports/index.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
+import type { NetBoxApi } from '../api/open-api.ts';
+import type { Query } from '../api/pages.ts';
+import type { SectionId } from './options.ts';
+import type { HostPart } from './parts.ts';
+
+/** What belongs to one host. */
+export interface HostDetails {
+  readonly interfaces: readonly JsonObject[];
+  readonly services: readonly JsonObject[];
+  /** What its cables lead to. */
+  readonly connected: readonly JsonObject[];
+}
+
+/** How lists are asked for what belongs to hosts, and how they name them. */
+const OWNERS = {
+  devices: { interfaces: ENDPOINTS.interfaces, filter: 'device_id', member: 'device', type: 'dcim.interface' },
+  vms: {
+    interfaces: ENDPOINTS.vm_interfaces,
+    filter: 'virtual_machine_id',
+    member: 'virtual_machine',
+    type: 'virtualization.vminterface',
+  },
+} as const;
+
+/** So many ids fit into an address that every server takes. */
+export const IDS_AT_ONCE = 100;
+const PAGE_SIZE = 1_000;
+
+/** What belongs to some hosts, at most `IDS_AT_ONCE`, by their ids. */
+export async function detailsOf(
+  api: NetBoxApi,
+  {
+    part,
+    ids,
+    sections,
+  }: { readonly part: HostPart; readonly ids: readonly number[]; readonly sections: readonly SectionId[] },
+  context: HttpContext,
+): Promise<ReadonlyMap<number, HostDetails>> {
+  const { interfaces: endpoint, filter, member, type } = OWNERS[part];
+  const query = { [filter]: ids };
+  const wants = (section: SectionId): boolean => sections.includes(section);
+  const [interfaces, addresses, services] = await Promise.all([
+    wants('interfaces') ? whole(api, endpoint.path, query, context) : [],
+    wants('interfaces') ? whole(api, ENDPOINTS.ips.path, query, context) : [],
+    wants('services') ? whole(api, ENDPOINTS.services.path, query, context) : [],
+  ]);
+  const byInterface = addressesByInterface(addresses, type);
+  const details = new Map<number, { interfaces: JsonObject[]; services: JsonObject[]; connected: JsonObject[] }>();
+  for (const id of ids) details.set(id, { interfaces: [], services: [], connected: [] });
+  for (const one of interfaces) {
+    const owner = details.get(idOf(one[member]) ?? 0);
+    owner?.interfaces.push(interfaceEntry(one, byInterface.get(Number(one.id)) ?? []));
+    owner?.connected.push(...endpointsOf(one));
+  }
+  for (const service of services)
+    details.get(ownerOfService(service, member) ?? 0)?.services.push(serviceEntry(service));
+  return details;
+}
+
+async function whole(api: NetBoxApi, path: string, query: Query, context: HttpContext): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for await (const page of api.list({ path, query, size: PAGE_SIZE }, context)) all.push(...page);
+  return all;
+}
+
+/** The addresses of interfaces, at most `IDS_AT_ONCE`, by their ids. */
+export async function addressesOf(
+  api: NetBoxApi,
+  { part, ids }: { readonly part: HostPart; readonly ids: readonly number[] },
+  context: HttpContext,
+): Promise<ReadonlyMap<number, readonly JsonObject[]>> {
+  const filter = part === 'devices' ? 'interface_id' : 'vminterface_id';
+  return addressesByInterface(await whole(api, ENDPOINTS.ips.path, { [filter]: ids }, context), OWNERS[part].type);
+}
+
+function addressesByInterface(
+  addresses: readonly JsonObject[],
+  type: string,
+): ReadonlyMap<number, readonly JsonObject[]> {
+  const found = new Map<number, JsonObject[]>();
+  for (const address of addresses) {
+    const id = address.assigned_object_id;
+    if (address.assigned_object_type !== type || typeof id !== 'number') continue;
+    const others = found.get(id);
+    if (others === undefined) found.set(id, [address]);
+    else others.push(address);
+  }
+  return found;
+}
+
+/** Addresses as texts, those of a family. */
+export function addressTexts(addresses: readonly JsonObject[], family: 4 | 6): readonly string[] {
+  return addresses.flatMap(({ address }) =>
+    typeof address === 'string' && address.includes(':') === (family === 6) ? [address] : [],
+  );
+}
+
+/** An interface as templates read it. Members without a value are left out; names are those of existing installations, where they have one. */
+function interfaceEntry(one: JsonObject, addresses: readonly JsonObject[]): JsonObject {
+  const { id, name, type, enabled, mtu, mac_address, description, label, speed, mode, mgmt_only } = one;
+  const entry: Members = {
+    netbox_if_id: id,
+    name,
+    type: choice(type),
+    enabled,
+    mtu,
+    mac_address,
+    description,
+    label,
+    speed,
+    mode: choice(mode),
+    mgmt_only,
+    lag: named(one.lag),
+    parent: named(one.parent),
+    bridge: named(one.bridge),
+    vrf: named(one.vrf),
+    untagged_vlan: vlan(one.untagged_vlan),
+    tagged_vlans: list(one.tagged_vlans).flatMap((tagged) => vlan(tagged) ?? []),
+    tags: list(one.tags).flatMap((tag) => named(tag) ?? []),
+    custom_fields: one.custom_fields,
+    connected_to: endpointsOf(one).flatMap((end) => {
+      const device = named(end.device);
+      return device === undefined ? [] : [filled({ device, interface: end.name })];
+    }),
+    ip_addresses: addresses.map(addressEntry),
+  };
+  return {
+    ...filled(entry),
+    ipv4_addresses: addressTexts(addresses, 4),
+    ipv6_addresses: addressTexts(addresses, 6),
+  };
+}
+
+function addressEntry({ id, address, status, role, dns_name, vrf, description }: JsonObject): JsonObject {
+  return filled({ id, address, status: choice(status), role: choice(role), dns_name, vrf: named(vrf), description });
+}
+
+function serviceEntry({
+  id,
+  name,
+  protocol,
+  ports,
+  port_mappings,
+  description,
+  ipaddresses,
+  tags,
+}: JsonObject): JsonObject {
+  return filled({
+    id,
+    name,
+    protocol: choice(protocol),
+    ports,
+    port_mappings,
+    description,
+    ip_addresses: list(ipaddresses).flatMap((one) => (isJsonObject(one) ? (one.address ?? []) : [])),
+    tags: list(tags).flatMap((tag) => named(tag) ?? []),
+  });
+}
+
+/** What may be missing. */
+type Members = Readonly<Record<string, JsonValue | undefined>>;
+
+function filled(entry: Members): JsonObject {
+  const isEmpty = (value: JsonValue | undefined): boolean =>
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0);
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([name, value]) => (isEmpty(value) || value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The other ends of what is plugged in. */
+export function endpointsOf({ connected_endpoints }: JsonObject): readonly JsonObject[] {
+  return list(connected_endpoints).filter(isJsonObject);
+}
+
+/** NetBox 4.3 brought services of other things than devices and virtual machines. */
+function ownerOfService(service: JsonObject, member: 'device' | 'virtual_machine'): number | undefined {
+  const { parent_object_type, parent_object_id } = service;
+  if (parent_object_type === undefined) return idOf(service[member]);
+  const type = member === 'device' ? 'dcim.device' : 'virtualization.virtualmachine';
+  return parent_object_type === type && typeof parent_object_id === 'number' ? parent_object_id : undefined;
+}
+
+function idOf(value: JsonValue | undefined): number | undefined {
+  return isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined;
+}
+
+function choice(value: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(value) ? value.value : value;
+}
+
+function named(value: JsonValue | undefined): string | undefined {
+  return isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
+}
+
+function vlan(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? filled({ vid: value.vid, name: value.name }) : undefined;
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+}

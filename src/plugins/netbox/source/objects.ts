@@ -1,0 +1,111 @@
+import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
+import { addressTexts, endpointsOf } from './details.ts';
+import { labelsOf, type References } from './labels.ts';
+import { type HostNames, nativeName } from './names.ts';
+import type { ObjectPart } from './parts.ts';
+
+export interface ObjectMapping {
+  readonly part: ObjectPart;
+  readonly names: HostNames;
+  readonly references: References;
+  readonly relations: boolean;
+}
+
+/** What an object is called, and what it belongs to. */
+interface Described {
+  readonly type: string;
+  readonly name: string | undefined;
+  readonly edges: readonly (readonly [type: string, target: string | undefined])[];
+}
+
+/** Of the record of NetBox; and what is an edge, or stands at the other object. */
+const NO_LABELS: ReadonlySet<string> = new Set([
+  'created',
+  'last_updated',
+  'connected_endpoints',
+  'link_peers',
+  'assigned_object',
+]);
+
+/** The object of a list. `addresses` are those of an interface. */
+export function objectItem(
+  object: JsonObject,
+  { part, names, references, relations }: ObjectMapping,
+  addresses?: readonly JsonObject[],
+): SourceItem {
+  const { type, name, edges } = describedAs(object, part, names);
+  const position = `${type.replace('_', ' ')} ${String(object.id)}`;
+  if (name === undefined) return { kind: 'skipped', position, reason: 'has no name, or belongs to what has none' };
+  const labels = labelsOf(object, references, NO_LABELS);
+  const host = hostOf(object);
+  if (addresses !== undefined) {
+    labels.netbox_if_id = object.id ?? null;
+    labels.ipv4_addresses = addressTexts(addresses, 4);
+    labels.ipv6_addresses = addressTexts(addresses, 6);
+    if (host !== undefined) labels.parent_host = names.ofReference(host) ?? null;
+  }
+  const record = { kind: 'record', position, hostname: name, type, part, labels } as const;
+  if (!relations) return record;
+  const named = edges.flatMap(([edge, target]): SourceRelation[] =>
+    target === undefined || target === name ? [] : [{ type: edge, target }],
+  );
+  return { ...record, relations: named };
+}
+
+function describedAs(object: JsonObject, part: ObjectPart, names: HostNames): Described {
+  const name = nativeName(object);
+  const owner = hostOf(object);
+  const host = owner === undefined ? undefined : names.ofReference(owner);
+  const below = host === undefined || name === undefined ? undefined : stored(`${host}:${name}`);
+  switch (part) {
+    case 'interfaces':
+    case 'vm_interfaces': {
+      const others = endpointsOf(object).map((end) => ['connects_to', interfaceName(end, names)] as const);
+      return { type: 'interface', name: below, edges: [['member_of', host], ...others] };
+    }
+    case 'services':
+      return { type: 'service', name: below, edges: [['runs_on', host]] };
+    case 'ips':
+      return {
+        type: 'ip_address',
+        name: withVrf(text(object.address)?.split('/')[0], object),
+        edges: [['member_of', host]],
+      };
+    case 'prefixes':
+      return { type: 'network', name: withVrf(text(object.prefix), object), edges: [] };
+    case 'clusters':
+      return { type: 'cluster', name: name === undefined ? undefined : stored(name), edges: [] };
+    case 'contacts':
+      return { type: 'contact', name: name === undefined ? undefined : stored(name), edges: [] };
+  }
+}
+
+function interfaceName(end: JsonObject, names: HostNames): string | undefined {
+  const host = isJsonObject(end.device) ? names.ofReference(end.device) : undefined;
+  const name = nativeName(end);
+  return host === undefined || name === undefined ? undefined : stored(`${host}:${name}`);
+}
+
+/** Names hold no slash. */
+function stored(name: string): string {
+  return name.replaceAll('/', '_');
+}
+
+/** The same address may be there once in each table of routes. */
+function withVrf(name: string | undefined, { vrf }: JsonObject): string | undefined {
+  if (name === undefined) return undefined;
+  const table = isJsonObject(vrf) ? nativeName(vrf) : undefined;
+  return stored(table === undefined ? name : `${name} ${table}`);
+}
+
+/** The device or virtual machine that an object belongs to. */
+function hostOf({ device, virtual_machine, assigned_object, parent }: JsonObject): JsonObject | undefined {
+  const inner = isJsonObject(assigned_object) ? [assigned_object.device, assigned_object.virtual_machine] : [];
+  // Of an interface, the parent is another interface, which is behind its device here.
+  return [device, virtual_machine, ...inner, parent].find(isJsonObject);
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
