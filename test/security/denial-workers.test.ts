@@ -74,7 +74,7 @@ describe('readers who do not read', () => {
 
 describe('a preview that does not end', () => {
   it('is stopped with its thread, and others are answered meanwhile', async () => {
-    service = await BusyService.start({ PREVIEW_TIMEOUT_SECONDS: 1 }, [ENDLESS]);
+    service = await BusyService.start({ PREVIEW_TIMEOUT_SECONDS: 3 }, [ENDLESS]);
     const attacker = await service.addCaller('attacker', ['rules']);
     const honest = await service.addCaller('honest', ['rules', 'objects']);
     await service.addHosts(3, (index) => ({ index }));

@@ -43,6 +43,16 @@ const BEYOND: Readonly<Record<string, Document>> = {
   automation_playbook_fire: { name: 'f', ...anyway, outcomes: [{ playbook: 'x.yml' }] },
   rest_target_filter: { name: 'hidden there', ...anyway },
   rest_target_values: { name: 'v', ...anyway, outcomes: [{ name: 'class', value: 'x' }] },
+  ...Object.fromEntries(
+    ['cluster', 'contacts', 'dcim_interfaces', 'devices', 'ips', 'prefixes', 'virtual_interfaces', 'vms'].map(
+      (what) => [`netbox_${what}`, { name: 'there', ...anyway, outcomes: [{ action: 'ignore_host', param: '' }] }],
+    ),
+  ),
+  netbox_rewrites: {
+    name: 'r',
+    ...anyway,
+    outcomes: [{ old_attribute_name: 'os', overwrite_name: 'string', new_attribute_name: 'x', overwrite_value: '' }],
+  },
   automation_projects: { name: 'spy', enabled: true },
   syncer_rule_automation: { name: 'a', enabled: true, rule_type: 'automation_filter', rule_body: '{}' },
   cron_groups: { name: 'mine only', enabled: true, jobs: [{ command: 'Import', account: 'mine' }] },

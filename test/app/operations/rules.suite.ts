@@ -373,8 +373,8 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
         ],
         group_count: 2,
         groups: [
-          { name: 'a { {', hosts: 2 },
-          { name: 'b { {', hosts: 1 },
+          { name: 'a { {', hosts: 2, parents: [], children: [] },
+          { name: 'b { {', hosts: 1, parents: [], children: [] },
         ],
       });
       expect(await browse({ text: 'A', start: 1 })).toMatchObject({ total: 3, found: 2, hosts: [{ hostname: 'a2' }] });
