@@ -36,6 +36,12 @@ export interface SourceRecord {
    * back those that it no longer names.
    */
   readonly relations?: readonly SourceRelation[];
+  /**
+   * What the thing is known by elsewhere, by which it is found again when its name changes, and in other sources: names such as `serial`,
+   * `uuid`, `mac`, `fqdn` and `cloud_id`, each with its values; `id` is what this source alone calls it. Names are
+   * lower-case letters, digits and `_`. A value that says that nothing is known (`N/A`, `00:00:00:00:00:00`) counts for none.
+   */
+  readonly keys?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A record that cannot become a host: named, counted, never silently lost. */

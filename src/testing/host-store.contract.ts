@@ -6,6 +6,7 @@ import { describeDocumentContract } from './host-documents.contract.ts';
 import { describeInventoryContract } from './host-inventory.contract.ts';
 import { describeLabelContract } from './host-labels.contract.ts';
 import { describeReadingContract } from './host-reading.contract.ts';
+import { describeRenameContract } from './host-renames.contract.ts';
 import { describeSizeContract } from './host-size.contract.ts';
 
 /** `HostStore`, in parts by what a call is about. */
@@ -16,6 +17,7 @@ export function describeHostStoreContract(fresh: () => Storage): void {
     describeInventoryContract(fresh);
     describeArchiveContract(fresh);
     describeReadingContract(fresh);
+    describeRenameContract(fresh);
     describeDocumentContract(fresh);
     describeSizeContract(fresh);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMark, MarkedBy, MarkStore, Storage } from '../ports/index.ts';
+import type { HostMark, KeyedHost, MarkedBy, MarkStore, Storage } from '../ports/index.ts';
 import { archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
 
 const filled: MarkedBy = { accountId: red.id, kind: 'section', value: 'vmware' };
@@ -75,5 +75,52 @@ export function describeMarkStoreContract(fresh: () => Storage): void {
       await hosts.purgeArchived(minute(60));
       expect(await marks.of(['kept', 'gone'])).toEqual([mark('kept', 1)]);
     });
+
+    it('finds hosts by the keys that anybody left, and no other marks', async () => {
+      const { marks } = fresh();
+      const serial = 'serial=J4711';
+      await marks.putKeys({ accountId: red.id, keys: [keyed('b', serial), keyed('a', serial)], at: minute(2) });
+      await marks.putKeys({ accountId: blue.id, keys: [keyed('a', serial), keyed('a', 'mac=00:11')], at: minute(3) });
+      await marks.putKeys({ accountId: red.id, keys: [keyed('a', serial)], at: minute(1) });
+      await marks.putKeys({ accountId: red.id, keys: [], at: minute(9) });
+      await marks.put({ accountId: red.id, kind: 'part', value: serial, hostnames: ['c'], at: minute(1) });
+      const of = (accountId: string, value: string): MarkedBy => ({ accountId, kind: 'key', value });
+      expect(await marks.holders([serial, 'mac=00:11', 'unknown', serial])).toEqual([
+        mark('a', 3, of(blue.id, 'mac=00:11')),
+        mark('a', 2, of(red.id, serial)),
+        mark('a', 3, of(blue.id, serial)),
+        mark('b', 2, of(red.id, serial)),
+      ]);
+      expect(await marks.holders([])).toEqual([]);
+      expect(await marks.holders(['SERIAL=J4711', 'serial=J471', 'serial=J4711 '])).toEqual([]);
+      expect((await marks.of(['b'])).map(({ kind, value }) => [kind, value])).toEqual([['key', serial]]);
+    });
+
+    it('gives the keys that were not renewed, by value and hostname, also while they are taken back', async () => {
+      const { marks } = fresh();
+      const keys = byteOrdered.flatMap((value) => ['b', 'a'].map((hostname) => keyed(hostname, value)));
+      await marks.putKeys({ accountId: red.id, keys, at: minute(1) });
+      await marks.putKeys({ accountId: red.id, keys: [keyed('a', 'renewed')], at: minute(3) });
+      await marks.putKeys({ accountId: blue.id, keys: [keyed('a', 'of another')], at: minute(1) });
+      await marks.put({ ...filled, hostnames: ['a'], at: minute(1) });
+      const seen: KeyedHost[] = [];
+      for await (const batch of marks.unrenewedKeys({ accountId: red.id, since: minute(3), batchSize: 3 })) {
+        expect(batch.length).toBeLessThanOrEqual(3);
+        seen.push(...batch);
+        await marks.removeKeys({ accountId: red.id, keys: batch, since: minute(3) });
+      }
+      expect(seen).toEqual(byteOrdered.flatMap((value) => ['a', 'b'].map((hostname) => keyed(hostname, value))));
+      await marks.removeKeys({ accountId: red.id, keys: [keyed('a', 'renewed')], since: minute(3) });
+      const left = (await marks.of(['a', 'b'])).map(({ value, accountId }) => [value, accountId]);
+      expect(left).toEqual([
+        ['of another', blue.id],
+        ['renewed', red.id],
+        ['vmware', red.id],
+      ]);
+    });
   });
+}
+
+function keyed(hostname: string, value: string): KeyedHost {
+  return { hostname, value };
 }

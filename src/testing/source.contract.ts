@@ -4,8 +4,12 @@ import { PATIENT } from './patience.ts';
 
 /** How a source shows itself to its contract. Each call opens a source for one run. */
 export interface SourceHarness {
-  /** A source with at least two records, among them one of this hostname. */
-  healthy(): Promise<{ readonly source: Source; readonly hostname: string }>;
+  /** A source with at least two records, among them one of this hostname; `keys` are those of one of its records, where it gives keys. */
+  healthy(): Promise<{
+    readonly source: Source;
+    readonly hostname: string;
+    readonly keys?: { readonly hostname: string; readonly values: Readonly<Record<string, readonly string[]>> };
+  }>;
   /** A source that is missing, refuses, or ends in the middle. */
   broken(): Promise<Source>;
 }
@@ -28,6 +32,23 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
     it('gives the same records again when it is opened again', async () => {
       const [first, second] = await Promise.all([harness.healthy(), harness.healthy()]);
       expect(await readAll(second.source)).toEqual(await readAll(first.source));
+    });
+
+    it('gives keys as texts under names of lower-case letters, digits and _', async () => {
+      const { source, keys } = await harness.healthy();
+      const items = await readAll(source);
+      for (const item of items) {
+        if (item.kind !== 'record' || item.keys === undefined) continue;
+        for (const [name, values] of Object.entries(item.keys)) {
+          expect(name, item.position).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+          expect(Array.isArray(values) && values.every((value) => typeof value === 'string'), item.position).toBe(true);
+        }
+      }
+      if (keys === undefined) return;
+      const named = items.flatMap((item) =>
+        item.kind === 'record' && item.hostname === keys.hostname ? [item.keys] : [],
+      );
+      expect(named).toEqual([keys.values]);
     });
 
     it('names why it skips a record', async () => {

@@ -53,6 +53,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
   const filled = { accountId: red.id, kind: 'section', value: 'facts', at: minute(5) } as const;
   await storage.marks.put({ ...filled, hostnames: ['A', 'ab'] });
   await storage.marks.put({ ...filled, accountId: blue.id, kind: 'part', value: 'vms', hostnames: ['A'] });
+  await storage.marks.putKeys({ ...filled, keys: [{ hostname: 'A', value: 'serial=J4711' }] });
   await storage.logs.append({
     id: ruleId(1),
     at: minute(4),

@@ -22,6 +22,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'cron/trigger-group': { group_name: 'nightly' },
   'hosts/delete-host': { hostname: 'web1' },
   'hosts/explain-host': { hostname: 'web1' },
+  'hosts/find-by-key': { key: 'serial=J4711' },
   'hosts/get-host': { hostname: 'web1' },
   'hosts/host-history': { hostname: 'web1', limit: 20 },
   'hosts/list-hosts': { start: 0, limit: 100 },

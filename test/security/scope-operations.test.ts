@@ -88,6 +88,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'accounts/list-accounts': {},
   'cron/list-groups': {},
   'cron/list-jobs': {},
+  'hosts/find-by-key': { key: 'serial=J4711' },
   'hosts/find-hosts': {},
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type HostAnswer, hostSchema } from '../../app/hosts/host-schemas.ts';
 import { ANSWER_CHARACTERS } from './answer-limit.ts';
 
-const MEMBERS = ['hostname', 'labels', 'inventory', 'last_seen', 'last_update'] as const;
+const MEMBERS = ['hostname', 'labels', 'inventory', 'last_seen', 'last_update', 'keys'] as const;
 const SECTION = 'inventory.';
 const CHOICES = `${MEMBERS.join(', ')} or ${SECTION}<section>`;
 
@@ -36,6 +36,7 @@ export function withFields(host: HostAnswer, fields: Fields): PartialHost {
         : {}),
     ...(wanted.has('last_seen') ? { last_seen: host.last_seen } : {}),
     ...(wanted.has('last_update') ? { last_update: host.last_update } : {}),
+    ...(wanted.has('keys') && host.keys !== undefined ? { keys: host.keys } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
+import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { findHosts } from './../hosts/operations/find-hosts.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
@@ -141,6 +142,7 @@ export const CATALOGUE = {
   'hosts/archive-host': archiveHost,
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,
+  'hosts/find-by-key': findByKey,
   'hosts/find-hosts': findHosts,
   'hosts/get-host': getHost,
   'hosts/host-counters': hostCounters,

@@ -25,6 +25,7 @@ export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOp
   host: async () => [
     (await import('./../hosts/operations/archive-host.ts')).archiveHost,
     (await import('./../rules/explain/operations/explain-host.ts')).explainHost,
+    (await import('./../hosts/operations/find-by-key.ts')).findByKey,
     (await import('./../hosts/operations/get-host.ts')).getHost,
     (await import('./../hosts/operations/host-history.ts')).hostHistory,
     (await import('./../hosts/operations/restore-host.ts')).restoreHost,

@@ -2,6 +2,7 @@ import { getAccount } from './../accounts/operations/get-account.ts';
 import { listAccounts } from './../accounts/operations/list-accounts.ts';
 import { listPresets } from './../accounts/operations/list-presets.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
+import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
@@ -35,6 +36,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   showPublished,
   deleteHost,
   explainHost,
+  findByKey,
   getHost,
   hostCounters,
   listHosts,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { HostRecord, Inventory, JsonObject, Labels } from '../../ports/index.ts';
 import { openObject } from '../kernel/open-object.ts';
 import { secondsOf } from '../words/moment.ts';
+import type { KeyValues } from './keys-of-hosts.ts';
 
 /** Schemas that several operations share, with what the documentation says of them. */
 
@@ -19,6 +20,10 @@ export const sectionSchema = openObject<JsonObject>('The section, stored under i
 
 export const hostnameSchema = z.string().trim().describe('Name of the host');
 
+export const keysSchema = z
+  .record(z.string(), z.array(z.string()))
+  .describe('What it is known by elsewhere, such as serial, uuid and mac, each with its values');
+
 const momentSchema = z
   .union([z.string(), z.literal(false)])
   .describe('ISO 8601 UTC timestamp, or false when it never happened');
@@ -30,19 +35,25 @@ export const hostSchema = z
     inventory: inventorySchema,
     last_seen: momentSchema,
     last_update: momentSchema,
+    keys: keysSchema.optional(),
   })
   .meta({ title: 'Host' });
 
 export type HostAnswer = z.infer<typeof hostSchema>;
 
-/** The host as the interface shows it. */
-export function hostAnswer(host: HostRecord): HostAnswer {
+/** The host as the interface shows it; with its keys where it has some. */
+export function hostAnswer(host: HostRecord, keys?: KeyValues): HostAnswer {
   return {
     hostname: host.hostname,
     labels: host.labels.value,
     inventory: host.inventory.value,
     ...momentsOf(host),
+    ...(keys === undefined ? {} : { keys: answeredKeys(keys) }),
   };
+}
+
+export function answeredKeys(keys: KeyValues): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(keys).map(([name, values]) => [name, [...values]]));
 }
 
 /** The same without the inventory, which is not parsed then. */
@@ -63,11 +74,11 @@ function momentsOf({ lastSeen, lastUpdate }: HostRecord): Pick<HostAnswer, 'last
 }
 
 /** The same as JSON text, without parsing what is stored as text. */
-export function hostAnswerText(host: HostRecord): string {
+export function hostAnswerText(host: HostRecord, keys?: KeyValues): string {
   const seen = host.lastSeen === null ? 'false' : `"${secondsOf(host.lastSeen)}"`;
   const updated = host.lastUpdate === null ? 'false' : `"${secondsOf(host.lastUpdate)}"`;
   return (
     `{"hostname":${JSON.stringify(host.hostname)},"labels":${host.labels.text},"inventory":${host.inventory.text},` +
-    `"last_seen":${seen},"last_update":${updated}}`
+    `"last_seen":${seen},"last_update":${updated}${keys === undefined ? '' : `,"keys":${JSON.stringify(keys)}`}}`
   );
 }

@@ -1,5 +1,6 @@
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readFilter } from '../shared/records/filter-text.ts';
+import { RecordKeys } from '../shared/records/record-keys.ts';
 import { nameFields } from '../shared/records/record-name.ts';
 import type { CsvOptions } from './options.ts';
 
@@ -15,6 +16,8 @@ export interface Header {
   readonly labels: readonly { readonly index: number; readonly key: string }[];
   /** Columns that `record_filter` asks about. */
   readonly filtered: readonly { readonly index: number; readonly key: string }[];
+  /** Columns that `key_fields` names. */
+  readonly keyed: readonly { readonly index: number; readonly key: string }[];
 }
 
 /**
@@ -36,7 +39,12 @@ export function guessDelimiter(firstLine: string, hostnameField: string): string
 /** Reads the headings. A file whose headings cannot be told apart, or without the hostname's column, is not imported. */
 export function readHeader(
   cells: readonly string[],
-  { path, hostname_field: field, record_filter }: Pick<CsvOptions, 'path' | 'hostname_field' | 'record_filter'>,
+  {
+    path,
+    hostname_field: field,
+    record_filter,
+    key_fields,
+  }: Pick<CsvOptions, 'path' | 'hostname_field' | 'record_filter' | 'key_fields'>,
 ): Header {
   const headings = cells.map((cell) => cell.trim());
   const named = headings.filter((heading) => heading !== '');
@@ -48,16 +56,20 @@ export function readHeader(
   if (twice !== undefined) throw fileFault(path, `has several columns called ${shown(twice)}; give each its own name`);
   const refused = named.find((heading) => heading.startsWith('$'));
   if (refused !== undefined) throw fileFault(path, `has a column ${shown(refused)}; labels cannot begin with "$"`);
-  const filtered = readFilter(record_filter ?? '').map(({ field: key }) => ({ index: headings.indexOf(key), key }));
-  const unknown = filtered.find(({ index }) => index === -1);
-  if (unknown !== undefined) {
+  const columnsOf = (keys: readonly string[], option: string) => {
+    const columns = keys.map((key) => ({ index: headings.indexOf(key), key }));
+    const unknown = columns.find(({ index }) => index === -1);
+    if (unknown === undefined) return columns;
     const names = shownNames(named);
-    const columns = names === undefined ? '' : `; its columns: ${names}`;
-    throw fileFault(path, `has no column ${shown(unknown.key)}, which record_filter names${columns}`);
-  }
+    const known = names === undefined ? '' : `; its columns: ${names}`;
+    throw fileFault(path, `has no column ${shown(unknown.key)}, which ${option} names${known}`);
+  };
+  const conditions = readFilter(record_filter ?? '').map((condition) => condition.field);
+  const filtered = columnsOf(conditions, 'record_filter');
+  const keyed = columnsOf(new RecordKeys(key_fields).paths, 'key_fields');
   const only = hostname.length === 1 ? hostname[0] : -1;
   const labels = headings.flatMap((key, index) => (key === '' || index === only ? [] : [{ index, key }]));
-  return { width: headings.length, hostname, labels, filtered };
+  return { width: headings.length, hostname, labels, filtered, keyed };
 }
 
 /** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */

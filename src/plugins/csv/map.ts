@@ -2,6 +2,7 @@ import type { SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { RecordFilter } from '../shared/records/record-filter.ts';
+import type { RecordKeys } from '../shared/records/record-keys.ts';
 import { nameFields } from '../shared/records/record-name.ts';
 import type { Header } from './header.ts';
 import type { CsvOptions } from './options.ts';
@@ -11,7 +12,7 @@ import type { CsvRow } from './tokenizer.ts';
 export function rowMapper(
   header: Header,
   { hostname_field: hostnameField, empty_cells }: Pick<CsvOptions, 'hostname_field' | 'empty_cells'>,
-  filter: RecordFilter,
+  { filter, keys }: { readonly filter: RecordFilter; readonly keys: RecordKeys },
 ): (row: CsvRow) => SourceItem | undefined {
   const skipsEmpty = empty_cells === 'skip';
   return ({ cells, line }) => {
@@ -22,7 +23,7 @@ export function rowMapper(
       const reason = `has ${cells.length} values where the header has ${header.width} columns`;
       return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
     }
-    if (header.filtered.length > 0 && !filter.passes(filteredCells(cells, header), position)) return undefined;
+    if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')
       return { kind: 'skipped', position, reason: `has no name: ${emptyText(header, hostnameField)}` };
     const labels: Record<string, string> = {};
@@ -30,7 +31,8 @@ export function rowMapper(
       const cell = cells[index] ?? '';
       if (cell !== '' || !skipsEmpty) setOwn(labels, key, cell);
     }
-    return { kind: 'record', position, hostname, labels };
+    const record = { kind: 'record', position, hostname, labels } as const;
+    return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
   };
 }
 
@@ -47,9 +49,9 @@ function emptyText({ hostname }: Header, field: string): string {
   return `the columns ${nameFields(field).map(shown).join(', ')} are empty`;
 }
 
-function filteredCells(cells: readonly string[], { filtered }: Header): Record<string, string> {
+function cellsOf(cells: readonly string[], columns: Header['filtered']): Record<string, string> {
   const record: Record<string, string> = {};
-  for (const { index, key } of filtered) setOwn(record, key, (cells[index] ?? '').trim());
+  for (const { index, key } of columns) setOwn(record, key, (cells[index] ?? '').trim());
   return record;
 }
 

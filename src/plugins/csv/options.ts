@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
-import { filterOption } from '../shared/records/options.ts';
+import { filterOption, keyOption } from '../shared/records/options.ts';
 
 const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
@@ -32,6 +32,7 @@ export const csvOptions = z.strictObject({
     .default('keep')
     .describe('keep: an empty cell is a label with an empty text; skip: it is no label'),
   record_filter: filterOption,
+  key_fields: keyOption,
 });
 
 export type CsvOptions = z.infer<typeof csvOptions>;

@@ -3,6 +3,7 @@ import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts'
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
+import { RecordKeys } from '../shared/records/record-keys.ts';
 import { guessDelimiter, readHeader } from './header.ts';
 import { isBlank, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';
@@ -122,6 +123,7 @@ class RowReader {
     if (isBlank(cells) || (line === 1 && /^sep=.?$/i.test(cells.join('')))) return;
     const header = readHeader(cells, this.#options);
     this.#width = header.width;
-    this.#map = rowMapper(header, this.#options, this.#filter);
+    const keys = new RecordKeys(this.#options.key_fields);
+    this.#map = rowMapper(header, this.#options, { filter: this.#filter, keys });
   }
 }

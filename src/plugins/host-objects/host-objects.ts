@@ -26,6 +26,10 @@ const members: RuleMembers = {
       },
     },
   },
+  keys: {
+    kind: 'object',
+    description: 'What its account knows it by, such as `serial`: lists of texts by the name of the key.',
+  },
   folder: { kind: 'text', description: 'Monitoring folder whose pool seat the host holds.' },
 };
 

@@ -2,6 +2,7 @@ import type { SearchEntry } from 'ldapts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
+import type { RecordKeys } from '../shared/records/record-keys.ts';
 import { type AttributeValues, isSecret } from './attribute-values.ts';
 
 /** An attribute with its values. */
@@ -22,6 +23,7 @@ export interface Mapping {
   /** What becomes labels; nothing: all. */
   readonly wanted: readonly string[];
   readonly leaveOutDisabled: boolean;
+  readonly keys: RecordKeys;
   readonly values: AttributeValues;
 }
 
@@ -30,9 +32,9 @@ const CONTROL = 'userAccountControl';
 const DISABLED = 2;
 
 /** What must be asked for, so that entries can be mapped; nothing: all. */
-export function askedAttributes({ hostnameFields, wanted, leaveOutDisabled }: Mapping): readonly string[] {
+export function askedAttributes({ hostnameFields, wanted, leaveOutDisabled, keys }: Mapping): readonly string[] {
   if (wanted.length === 0) return [];
-  const all = [...wanted, ...hostnameFields, ...(leaveOutDisabled ? [CONTROL] : [])];
+  const all = [...wanted, ...hostnameFields, ...keys.paths, ...(leaveOutDisabled ? [CONTROL] : [])];
   const known = new Set<string>();
   return all.filter((name) => {
     const isNew = !known.has(name.toLowerCase());
@@ -57,7 +59,18 @@ export function recordOf(entry: Entry, mapping: Mapping): SourceItem | undefined
     const value = mapping.values.of(name, values);
     if (value !== undefined) setOwn(labels, name, value);
   }
-  return { kind: 'record', position: entry.dn, hostname: hostname.name, labels };
+  const record = { kind: 'record', position: entry.dn, hostname: hostname.name, labels } as const;
+  return mapping.keys.areNone ? record : mapping.keys.added(record, keyedValues(entry, mapping));
+}
+
+/** The attributes that are keys, by the names that the option has for them. */
+function keyedValues(entry: Entry, { keys, values }: Mapping): Record<string, JsonValue> {
+  const found: Record<string, JsonValue> = {};
+  for (const path of keys.paths) {
+    const value = values.of(path, valuesOf(entry, path));
+    if (value !== undefined) setOwn(found, path, value);
+  }
+  return found;
 }
 
 /** An attribute that is named is wanted, whatever it holds. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
+import { keyOption } from '../shared/records/options.ts';
 
 /** Names are those of existing installations, where they have one. */
 export const ldapOptions = z.strictObject({
@@ -25,6 +26,7 @@ export const ldapOptions = z.strictObject({
   attributes: textList()
     .default([])
     .describe('The attributes to import, comma-separated; absent: all but operational ones'),
+  key_fields: keyOption,
   disabled_accounts: z
     .enum(['keep', 'leave_out'], { error: 'must be keep or leave_out' })
     .default('keep')

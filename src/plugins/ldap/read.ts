@@ -9,6 +9,7 @@ import {
   type SourceServices,
 } from '../../ports/index.ts';
 import { withSignsOfLife } from '../shared/connection/patience.ts';
+import { RecordKeys } from '../shared/records/record-keys.ts';
 import { AttributeValues } from './attribute-values.ts';
 import { LdapConnection } from './connection.ts';
 import { type Attribute, askedAttributes, attributesOf, type Entry, type Mapping, partOf, recordOf } from './map.ts';
@@ -67,13 +68,15 @@ async function connect({ options, account, services }: LdapReading, signal: Abor
   return LdapConnection.open(settings, services.logger, signal);
 }
 
-function mappingOf({ hostname_field, attributes, disabled_accounts, encoding, binary_fields }: LdapOptions): Mapping {
+function mappingOf(options: LdapOptions): Mapping {
+  const { hostname_field, attributes, disabled_accounts, encoding, binary_fields } = options;
   return {
     hostnameFields: hostname_field
       .split('|')
       .map((field) => field.trim())
       .filter((field) => field !== ''),
     wanted: attributes,
+    keys: new RecordKeys(options.key_fields),
     leaveOutDisabled: disabled_accounts === 'leave_out',
     values: new AttributeValues(decoderOf(encoding), binary_fields === 'base64'),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, whole } from '../../app/kernel/options/values.ts';
 import { httpAccountOptions } from '../shared/http-account/options.ts';
+import { keyOption } from '../shared/records/options.ts';
 
 export const musterOptions = z.strictObject({
   ...httpAccountOptions,
@@ -10,6 +11,7 @@ export const musterOptions = z.strictObject({
     .describe(
       'Take the relations of hosts over, too: a request for each host, and the other installation has CMDB_MODE on',
     ),
+  key_fields: keyOption,
   page_size: whole(2, 10_000).default(1_000).describe('Hosts that one request asks for'),
 });
 

@@ -12,6 +12,7 @@ import {
   type SourceRelation,
 } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
+import { RecordKeys } from '../shared/records/record-keys.ts';
 import type { MusterOptions } from './options.ts';
 
 const HOSTS = 'api/v1/objects/all';
@@ -94,7 +95,8 @@ async function itemsOf(
     context,
   }: { readonly first: number; readonly options: MusterOptions; readonly context: HttpContext },
 ): Promise<readonly SourceItem[]> {
-  const items = hosts.map((host, index) => itemOf(host, `host ${first + index + 1}`, options));
+  const keys = new RecordKeys(options.key_fields);
+  const items = hosts.map((host, index) => itemOf(host, `host ${first + index + 1}`, keys, options.inventory));
   if (!options.relations) return items;
   const related: SourceItem[] = [];
   for (let start = 0; start < items.length; start += RELATIONS_AT_ONCE) {
@@ -105,14 +107,14 @@ async function itemsOf(
   return related;
 }
 
-function itemOf(host: JsonValue, position: string, { inventory: takesInventory }: MusterOptions): SourceItem {
+function itemOf(host: JsonValue, position: string, keys: RecordKeys, takesInventory: boolean): SourceItem {
   if (!isJsonObject(host)) return { kind: 'skipped', position, reason: 'is not an object' };
   const { hostname, labels, inventory } = host;
   if (typeof hostname !== 'string') return { kind: 'skipped', position, reason: 'has no hostname' };
   if (labels === undefined || !isJsonObject(labels)) {
     return { kind: 'skipped', position, hostname, reason: 'has no labels' };
   }
-  const record: SourceRecord = { kind: 'record', position, hostname, labels };
+  const record = keys.added({ kind: 'record', position, hostname, labels }, labels);
   if (!takesInventory || inventory === undefined || !isJsonObject(inventory)) return record;
   return { ...record, inventory: inventory as Readonly<Record<string, JsonObject>> };
 }

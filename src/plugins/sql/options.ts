@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
-import { filterOption } from '../shared/records/options.ts';
+import { filterOption, keyOption } from '../shared/records/options.ts';
 
 export const ENGINES = ['postgresql', 'mysql', 'sqlite', 'mssql'] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -39,6 +39,7 @@ const shared = {
     .default([])
     .describe('Columns with JSON objects that become inventory sections instead of labels, comma-separated'),
   record_filter: filterOption,
+  key_fields: keyOption,
   binary_fields: z
     .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
     .default('leave_out')

@@ -11,6 +11,7 @@ import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import { listedRecord } from '../shared/records/object-record.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
+import { RecordKeys } from '../shared/records/record-keys.ts';
 import { openDatabase } from './databases.ts';
 import type { Row, Rows } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';
@@ -89,6 +90,7 @@ class RowRecords {
   readonly #name: number;
   readonly #options: SqlOptions;
   readonly #filter: RecordFilter;
+  readonly #keys: RecordKeys;
 
   constructor(
     database: string,
@@ -98,11 +100,17 @@ class RowRecords {
     this.#columns = columns;
     this.#options = options;
     this.#filter = filter;
-    const missing = [options.hostname_field, ...options.json_fields].find((name) => !columns.includes(name));
+    this.#keys = new RecordKeys(options.key_fields);
+    const named = [
+      ['hostname_field', options.hostname_field],
+      ...options.json_fields.map((name) => ['json_fields', name] as const),
+      // Paths lead on into columns with JSON.
+      ...this.#keys.paths.map((path) => ['key_fields', columnOf(path, columns)] as const),
+    ] as const;
+    const [option, missing] = named.find(([, name]) => !columns.includes(name)) ?? [];
     if (missing !== undefined) {
       const names = shownNames(columns);
       const found = names === undefined ? '' : `; its columns: ${names}`;
-      const option = missing === options.hostname_field ? 'hostname_field' : 'json_fields';
       throw new AppError(
         'failed',
         `the answer of ${database} has no column ${shown(missing)}${found}; correct ${option}`,
@@ -115,8 +123,11 @@ class RowRecords {
   of(rows: readonly Row[]): SourceItem[] {
     return rows.flatMap((row) => {
       const position = `row ${++this.count}`;
-      if (this.#options.record_filter !== undefined && !this.#filter.passes(this.#members(row), position)) return [];
-      return [this.#flatRecord(row, position) ?? listedRecord(this.#members(row), position, this.#options)];
+      const flat = this.#flatRecord(row, position);
+      if (flat !== undefined && this.#keys.areNone && this.#options.record_filter === undefined) return [flat];
+      const members = this.#members(row);
+      if (this.#options.record_filter !== undefined && !this.#filter.passes(members, position)) return [];
+      return [this.#keys.added(flat ?? listedRecord(members, position, this.#options), members)];
     });
   }
 
@@ -143,4 +154,10 @@ class RowRecords {
     }
     return members;
   }
+}
+
+/** The column that a path begins in; names may hold dots. */
+function columnOf(path: string, columns: readonly string[]): string {
+  if (columns.includes(path)) return path;
+  return path.replace(/(?:\.|\[\]).*$/s, '');
 }

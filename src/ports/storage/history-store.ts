@@ -5,8 +5,8 @@ export interface HostChange {
   readonly hostname: string;
   readonly at: Date;
   readonly actor: Actor;
-  readonly kind: 'created' | 'labels' | 'inventory' | 'archived' | 'restored' | 'account';
-  /** Changed members with a path of `labels.<key>`, `inventory.<section>`, `archive`, `account`; empty for `created`. */
+  readonly kind: 'created' | 'labels' | 'inventory' | 'archived' | 'restored' | 'account' | 'renamed';
+  /** Changed members with a path of `labels.<key>`, `inventory.<section>`, `archive`, `account`, `hostname`; empty for `created`. */
   readonly changes: readonly ValueChange[];
 }
 

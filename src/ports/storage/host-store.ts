@@ -135,6 +135,13 @@ export interface ArchiveRequest {
 export type ArchiveOutcome = 'archived' | 'not_found';
 export type RestoreOutcome = 'restored' | 'not_found';
 
+export interface HostRename {
+  readonly from: string;
+  readonly to: string;
+}
+
+export type RenameOutcome = 'renamed' | 'not_found' | 'name_taken';
+
 export interface HostCounters {
   readonly hosts: number;
   readonly objects: number;
@@ -236,6 +243,18 @@ export interface HostStore {
     readonly scope: HostScope;
     readonly actor: Actor;
   }): Promise<readonly RestoreOutcome[]>;
+
+  /**
+   * Gives hosts other names, in whatever state they are; one outcome each, in order, and later ones see earlier ones. All that is known of a
+   * host goes with it: everybody's labels, inventory, history, edges at either end, marks, which playbooks were fired for it, and
+   * what exports own because of it. `lastUpdate` moves, `lastSeen` stays. `not_found` when there is no host `from`; `name_taken` when there is
+   * one `to`, active or archived. Such a host stays as it is.
+   */
+  rename(request: {
+    readonly hosts: readonly HostRename[];
+    readonly at: Date;
+    readonly actor: Actor;
+  }): Promise<readonly RenameOutcome[]>;
 
   /** Archives what an import no longer found, or nothing when that would be too much. See `UnseenSweep`. Seats as in `archive`. */
   archiveUnseen(sweep: UnseenSweep): Promise<SweepResult>;

@@ -1,13 +1,16 @@
-/** Why an account left a mark at a host: it brought the host with a part of its source, or filled a section of it. */
-export type MarkKind = 'part' | 'section';
+/** Why an account left a mark at a host: it brought the host with a part of its source, filled a section of it, or knows it by a key. */
+export type MarkKind = 'part' | 'section' | 'key';
 
 /** What is marked: the hosts that an account brought with one part, or those of which it filled one section. */
 export interface MarkedBy {
   readonly accountId: string;
   readonly kind: MarkKind;
-  /** The name of the part, or the key of the section. */
+  /** The name of the part, the key of the section, or what the host is known by (`serial=J4711`). */
   readonly value: string;
 }
+
+/** A host with one of the keys that an account knows it by: `serial=J4711`. */
+export type KeyedHost = Pick<HostMark, 'hostname' | 'value'>;
 
 export interface HostMark extends MarkedBy {
   readonly hostname: string;
@@ -34,4 +37,28 @@ export interface MarkStore {
 
   /** Takes marks back that were not renewed since the time. */
   remove(mark: MarkedBy & { readonly hostnames: readonly string[]; readonly since: Date }): Promise<void>;
+
+  /** As `put`, for marks of kind `key`, each with its own value. */
+  putKeys(request: {
+    readonly accountId: string;
+    readonly keys: readonly KeyedHost[];
+    readonly at: Date;
+  }): Promise<void>;
+
+  /** The marks of kind `key` with one of these values, whoever left them, by value, hostname, then account. */
+  holders(values: readonly string[]): Promise<readonly HostMark[]>;
+
+  /** As `unrenewed`, for all keys that an account left, by value, then hostname. */
+  unrenewedKeys(request: {
+    readonly accountId: string;
+    readonly since: Date;
+    readonly batchSize: number;
+  }): AsyncIterable<readonly KeyedHost[]>;
+
+  /** As `remove`, for keys. */
+  removeKeys(request: {
+    readonly accountId: string;
+    readonly keys: readonly KeyedHost[];
+    readonly since: Date;
+  }): Promise<void>;
 }

@@ -96,6 +96,8 @@ const edge = { type: 'runs_on', target: 'db1' };
 const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, number][] = [
   ['/api/v1/objects/all', { url: '/api/v1/objects/all?start=0&limit=1' }, 200],
   ['/api/v1/objects/all', { url: '/api/v1/objects/all?limit=x' }, 400],
+  ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=serial%3DJ4711' }, 200],
+  ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=J4711' }, 400],
   [
     '/api/v1/objects/bulk',
     { method: 'POST', url: '/api/v1/objects/bulk', payload: { account: 'crm', objects: [] } },

@@ -30,6 +30,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
 /** Tools that the interface does not have. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   explain_host: ['hostname', 'project', 'target', 'attributes'],
+  find_hosts_by_key: ['key', 'state'],
   list_plans: ['account', 'limit', 'before'],
   list_presets: [],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],

@@ -312,6 +312,63 @@ describe('MongoDB: writers that are cut off', () => {
     expect(await withRaw(url, (db) => db.collection('history').countDocuments())).toBe(1);
   });
 
+  it.each([
+    ...[0, 1].map((skip) => ['insert', skip] as const),
+    ...[0, 1].map((skip) => ['delete', skip] as const),
+    ...[0, 1, 2, 3].map((skip) => ['update', skip] as const),
+  ])('a rename that was cut off at %s number %i did not happen or is finished', async (command, skip) => {
+    await save(first.hosts, { alpha: { n: 1 }, other: {} }, { at: minute(1) });
+    await save(first.hosts, { alpha: { n: 2 } }, { at: minute(2) });
+    await first.relations.add({ hostname: 'other', type: 'runs_on', target: 'alpha', source: 'manual' }, null);
+    await first.marks.putKeys({ accountId: red.id, keys: [{ hostname: 'alpha', value: 'serial=1' }], at: minute(1) });
+    const request = { hosts: [{ from: 'alpha', to: 'beta' }], at: minute(5), actor };
+    await points.set(appName, { commands: [command], skip, closeConnection: true });
+    const answer = await first.hosts.rename(request).catch((error: unknown) => error);
+    await points.clear();
+    expect(await problems(true)).not.toContain('host alpha');
+    expect(await problems(false)).toEqual([]);
+    const all = await second.hosts.page({ filter: { scope: null, kind: 'all', state: 'any' }, offset: 0, limit: 9 });
+    const [now = '', ...others] = all.map(({ hostname }) => hostname);
+    expect(others).toEqual(['other']);
+    expect(['alpha', 'beta']).toContain(now);
+    if (Array.isArray(answer)) expect(now).toBe('beta');
+    const kinds = (await second.history.ofHost(now, 9)).map(({ kind }) => kind);
+    expect(kinds).toEqual([...(now === 'beta' ? ['renamed'] : []), 'labels', 'created']);
+    expect((await second.relations.list('other', null))?.outgoing.map(({ target }) => target)).toEqual([now]);
+    expect((await second.marks.holders(['serial=1'])).map(({ hostname }) => hostname)).toEqual([now]);
+    if (now === 'alpha') expect(await second.hosts.rename(request)).toEqual(['renamed']);
+    expect((await second.hosts.find('beta'))?.labels.value).toEqual({ n: 2 });
+  });
+
+  it('a rename that others take for cut off loses no host', async () => {
+    await save(first.hosts, { alpha: { n: 1 } }, { at: minute(1) });
+    await points.set(appName, { commands: ['delete'], blockMs: 1_500 });
+    const renamed = first.hosts.rename({ hosts: [{ from: 'alpha', to: 'beta' }], at: minute(5), actor });
+    await expect.poll(async () => (await second.hosts.find('beta')) !== undefined).toBe(true);
+    await problems(true);
+    await points.clear();
+    expect(await renamed).toEqual(['renamed']);
+    expect(await second.hosts.find('alpha')).toBe(undefined);
+    expect((await second.hosts.find('beta'))?.labels.value).toEqual({ n: 1 });
+    // The sign of a writer that waited for so long ran out.
+    await problems(true);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  it('a host that somebody writes while it is renamed keeps what was written', async () => {
+    await save(first.hosts, { alpha: { n: 1 } }, { at: minute(1) });
+    await points.set(appName, { commands: ['delete'], blockMs: 1_000 });
+    const renamed = first.hosts.rename({ hosts: [{ from: 'alpha', to: 'beta' }], at: minute(5), actor });
+    await expect.poll(async () => (await second.hosts.find('beta')) !== undefined).toBe(true);
+    await save(second.hosts, { alpha: { n: 2 } }, { at: minute(6) });
+    await points.clear();
+    expect(await renamed).toEqual(['renamed']);
+    expect((await second.hosts.find('beta'))?.labels.value).toEqual({ n: 2 });
+    // The sign of a writer that waited for so long ran out.
+    await problems(true);
+    expect(await problems(false)).toEqual([]);
+  });
+
   it('a host larger than a document can be is refused by name', async () => {
     const section = StoredJson.ofText<Record<string, string>>(JSON.stringify({ text: 'x'.repeat(17_000_000) }));
     await saveNames(first.hosts, ['alpha']);

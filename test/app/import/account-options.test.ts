@@ -41,6 +41,7 @@ describe('account options', () => {
     expect(parsed.source).toEqual({
       path: 'hosts.csv',
       hostname_field: 'name',
+      key_fields: [],
       delimiter: ';',
       encoding: 'utf-8',
       empty_cells: 'keep',
@@ -89,7 +90,7 @@ describe('account options', () => {
     expect(message).toMatch(/path is required/);
     expect(message).toMatch(/typo is not an option of this type/);
     expect(message).toMatch(
-      /options of this type: path, hostname_field, encoding, delimiter, empty_cells, record_filter, rewrite_hostname/,
+      /options of this type: path, hostname_field, encoding, delimiter, empty_cells, record_filter, key_fields, rewrite_hostname/,
     );
     expect(details).toEqual(
       expect.arrayContaining([

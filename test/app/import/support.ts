@@ -1,3 +1,4 @@
+import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { type ImportOptions, importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
 import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
@@ -47,7 +48,8 @@ export async function world(stored?: Storage): Promise<World> {
   if (stored === undefined) await storage.start();
   const newId = () => (++ids).toString(16).padStart(24, '0');
   const { hosts, relations, marks, logs } = storage;
-  const deps: ImportDeps = { hosts, relations, marks, logs, clock, logger: silent, newId };
+  const openScratch = async () => sqliteScratch();
+  const deps: ImportDeps = { hosts, relations, marks, logs, clock, logger: silent, newId, openScratch };
   return {
     storage,
     deps,

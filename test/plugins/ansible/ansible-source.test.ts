@@ -262,15 +262,15 @@ async function made(
   }
 }
 
-async function byProgram(text: string) {
+async function byProgram(text: string, more: Readonly<Record<string, unknown>> = {}) {
   const folder = await temporaryFolder();
   const file = join(folder, 'answer');
   await writeFile(file, text);
-  return open({ path: file, command: await standIn(`cat '${file}'`) });
+  return open({ path: file, command: await standIn(`cat '${file}'`), ...more });
 }
 
-async function bySavedFile(text: string) {
-  return open({ path: await temporaryFile(text), reads: 'output' });
+async function bySavedFile(text: string, more: Readonly<Record<string, unknown>> = {}) {
+  return open({ path: await temporaryFile(text), reads: 'output', ...more });
 }
 
 for (const [name, opened] of [
@@ -278,7 +278,11 @@ for (const [name, opened] of [
   ['ansible, run', byProgram],
 ] as const) {
   describeSourceContract(name, {
-    healthy: async () => ({ source: await opened(answerOf(NAMES)), hostname: 'web1.example.org' }),
+    healthy: async () => ({
+      source: await opened(answerOf(NAMES, 'J4711'), { key_fields: 'serial:remark' }),
+      hostname: 'web1.example.org',
+      keys: { hostname: 'web1.example.org', values: { serial: ['J4711'] } },
+    }),
     broken: () => opened('{"_meta"'),
   });
   const program = async (fault: SourceFault): Promise<FaultySource | undefined> => {

@@ -50,6 +50,17 @@ describe('csv source', () => {
     ]);
   });
 
+  it('gives the keys that its columns have, and refuses columns that are not there', async () => {
+    expect(await read('host,serial,mac\na,J1,x\nb,, ', { key_fields: 'serial, uuid:mac' })).toEqual([
+      { ...record('line 2', 'a', { serial: 'J1', mac: 'x' }), keys: { serial: ['J1'], uuid: ['x'] } },
+      record('line 3', 'b', { serial: '', mac: ' ' }),
+    ]);
+    expect(await faultOf('host,a\nx,1\n', { key_fields: 'serial' })).toMatch(
+      /no column "serial", which key_fields names/,
+    );
+    expect(csvOptions.safeParse({ path: 'x', key_fields: '9:a' }).success).toBe(false);
+  });
+
   it('takes the first column of several that has a name; all of them stay labels', async () => {
     const content = 'name,fqdn,x\nweb1,web1.example.org,1\nweb2, ,2\n,,3\n';
     expect(await read(content, { hostname_field: 'fqdn, name' })).toEqual([

@@ -331,9 +331,10 @@ describe('messages', () => {
 
 describeSourceContract('ldap', {
   healthy: async () => {
-    const entries = [entry('web1'), entry('web2'), { dn: 'ou=x', attributes: { ou: ['x'] } }];
+    const entries = [entry('web1', { serialNumber: ['J1'] }), entry('web2'), { dn: 'ou=x', attributes: { ou: ['x'] } }];
     const address = await fakeDirectory(({ kind }) => (kind === 'search' ? { entries } : undefined));
-    return { hostname: 'web1', source: ldapSource({}, { address }) };
+    const source = ldapSource({ key_fields: 'serial:serialnumber', attributes: 'cn' }, { address });
+    return { hostname: 'web1', source, keys: { hostname: 'web1', values: { serial: ['J1'] } } };
   },
   broken: async () => {
     const given = { entries: [entry('web1')], cut: true };

@@ -68,7 +68,11 @@ const namesOf = (items: readonly SourceItem[]) =>
 const gapsOf = (items: readonly SourceItem[]) => items.filter((item) => item.kind === 'gap');
 
 describeSourceContract('muster', {
-  healthy: async () => ({ source: open(), hostname: name(7) }),
+  healthy: async () => ({
+    source: open({ key_fields: 'serial' }),
+    hostname: name(7),
+    keys: { hostname: name(3), values: { serial: ['007'] } },
+  }),
   broken: async () => open({}, 'wrong'),
 });
 

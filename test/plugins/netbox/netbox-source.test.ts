@@ -56,7 +56,11 @@ const DATA = {
 };
 
 describeSourceContract('netbox', {
-  healthy: async () => ({ source: netboxSource((await netbox()).address), hostname: 'sw02' }),
+  healthy: async () => ({
+    source: netboxSource((await netbox()).address),
+    hostname: 'sw02',
+    keys: { hostname: 'vm1', values: { id: ['vms/1'] } },
+  }),
   broken: async () => netboxSource((await netbox()).address, {}, 'nbt_wrong.token'),
 });
 
@@ -104,6 +108,7 @@ describe('netbox', () => {
         'custom_fields.contract.id': 4,
         'custom_fields.contract.name': 'C-4',
       },
+      keys: { id: ['devices/1'], serial: ['FOC1'] },
       relations: [],
     });
     expect(recordsOf(items).map(({ relations }) => relations)).toEqual([

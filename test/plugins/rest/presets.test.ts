@@ -38,6 +38,19 @@ interface Exchange {
   readonly answer: JsonValue;
 }
 
+/** What the recorded hosts are known by. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  'cisco-dna': ['id', 'mac', 'serial'],
+  foreman: ['id', 'mac'],
+  glpi: ['id', 'serial', 'uuid'],
+  'i-doit': ['id'],
+  'jira-assets': ['id'],
+  prtg: ['id'],
+  jdisc: ['id', 'serial'],
+  librenms: ['id', 'serial'],
+  servicenow: ['fqdn', 'id', 'serial'],
+};
+
 const folder = join(import.meta.dirname, '../../../src/plugins/rest');
 const shipped = readdirSync(join(folder, 'presets'))
   .filter((name) => name.endsWith('.yaml'))
@@ -107,6 +120,8 @@ describe.each(shipped)('the preset %s', (preset) => {
     const records = new Map(
       items.filter((item): item is SourceRecord => item.kind === 'record').map((record) => [record.hostname, record]),
     );
+    const known = items.flatMap((item) => (item.kind === 'record' ? Object.keys(item.keys ?? {}) : []));
+    expect([...new Set(known)].sort()).toEqual(KEYS[preset]);
     for (const [hostname, { labels, inventory }] of Object.entries(fixture.hosts)) {
       const record = records.get(hostname);
       expect([...records.keys()]).toContain(hostname);

@@ -39,7 +39,11 @@ const records = (items: readonly SourceItem[]) => items.filter((item): item is S
 describeSourceContract('rest', {
   async healthy() {
     server.at('/hosts', json(hosts(3)));
-    return { source: await openRest(server.origin, { path: 'hosts' }), hostname: 'web1.example.org' };
+    return {
+      source: await openRest(server.origin, { path: 'hosts', key_fields: 'id' }),
+      hostname: 'web1.example.org',
+      keys: { hostname: 'web2.example.org', values: { id: ['2'] } },
+    };
   },
   async broken() {
     server.at('/broken', status(500));

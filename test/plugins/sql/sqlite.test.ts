@@ -202,6 +202,10 @@ describe('a SQLite file', () => {
 });
 
 describeSourceContract('sql over SQLite', {
-  healthy: async () => ({ source: await sqlite({ table: 'hosts' }, HOSTS), hostname: 'web2' }),
+  healthy: async () => ({
+    source: await sqlite({ table: 'hosts', key_fields: 'serial:site' }, HOSTS),
+    hostname: 'web2',
+    keys: { hostname: 'web1', values: { serial: ['berlin'] } },
+  }),
   broken: async () => sqlite({ table: 'nope' }, HOSTS),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../../src/plugins/yaml/read.ts';
+import type { Source } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { collect, failure, readContext, temporaryFile } from '../shared/temporary-file.ts';
@@ -174,8 +175,10 @@ own: {hosts: {db1: {role: db}, db2: }}
 
 describeSourceContract('yaml', {
   healthy: async () => {
-    const options = yamlOptions.parse({ path: await temporaryFile('- host: web1\n- host: web2\n') });
-    return { hostname: 'web1', source: { read: (context) => readYaml(options, sourceFiles, context) } };
+    const path = await temporaryFile('- host: web1\n- {host: web2, serial: 4711, nics: [{mac: a}, {mac: b}]}\n');
+    const options = yamlOptions.parse({ path, key_fields: 'serial, nics[].mac' });
+    const source: Source = { read: (context) => readYaml(options, sourceFiles, context) };
+    return { hostname: 'web1', source, keys: { hostname: 'web2', values: { serial: ['4711'], mac: ['a', 'b'] } } };
   },
   broken: async () => {
     const options = yamlOptions.parse({ path: await temporaryFile('- host: web1\n- host: "web2\n') });

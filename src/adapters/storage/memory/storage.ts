@@ -12,6 +12,7 @@ import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import { activeHost, contributionsOf, countersOf, find, matching, pageOf, toRecord } from './host-reads.ts';
+import { renameHosts } from './host-renames.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryMarks } from './marks.ts';
 import { memoryOwnership } from './ownership.ts';
@@ -113,6 +114,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     },
     withdrawContributions: async (request) => withdraw(state(), request),
     contributions: async (hostname) => contributionsOf(state(), hostname),
+    rename: async (request) => renameHosts(state(), request),
     archiveUnseen: async (sweep) => sweepUnseen(state(), sweep),
     archiveStale: async (request) => sweepStale(state(), request),
     purgeArchived: async (before) => purgeArchived(state(), before),

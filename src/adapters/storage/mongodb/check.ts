@@ -10,6 +10,7 @@ import { DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
 import { LINK, type Link, newestChanges, readChains } from './history-chains.ts';
 import { finishPurges } from './host-purge.ts';
+import { finishRenames } from './host-renames.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
 import type { Context } from './session.ts';
@@ -47,6 +48,11 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
   if (purges > 0) {
     if (fix) await finishPurges(context);
     yield { subject: 'archive', message: `The purge of ${purges} hosts was not finished.`, fixed: fix };
+  }
+  const renames = await database.renames.countDocuments();
+  if (renames > 0) {
+    if (fix) await finishRenames(context);
+    yield { subject: 'hosts', message: `The renaming of ${renames} hosts was not finished.`, fixed: fix };
   }
   if (state.abandoned.length > 0) {
     if (fix) await revisions.forgetWriters(database, state.abandoned);

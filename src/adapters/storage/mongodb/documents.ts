@@ -107,6 +107,18 @@ export interface PurgeDoc {
   _id: string;
 }
 
+/** A host that gets another name, until everything that stands by its name has followed. */
+export interface RenameDoc {
+  /** The name before. */
+  _id: string;
+  to: string;
+  /** `w` of the document that is stored under the new name. */
+  token: ObjectId;
+  /** Of the document under the old name. */
+  v: number;
+  createdAt: Date;
+}
+
 export interface RelationDoc {
   _id: ObjectId;
   hostname: string;

@@ -131,7 +131,7 @@ async function followed<T>(context: Context, { draft, history }: Planned<T>): Pr
 }
 
 /** Takes back changes that did not happen. They are on no chain, so nobody saw them. */
-export async function forget(context: Context, history: readonly HistoryDoc[]): Promise<void> {
+export async function forget(context: Pick<Context, 'database'>, history: readonly HistoryDoc[]): Promise<void> {
   if (history.length === 0) return;
   await context.database.history.bulkWrite(
     history.map((item) => ({ deleteOne: { filter: { _id: item._id } } })),

@@ -12,6 +12,7 @@ import {
   scanHosts,
   visibleHosts,
 } from './host-reads.ts';
+import { renameHosts } from './host-renames.ts';
 import { sweepStale, sweepUnseen, withdraw } from './host-sweeps.ts';
 import { changeHosts } from './host-writer.ts';
 import type { Session } from './session.ts';
@@ -26,6 +27,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
     visible: (hostnames, scope) => session.run((context) => visibleHosts(context, hostnames, scope)),
     withdrawContributions: (request) => session.run((context) => withdraw(context, request)),
     contributions: (hostname) => session.run((context) => contributionsOf(context, hostname)),
+    rename: (request) => session.run((context) => renameHosts(context, request)),
     archiveUnseen: (sweep) => session.run((context) => sweepUnseen(context, sweep)),
     archiveStale: (request) => session.run((context) => sweepStale(context, request)),
     purgeArchived: (before) => session.run((context) => purgeArchived(context, before)),

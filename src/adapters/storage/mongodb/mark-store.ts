@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
+import type { HostMark, KeyedHost, MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
@@ -11,16 +11,39 @@ const MARKS_A_WRITE = 1_000;
 /** What accounts did to hosts, a document each mark. */
 export function mongodbMarks(session: Session): MarkStore {
   return {
-    put: ({ hostnames, at, ...mark }) =>
+    put: ({ hostnames, at, accountId, kind, value }) =>
+      putMarks(
+        session,
+        hostnames.map((hostname) => ({ hostname: wellFormed(hostname), kind, value, accountId })),
+        at,
+      ),
+
+    putKeys: ({ accountId, keys, at }) => putMarks(session, marksOf(accountId, keys), at),
+
+    holders: (values) =>
       session.run(async ({ database }) => {
-        for (const batch of batchesOf(hostnames, MARKS_A_WRITE)) {
-          const writes = batch.map((hostname) => {
-            const filter = { hostname: wellFormed(hostname), ...filterOf(mark) };
-            return { updateOne: { filter, update: { $max: { at } }, upsert: true } };
-          });
-          await database.accountMarks.bulkWrite(writes, { ordered: false });
+        const docs = await readByKeys([...new Set(values.map(wellFormed))], (some) =>
+          database.accountMarks.find({ kind: 'key', value: { $in: some } }).toArray(),
+        );
+        return docs.map(toMark).sort((left, right) => compareValues(left, right) || byAccount(left, right));
+      }),
+
+    unrenewedKeys: ({ accountId, since, batchSize }) =>
+      session.stream(async function* ({ database }) {
+        const docs = new DocumentReader<MarkDoc>((last) => {
+          const old = { accountId, kind: 'key', at: { $lt: since } } as const;
+          const behind: Filter<MarkDoc> =
+            last === undefined
+              ? {}
+              : { $or: [{ value: { $gt: last.value } }, { value: last.value, hostname: { $gt: last.hostname } }] };
+          return database.accountMarks.find({ ...old, ...behind }, { sort: { value: 1, hostname: 1 } });
+        });
+        for await (const page of docs.batches(batchSize)) {
+          yield page.map(({ hostname, value }) => ({ hostname, value }));
         }
       }),
+
+    removeKeys: ({ accountId, keys, since }) => removeMarks(session, marksOf(accountId, keys), since),
 
     count: (mark) => session.run(({ database }) => database.accountMarks.countDocuments(filterOf(mark))),
 
@@ -41,26 +64,61 @@ export function mongodbMarks(session: Session): MarkStore {
           database.accountMarks.find({ hostname: { $in: keys } }).toArray(),
         );
         return docs
-          .map(({ hostname, kind, value, accountId, at }) => ({ hostname, kind, value, accountId, at }))
+          .map(toMark)
           .sort(
             (left, right) =>
               compareUtf8(left.hostname, right.hostname) ||
               compareUtf8(left.kind, right.kind) ||
               compareUtf8(left.value, right.value) ||
-              compareUtf8(left.accountId, right.accountId),
+              byAccount(left, right),
           );
       }),
 
-    remove: ({ hostnames, since, ...mark }) =>
-      session.run(async ({ database }) => {
-        for (const batch of batchesOf(hostnames, MARKS_A_WRITE)) {
-          const deletes = batch.map((hostname) => {
-            return { deleteOne: { filter: { hostname: wellFormed(hostname), ...filterOf(mark), at: { $lt: since } } } };
-          });
-          await database.accountMarks.bulkWrite(deletes, { ordered: false });
-        }
-      }),
+    remove: ({ hostnames, since, accountId, kind, value }) =>
+      removeMarks(
+        session,
+        hostnames.map((hostname) => ({ hostname: wellFormed(hostname), kind, value, accountId })),
+        since,
+      ),
   };
+}
+
+type Mark = Omit<HostMark, 'at'>;
+
+function putMarks(session: Session, marks: readonly Mark[], at: Date): Promise<void> {
+  return session.run(async ({ database }) => {
+    for (const batch of batchesOf(marks, MARKS_A_WRITE)) {
+      const writes = batch.map((filter) => ({ updateOne: { filter, update: { $max: { at } }, upsert: true } }));
+      await database.accountMarks.bulkWrite(writes, { ordered: false });
+    }
+  });
+}
+
+function removeMarks(session: Session, marks: readonly Mark[], since: Date): Promise<void> {
+  return session.run(async ({ database }) => {
+    for (const batch of batchesOf(marks, MARKS_A_WRITE)) {
+      const deletes = batch.map((mark) => ({ deleteOne: { filter: { ...mark, at: { $lt: since } } } }));
+      await database.accountMarks.bulkWrite(deletes, { ordered: false });
+    }
+  });
+}
+
+function marksOf(accountId: string, keys: readonly KeyedHost[]): readonly Mark[] {
+  return keys.map(({ hostname, value }) => {
+    return { hostname: wellFormed(hostname), kind: 'key', value: wellFormed(value), accountId };
+  });
+}
+
+function toMark({ hostname, kind, value, accountId, at }: MarkDoc): HostMark {
+  return { hostname, kind, value, accountId, at };
+}
+
+function compareValues(left: Mark, right: Mark): number {
+  return compareUtf8(left.value, right.value) || compareUtf8(left.hostname, right.hostname);
+}
+
+function byAccount(left: Mark, right: Mark): number {
+  return compareUtf8(left.accountId, right.accountId);
 }
 
 function filterOf({ accountId, kind, value }: MarkedBy): MarkedBy {

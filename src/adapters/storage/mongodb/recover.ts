@@ -1,5 +1,6 @@
 import { hasDebts, settleDebts } from './debts.ts';
 import { finishPurges } from './host-purge.ts';
+import { finishRenames } from './host-renames.ts';
 import { finishPlan } from './rule-journal.ts';
 import type { Context } from './session.ts';
 
@@ -9,5 +10,6 @@ export async function recover(context: Context): Promise<void> {
   if (state.unfinishedPlan) await finishPlan(context);
   if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
+  await finishRenames(context);
   if (state.abandoned.length > 0) await context.revisions.forgetWriters(context.database, state.abandoned);
 }

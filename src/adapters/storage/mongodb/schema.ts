@@ -18,6 +18,7 @@ import type {
   PublishedDoc,
   PurgeDoc,
   RelationDoc,
+  RenameDoc,
   RuleDoc,
   RuleVersionDoc,
   SessionDoc,
@@ -52,6 +53,7 @@ export interface Database {
   readonly ownership: Collection<OwnershipDoc>;
   readonly published: Collection<PublishedDoc>;
   readonly purges: Collection<PurgeDoc>;
+  readonly renames: Collection<RenameDoc>;
   readonly control: Collection<ControlDoc>;
 }
 
@@ -89,6 +91,13 @@ const INDEXES: readonly Index[] = [
   index('accountMarks', 'of_host', { hostname: 1, kind: 1, value: 1, accountId: 1 }, { unique: true }),
   // What an account no longer brings or fills.
   index('accountMarks', 'by_account', { accountId: 1, kind: 1, value: 1, hostname: 1 }),
+  // Hosts by what they are known by.
+  index(
+    'accountMarks',
+    'by_key',
+    { value: 1, hostname: 1, accountId: 1 },
+    { partialFilterExpression: { kind: 'key' } },
+  ),
   index('rules', 'by_name', { type: 1, name: 1, id: 1 }),
   // Writers hold a lease and look first. These two stop one that outlived its lease.
   index('rules', 'unique_name', { type: 1, uniqueName: 1 }, unique('uniqueName')),
@@ -156,6 +165,7 @@ export function openDatabase(db: Db): Database {
     ownership: db.collection('ownership'),
     published: db.collection('published'),
     purges: db.collection('purges'),
+    renames: db.collection('renames'),
     control: db.collection('control'),
   };
 }

@@ -49,6 +49,8 @@ const LEASE_MS = 10_000;
  * - A bundle of rules is all or nothing, also over a crash, but others may see a part while it is carried out
  *   (`rule-journal.ts`).
  * - A purge that is cut off leaves history and relations without a host for a while; nobody sees them (`host-purge.ts`).
+ * - A host that gets another name is there twice or its edges and history stand at the old one for a moment; a rename that is
+ *   cut off is undone or finished (`host-renames.ts`).
  * - A revision moves after its change; when the writer dies in between, up to `leaseMs` later (`revisions.ts`).
  *
  * `start`, `check` and every call that meets such a remainder finish it.

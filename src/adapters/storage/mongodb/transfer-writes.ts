@@ -120,7 +120,16 @@ export async function clearEverything(context: Context): Promise<void> {
       await database.hosts.deleteMany({});
     });
   }
-  const journals = ['history', 'relations', 'accountMarks', 'purges', 'logs', 'tokenUses', 'usedOnce'] as const;
+  const journals = [
+    'history',
+    'relations',
+    'accountMarks',
+    'purges',
+    'renames',
+    'logs',
+    'tokenUses',
+    'usedOnce',
+  ] as const;
   const runs = ['cronStates', 'playbookRuns', 'playbookMatches', 'plans', 'planEntries', 'ownership'] as const;
   const others = [...journals, ...runs, 'sessions'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;

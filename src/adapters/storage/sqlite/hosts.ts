@@ -82,6 +82,12 @@ export function sqliteHosts(
         .map(toContribution);
     },
 
+    async rename({ hosts, at, actor }) {
+      if (hosts.length === 0) return [];
+      const wanted = hosts.map(({ from, to }) => ({ from: wellFormed(from), to: wellFormed(to) }));
+      return writer().call('renameHosts', { hosts: wanted, at, actor }, hosts.length);
+    },
+
     async archiveUnseen({ seenBefore, except, preview = false, ...sweep }) {
       return writer().call('archiveUnseen', {
         ...sweep,

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { HostMark, MarkStore } from '../../../ports/index.ts';
+import type { HostMark, KeyedHost, MarkStore } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import type { WriterClient } from './writer-client.ts';
@@ -13,6 +13,40 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
       if (hostnames.length === 0) return;
       const message = { accountId, kind, value, hostnames: hostnames.map(wellFormed), at: at.getTime() };
       await writer().call('putMarks', message, hostnames.length);
+    },
+
+    async putKeys({ accountId, keys, at }) {
+      if (keys.length === 0) return;
+      await writer().call('putKeys', { accountId, keys: keys.map(pairOf), at: at.getTime() }, keys.length);
+    },
+
+    async holders(values) {
+      const rows = read().all<MarkRow>(
+        `SELECT account_id AS accountId, kind, value, hostname, at FROM account_marks
+         WHERE kind = 'key' AND value IN (SELECT value FROM json_each(?)) ORDER BY value, hostname, account_id`,
+        JSON.stringify(values.map(wellFormed)),
+      );
+      return rows.map(toMark);
+    },
+
+    async *unrenewedKeys({ accountId, since, batchSize }) {
+      const sql = `SELECT value, hostname FROM account_marks
+        WHERE account_id = ? AND kind = 'key' AND (value, hostname) > (?, ?) AND at < ? ORDER BY value, hostname LIMIT ?`;
+      let last: readonly [string, string] = ['', ''];
+      for (;;) {
+        const rows = read().allRaw<[string, string]>(sql, accountId, ...last, since.getTime(), batchSize);
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        yield rows.map(([value, hostname]) => ({ hostname, value }));
+        if (rows.length < batchSize) return;
+        last = end;
+        await turn();
+      }
+    },
+
+    async removeKeys({ accountId, keys, since }) {
+      if (keys.length === 0) return;
+      await writer().call('removeKeys', { accountId, keys: keys.map(pairOf), since: since.getTime() }, keys.length);
     },
 
     async count({ accountId, kind, value }) {
@@ -41,7 +75,7 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
          WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, kind, value, account_id`,
         JSON.stringify(hostnames.map(wellFormed)),
       );
-      return rows.map(({ at, ...mark }) => ({ ...mark, at: new Date(at) }));
+      return rows.map(toMark);
     },
 
     async remove({ accountId, kind, value, hostnames, since }) {
@@ -50,4 +84,13 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
       await writer().call('removeMarks', message, hostnames.length);
     },
   };
+}
+
+function toMark({ at, ...mark }: MarkRow): HostMark {
+  return { ...mark, at: new Date(at) };
+}
+
+/** Texts in pairs are cheaper to send than objects. */
+function pairOf({ hostname, value }: KeyedHost): readonly [hostname: string, value: string] {
+  return [wellFormed(hostname), wellFormed(value)];
 }

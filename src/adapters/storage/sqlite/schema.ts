@@ -150,6 +150,7 @@ export const accountMarks = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.hostname, t.kind, t.value, t.accountId] }),
     index('account_marks_by_account').on(t.accountId, t.kind, t.value, t.hostname),
+    index('account_marks_key').on(t.value, t.hostname, t.accountId).where(sql`kind = 'key'`),
   ],
 );
 

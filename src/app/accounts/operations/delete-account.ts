@@ -4,6 +4,8 @@ import { macrosOf, referencesTo } from '../../rules/transfer/references.ts';
 import { defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
 
+const KEYS_A_BATCH = 500;
+
 export const deleteAccount = defineOperation({
   name: 'accounts/delete-account',
   title: 'Delete account',
@@ -28,7 +30,7 @@ export const deleteAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
-    const { hosts: hostStore, rules } = services.storage;
+    const { hosts: hostStore, rules, marks } = services.storage;
     const filter = { scope: { accounts: [account.id], templates: null }, kind: 'all' } as const;
     const hosts = await hostStore.count({ ...filter, state: 'active' });
     if (hosts > 0) {
@@ -51,6 +53,10 @@ export const deleteAccount = defineOperation({
     const actor = { kind: 'user', name: caller.name } as const;
     await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
     await services.storage.published.replace(account.id, []);
+    const keys = { accountId: account.id, since: services.clock.now() };
+    for await (const batch of marks.unrenewedKeys({ ...keys, batchSize: KEYS_A_BATCH })) {
+      await marks.removeKeys({ ...keys, keys: batch });
+    }
     await rules.remove({
       type: 'accounts',
       id: account.id,

@@ -5,9 +5,11 @@ import {
   type HostScope,
   type HostStore,
   PAGE_CHARACTERS,
+  type Storage,
 } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { keyAsWritten, keyText } from '../decisions/host-keys.ts';
 import { hostSearch } from '../decisions/host-search.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../host-schemas.ts';
@@ -36,7 +38,7 @@ export const findHosts = defineOperation({
   name: 'hosts/find-hosts',
   title: 'Find hosts',
   description:
-    'Hosts and objects by account, state, part of the hostname or a label, including archived ones, with details for operators.',
+    'Hosts and objects by account, state, part of the hostname, a key or a label, including archived ones, with details for operators.',
   effect: 'read',
   roles: ['objects'],
   weight: 'heavy',
@@ -50,7 +52,9 @@ export const findHosts = defineOperation({
       .trim()
       .max(1000)
       .default('')
-      .describe('Part of the hostname, or label=value with * at either end of the value for anything'),
+      .describe(
+        'Part of the hostname, a key (serial=J4711), or label=value with * at either end of the value for anything',
+      ),
     inventory: z.boolean().default(true).describe('False leaves the inventory sections out of the answer'),
     after: z.string().optional().describe('Continues after this hostname'),
     limit: z.coerce.number().int().min(1).max(1000).default(500),
@@ -69,7 +73,7 @@ export const findHosts = defineOperation({
     const request = { filter: { scope, kind: input.kind, state: input.state }, after: input.after, limit: input.limit };
     const [size, found, accounts] = await Promise.all([
       search === '' ? hosts.count(request.filter) : null,
-      search === '' ? page(hosts, request) : searched(hosts, request, search, signal),
+      search === '' ? page(hosts, request) : searched(services.storage, request, search, signal),
       services.accounts.list(null),
     ]);
     const names = new Map(accounts.map(({ id, name }) => [id, name]));
@@ -102,17 +106,19 @@ async function page(hosts: HostStore, { filter, after, limit }: FindRequest): Pr
 }
 
 async function searched(
-  hosts: HostStore,
+  { hosts, marks }: Pick<Storage, 'hosts' | 'marks'>,
   { filter, after, limit }: FindRequest,
   search: string,
   signal: AbortSignal,
 ): Promise<Found> {
   const fits = hostSearch(search);
+  const key = keyAsWritten(search);
+  const known = new Set(key.ok ? (await marks.holders([keyText(key.value)])).map(({ hostname }) => hostname) : []);
   const found: HostRecord[] = [];
   let left = MAX_SEARCHED;
   for await (const batch of hosts.scan(filter, BATCH_SIZE, after)) {
     signal.throwIfAborted();
-    for (const host of batch) if (fits(host)) found.push(host);
+    for (const host of batch) if (known.has(host.hostname) || fits(host)) found.push(host);
     left -= batch.length;
     if (found.length > limit) break;
     if (left <= 0 || charactersOf(found) >= PAGE_CHARACTERS)

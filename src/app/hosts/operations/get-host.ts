@@ -3,6 +3,7 @@ import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
+import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';
 import type { HostServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { hostView } from '../views/host.ts';
@@ -10,14 +11,14 @@ import { hostView } from '../views/host.ts';
 export const getHost = defineOperation({
   name: 'hosts/get-host',
   title: 'Get host',
-  description: 'Labels, inventory and last-seen timestamps of one host.',
+  description: 'Labels, inventory, last-seen timestamps and keys of one host.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
   at: {
     command: {
       words: 'host show',
-      description: 'Show labels, inventory and times of one host.',
+      description: 'Show labels, inventory, times and keys of one host.',
       arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
       json: 'answer the host record as JSON',
       examples: ['muster host show web01.example.org', 'muster host show web01.example.org --json'],
@@ -29,10 +30,12 @@ export const getHost = defineOperation({
   input: z.object({ hostname: hostnameSchema }),
   output: hostSchema,
   async run({ hostname }, context) {
-    return hostAnswer(await findHost(hostname, context));
+    const host = await findHost(hostname, context);
+    return hostAnswer(host, await keysOf(hostname, context));
   },
   async json({ hostname }, context) {
-    return hostAnswerText(await findHost(hostname, context));
+    const host = await findHost(hostname, context);
+    return hostAnswerText(host, await keysOf(hostname, context));
   },
 });
 
@@ -44,6 +47,10 @@ async function findHost(
   if (host === undefined) throw unknownHost(hostname);
   holds(sizeOfHost(host));
   return host;
+}
+
+async function keysOf(hostname: string, { services }: OperationContext<HostServices>): Promise<KeyValues | undefined> {
+  return (await keysOfHosts(services.storage.marks, [hostname])).get(hostname);
 }
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */

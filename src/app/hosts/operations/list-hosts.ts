@@ -76,7 +76,7 @@ async function* page(hosts: HostStore, scope: HostScope, request: PageRequest): 
   let separator = '';
   yield '{"results":[';
   for await (const batch of batchesOf(hosts, scope, request)) {
-    yield separator + batch.map(hostAnswerText).join(',');
+    yield separator + batch.map((host) => hostAnswerText(host)).join(',');
     separator = ',';
     last = batch.at(-1)?.hostname;
   }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { secondsOf } from '../../words/moment.ts';
 import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
+import { givenKeys } from '../keys-of-hosts.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';
 import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 
-/** For operators: archived hosts too, and three reads. `get-host` is one read of an active host, which clients ask for in masses. */
+/** For operators: archived hosts too, and some more reads. `get-host` is one read of an active host, which clients ask for in masses. */
 export const showHost = defineOperation({
   name: 'hosts/show-host',
   title: 'Show host',
@@ -25,15 +26,20 @@ export const showHost = defineOperation({
     created_at: z.string(),
     archived: archivedSchema,
     own_labels: labelsSchema.describe('What its account gives; `labels` may have those of other accounts laid over'),
+    known_by: z
+      .array(z.object({ name: z.string(), value: z.string(), accounts: z.array(z.string()) }))
+      .describe('Its keys, each with the accounts that know it by that'),
     is_shared: z.boolean().describe('True while other accounts give labels too'),
   }),
   async run({ hostname }, { services, caller, holds }) {
     const host = await requireHost(services, caller, hostname);
     holds(sizeOfHost(host));
-    const [accounts, contributions] = await Promise.all([
+    const [accounts, contributions, marks] = await Promise.all([
       services.accounts.list(null),
       services.storage.hosts.contributions(hostname),
+      services.storage.marks.of([hostname]),
     ]);
+    const names = new Map(accounts.map(({ id, name }) => [id, name]));
     const account = accounts.find(({ id }) => id === host.accountId);
     const own = contributions.find(({ owner }) => owner);
     return {
@@ -44,6 +50,7 @@ export const showHost = defineOperation({
       created_at: secondsOf(host.createdAt),
       archived: archivedAnswer(host),
       own_labels: (own?.labels ?? host.labels).value,
+      known_by: givenKeys(marks, names),
       is_shared: contributions.length > 0,
     };
   },

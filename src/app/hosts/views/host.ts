@@ -5,6 +5,7 @@ import { valueText } from '../../words/json.ts';
 import { momentText } from '../../words/moment.ts';
 import { indentedTree } from '../../words/tree.ts';
 import type { HostAnswer } from '../host-schemas.ts';
+import { keyFields } from './keyed-hosts.ts';
 
 /** A host with its times, labels and inventory sections. */
 export async function hostView(host: HostAnswer, print: Print): Promise<void> {
@@ -16,6 +17,11 @@ export async function hostView(host: HostAnswer, print: Print): Promise<void> {
     ['last update', momentText(host.last_update)],
   ];
   await print.result(indented(fieldLines(times, colours)));
+  const keys = keyFields(host.keys ?? {});
+  if (keys.length > 0) {
+    await print.result(`\n${colours.bold('Keys')}\n`);
+    await print.result(indented(fieldLines(keys, colours)));
+  }
   await print.result(`\n${colours.bold('Labels')}${labels.length === 0 ? ' none' : ''}\n`);
   const fields = labels.map(([name, value]): Field => [printable(name), valueText(value)]);
   await print.result(indented(fieldLines(fields, colours)));

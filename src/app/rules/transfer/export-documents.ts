@@ -1,4 +1,5 @@
 import type { ExportGroup, HostScope, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { ownKeysOfHosts } from '../../hosts/keys-of-hosts.ts';
 import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
@@ -71,15 +72,16 @@ export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, 
 
 async function* hostDocumentTexts(services: RuleServices, scope: HostScope): AsyncGenerator<readonly string[]> {
   const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
-  const { hosts, relations } = services.storage;
+  const { hosts, relations, marks } = services.storage;
   for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
     const stored = await relations.of(batch.map((host) => host.hostname));
     const visible =
       scope === null ? null : await hosts.visible([...new Set(stored.map(({ target }) => target))], scope);
     const edges = edgesByHost(visible === null ? stored : stored.filter(({ target }) => visible.has(target)));
+    const keys = await ownKeysOfHosts(marks, batch);
     yield batch.map((host) => {
       const account = host.accountId === null ? undefined : accounts.get(host.accountId);
-      return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? []));
+      return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? [], keys.get(host.hostname)));
     });
   }
 }

@@ -1,5 +1,7 @@
-import type { HostDocumentWrite, JsonObject, RelationRecord, RuleDocument } from '../../../ports/index.ts';
-import { memberObjects, memberReference, memberText } from '../document/members.ts';
+import type { HostDocumentWrite, JsonObject, JsonValue, RelationRecord, RuleDocument } from '../../../ports/index.ts';
+import { inspectKey, keyText } from '../../hosts/decisions/host-keys.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { memberObjects, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
 
 const BATCH_SIZE = 500;
@@ -30,6 +32,23 @@ export function accountOf(accounts: ReadonlyMap<string, RuleAccount>, document: 
 
 export function relationsOf(document: RuleDocument): HostDocumentWrite['relations'] {
   return memberObjects(document, 'relations').flatMap(relationOf);
+}
+
+/** The keys of a document that can be kept, as they are stored; `undefined` where it has no member of that form. */
+export function keysOf(document: RuleDocument): readonly string[] | undefined {
+  const keys = ownMember(document, 'keys');
+  if (!isJsonObject(keys)) return undefined;
+  const texts: string[] = [];
+  for (const [name, values] of Object.entries(keys)) {
+    if (!Array.isArray(values)) return undefined;
+    for (const value of values as readonly JsonValue[]) {
+      if (typeof value !== 'string') return undefined;
+      const key = inspectKey(name, value);
+      if (!key.ok) return undefined;
+      if (key.value !== undefined) texts.push(keyText(key.value));
+    }
+  }
+  return texts;
 }
 
 function relationOf(relation: JsonObject): Omit<RelationRecord, 'hostname'>[] {

@@ -5,6 +5,7 @@ import {
   type HostRecord,
   type JsonObject,
   type JsonValue,
+  type KeyedHost,
   type RelationRecord,
   type RuleDocument,
   StoredJson,
@@ -12,12 +13,14 @@ import {
 import { inspectHostname } from '../../hosts/decisions/hostname.ts';
 import { inspectSection } from '../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
+import { answeredKeys } from '../../hosts/host-schemas.ts';
+import type { KeyValues } from '../../hosts/keys-of-hosts.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
 import { isForeignHost } from './foreign-host-documents.ts';
-import { accountOf, accountsByReference, hostnameOf, inBatches, relationsOf } from './host-document-members.ts';
+import { accountOf, accountsByReference, hostnameOf, inBatches, keysOf, relationsOf } from './host-document-members.ts';
 import { withHiddenEdges } from './host-document-scope.ts';
 import type { ImportOptions } from './import-candidates.ts';
 import type { TypeCounts } from './import-documents.ts';
@@ -39,6 +42,7 @@ const INTERPRETED = new Set([
   'create_time',
   'archived',
   'relations',
+  'keys',
 ]);
 
 /** What an API write of the same host would refuse. */
@@ -86,11 +90,29 @@ export async function importHostDocuments(
     const written = options.dryRun
       ? await previewWrites(services, writes, previewed)
       : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
+    if (!options.dryRun) await putKeys(services, batch, writes, written);
     for (const done of written) {
       if (done) count.imported++;
       else count.duplicate++;
     }
   }
+}
+
+/** What the owners of these hosts know them by, for those that were written. */
+async function putKeys(
+  { storage, clock }: RuleServices,
+  documents: readonly { readonly document: RuleDocument }[],
+  writes: readonly HostDocumentWrite[],
+  written: readonly boolean[],
+): Promise<void> {
+  const byAccount = new Map<string, KeyedHost[]>();
+  for (const [index, { document }] of documents.entries()) {
+    const record = writes[index]?.record;
+    if (record?.accountId == null || written[index] !== true) continue;
+    const keys = (keysOf(document) ?? []).map((value) => ({ hostname: record.hostname, value }));
+    byAccount.set(record.accountId, [...(byAccount.get(record.accountId) ?? []), ...keys]);
+  }
+  for (const [accountId, keys] of byAccount) await storage.marks.putKeys({ accountId, keys, at: clock.now() });
 }
 
 /** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
@@ -174,7 +196,8 @@ function keptMembers(document: RuleDocument): JsonObject {
   const isForeign = isForeignHost(document);
   return Object.fromEntries(
     Object.entries(document).flatMap(([name, value]): [string, JsonValue][] => {
-      if (!INTERPRETED.has(name)) return [[name, value]];
+      const isKept = name === 'keys' && keysOf(document) === undefined;
+      if (isKept || !INTERPRETED.has(name)) return [[name, value]];
       return isForeign && name !== 'hostname' ? [[name, null]] : [];
     }),
   );
@@ -199,6 +222,7 @@ export function hostDocument(
   host: HostRecord,
   accountName: string | undefined,
   relations: readonly RelationRecord[],
+  keys?: KeyValues,
 ): RuleDocument {
   const members = host.members.value;
   const said: Record<string, JsonValue | undefined> = {
@@ -216,6 +240,7 @@ export function hostDocument(
       relations.length === 0 && !Object.hasOwn(members, 'relations')
         ? undefined
         : relations.map(({ type, target, source }) => ({ type, target, source })),
+    ...(keys === undefined ? {} : { keys: answeredKeys(keys) }),
     ...outdatedMembers(host, accountName),
   };
   const all = { _id: { $oid: hostId(host.hostname) }, hostname: host.hostname, ...members, ...said };

@@ -27,6 +27,10 @@ export const importReportSchema = z.object({
   withdrawn: count,
   left_out: count,
   emptied: count,
+  renamed: count,
+  renamed_sample: z.array(z.object({ from: z.string(), to: z.string() })),
+  key_conflicts: z.array(z.object({ position: z.string(), hostname: z.string(), reason: z.string() })),
+  key_conflicts_total: count,
   relations: z.object({ added: count, removed: count }),
   diffs: z.array(
     z.object({

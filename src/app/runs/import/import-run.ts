@@ -5,6 +5,7 @@ import {
   type Logger,
   type MarkStore,
   type RelationStore,
+  type Scratch,
   type Source,
 } from '../../../ports/index.ts';
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
@@ -21,12 +22,14 @@ import {
   summaryText,
 } from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
+import { keyedMode } from './keyed-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';
 import { partMode } from './part-mode.ts';
 import { RecordPump } from './record-pump.ts';
 import { relatingDryRun, relatingMode } from './relating-mode.ts';
+import { RenameDiffs } from './rename-diffs.ts';
 import { typedMode } from './typed-mode.ts';
 import {
   type FinishResult,
@@ -42,6 +45,8 @@ export interface ImportDeps extends RunLogDeps {
   readonly hosts: HostStore;
   readonly relations: RelationStore;
   readonly marks: MarkStore;
+  /** For what a run has to wait with until everything is read. */
+  openScratch(): Promise<Scratch>;
 }
 
 /** How far a run is. `done` and `total` are in the source's units. */
@@ -111,6 +116,10 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     archivedSample: finished.sample,
     withdrawn: finished.withdrawn,
     leftOut: tally.leftOut,
+    renamed: tally.renamed,
+    renamedSample: tally.renames,
+    keyConflicts: tally.keyConflicts,
+    keyConflictsTotal: tally.keyConflictsTotal,
     relations: finished.relations ?? NO_RELATIONS,
     emptied: finished.emptied ?? 0,
   };
@@ -146,7 +155,7 @@ async function readAndFinish(
   const actor: Actor = { kind: 'account', name: account.name };
   const { hosts, clock } = deps;
   const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
-  const mode = await wholeMode(deps, context, request);
+  const mode = await wholeMode(deps, context, request, tally);
   const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
   await pump.run(request.source, {
@@ -184,14 +193,35 @@ async function readAndFinish(
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
 /** The mode of the account with everything around it that does not depend on the mode. */
-async function wholeMode(deps: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {
-  const { dryRun = false, onDiff, parts = [], part, options, inventorize = false } = request;
-  const { relations, marks } = deps;
-  const mode = typedMode(context, await writeMode(deps, context, request));
+async function wholeMode(
+  deps: ImportDeps,
+  context: WriteModeContext,
+  request: ImportRequest,
+  tally: ImportTally,
+): Promise<WriteMode> {
+  const { dryRun = false, parts = [], part, options, inventorize = false } = request;
+  const { relations, marks, openScratch } = deps;
+  const diffs = new RenameDiffs((diff) => request.onDiff?.(diff));
+  const onDiff = request.onDiff === undefined ? undefined : diffs.tell;
+  const mode = typedMode(context, await writeMode(deps, context, { ...request, onDiff }));
   const related = dryRun ? relatingDryRun(relations, { mode, onDiff }) : relatingMode(context, relations, mode);
-  if (parts.length === 0) return related;
-  const archives = options.fills === 'host' && options.mode === 'own' && !inventorize;
-  return partMode(context, related, { marks, parts, part, dryRun, archives });
+  const fillsSection = options.fills === 'section' || inventorize;
+  const owns = options.mode === 'own' && !fillsSection;
+  const whole =
+    parts.length === 0 ? related : await partMode(context, related, { marks, parts, part, dryRun, archives: owns });
+  // A record is no host where it fills all whose names end with its own.
+  if (fillsSection && options.inventorize_match_by_domain) return whole;
+  return keyedMode(context, whole, {
+    marks,
+    openScratch,
+    dryRun,
+    diffs,
+    owns,
+    keeps: options.fills === 'section' || !inventorize,
+    part,
+    onConflict: (conflict) => tally.keyConflict(conflict),
+    onRename: (rename) => tally.rename(rename),
+  });
 }
 
 async function writeMode({ marks }: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {

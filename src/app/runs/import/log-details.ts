@@ -18,6 +18,16 @@ export function importLogDetails(report: ImportReport): LogDetail[] {
   }
   const { added, removed } = report.relations;
   if (added + removed > 0) details.push({ level: 'info', message: `relations: ${added} added, ${removed} taken back` });
+  for (const { from, to } of report.renamedSample) {
+    details.push({ level: 'info', message: `renamed: ${shown(from)} is now ${shown(to)}, found by its keys` });
+  }
+  const furtherNames = report.renamed - report.renamedSample.length;
+  if (furtherNames > 0) details.push({ level: 'info', message: `renamed: ${furtherNames} more hosts` });
+  for (const { position, hostname, reason } of report.keyConflicts) {
+    details.push({ level: 'warning', message: `${position}, ${shown(hostname)}: ${reason}` });
+  }
+  const furtherKeys = report.keyConflictsTotal - report.keyConflicts.length;
+  if (furtherKeys > 0) details.push({ level: 'warning', message: `${furtherKeys} more keys were of no use` });
   if (report.summary.archived > 0) {
     const more = report.summary.archived - report.archivedSample.length;
     const names = report.archivedSample.map(shown).join(', ');

@@ -47,8 +47,17 @@ export class RecordPump {
       await this.#queue.flush();
       await this.#queue.drain();
       context.signal.throwIfAborted();
-    } finally {
+    } catch (error) {
       await this.#queue.settled();
+      await this.#settle(false);
+      throw error;
+    }
+    await this.#settle(this.#tally.gapsTotal === 0 && this.unsureOfNames === undefined);
+  }
+
+  async #settle(isWhole: boolean): Promise<void> {
+    for await (const settled of this.#mode.settle?.(isWhole, this.except) ?? []) {
+      for (const { record, outcome } of settled) this.#count(record, outcome);
     }
   }
 
@@ -126,7 +135,7 @@ export class RecordPump {
 
   #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
     if (typeof outcome === 'string') this.#tally[outcome]++;
-    else this.#tally.notWritten({ position, hostname, ...outcome });
+    else if (outcome.kind !== 'put_aside') this.#tally.notWritten({ position, hostname, ...outcome });
   }
 
   #keepName(name: StoredName): void {

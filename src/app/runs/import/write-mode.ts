@@ -21,7 +21,17 @@ export type WriteOutcome =
   | 'created'
   | 'updated'
   | 'unchanged'
-  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: string };
+  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: string }
+  /** It is settled at the end of the read, and counted then. */
+  | { readonly kind: 'put_aside' };
+
+export const PUT_ASIDE: WriteOutcome = { kind: 'put_aside' };
+
+/** What became of a record that was put aside. */
+export interface Settled {
+  readonly record: PreparedRecord;
+  readonly outcome: WriteOutcome;
+}
 
 export interface RelationCounts {
   readonly added: number;
@@ -48,6 +58,11 @@ export interface WriteMode {
   readonly repeatsCount?: true;
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
+  /**
+   * At the end of a read, also of one that failed: what becomes of records that were put aside. `isWhole` where all was read, and
+   * `named` are hosts that the source named although they were not written.
+   */
+  settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;
   /** After a complete read: deals with hosts that the source no longer names, `except` these. */
   finish(except: ReadonlySet<string>): Promise<FinishResult>;
 }

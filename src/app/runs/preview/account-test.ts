@@ -16,6 +16,7 @@ export const accountTestSchema = z.object({
         .array(z.object({ type: z.string(), target: z.string() }))
         .readonly()
         .optional(),
+      keys: z.array(z.string()).readonly().optional().describe('What it is known by: serial=J4711'),
       problem: z.string().optional().describe('Why the record would be skipped'),
     }),
   ),

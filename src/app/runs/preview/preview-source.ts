@@ -11,6 +11,8 @@ export type RecordPreview =
       readonly labels: Labels;
       readonly inventory: Readonly<Record<string, JsonObject>>;
       readonly relations?: readonly SourceRelation[];
+      /** `serial=J4711` */
+      readonly keys?: readonly string[];
     }
   | { readonly position: string; readonly name: string; readonly problem: string };
 
@@ -45,10 +47,11 @@ export async function previewSource(
           if (previews.length >= limit) return previews;
           if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
           else {
-            const { hostname, labels, inventory, relations } = prepared.record;
+            const { hostname, labels, inventory, relations, keys } = prepared.record;
             const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));
             const edges = relations === undefined ? {} : { relations: relations.edges };
-            previews.push({ position, name, hostname, labels: labels.value, inventory: sections, ...edges });
+            const known = keys === undefined || keys.texts.length === 0 ? {} : { keys: keys.texts };
+            previews.push({ position, name, hostname, labels: labels.value, inventory: sections, ...edges, ...known });
           }
         }
       }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } from '../../../ports/index.ts';
 import { labelsOf, type References } from './labels.ts';
 import { type HostNames, nativeName } from './names.ts';
 import type { HostPart } from './parts.ts';
@@ -15,6 +15,12 @@ export interface HostMapping {
 
 /** Of the record of NetBox, and nothing of the device. */
 const NO_LABELS: ReadonlySet<string> = new Set(['created', 'last_updated']);
+
+/** Devices and virtual machines are numbered each by themselves. */
+function keysOf({ id, serial }: JsonObject, part: HostMapping['part']): NonNullable<SourceRecord['keys']> {
+  const own = { id: [`${part}/${String(id)}`] };
+  return typeof serial === 'string' && serial.trim() !== '' ? { ...own, serial: [serial] } : own;
+}
 
 const CALLED = { devices: 'device', vms: 'virtual machine' } as const;
 
@@ -32,6 +38,7 @@ export function hostItem(object: JsonObject, mapping: HostMapping): SourceItem |
     type: 'host',
     part,
     labels: labelsOf(object, references, NO_LABELS),
+    keys: keysOf(object, part),
   } as const;
   return relations ? { ...record, relations: relationsOf(object, named.name, names) } : record;
 }

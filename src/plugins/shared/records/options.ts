@@ -2,11 +2,24 @@ import * as z from 'zod';
 import { textList } from '../../../app/kernel/options/values.ts';
 import { FilterTextFault, readFilter } from './filter-text.ts';
 import { readPairField } from './pairs.ts';
+import { readKeyField } from './record-keys.ts';
 
 const fieldList = textList().refine(
   (fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')),
   { message: 'must be names without dots that do not begin with $' },
 );
+
+const keyFields = textList().refine((fields) => fields.every((field) => readKeyField(field) !== undefined), {
+  message:
+    'must be names or paths of members, with the name of the key where it is another one: serial, mac:interfaces[].mac',
+});
+
+/** `key_fields`, for every source. */
+export const keyOption = keyFields
+  .default([])
+  .describe(
+    'What a record is known by elsewhere, so that it is the same host under another name, comma-separated: serial, uuid:bios_uuid, mac:interfaces[].mac_address, id (of this source alone)',
+  );
 
 /** Options of every source whose records are objects. */
 export const recordOptions = {
@@ -39,6 +52,7 @@ const pairFields = textList().refine((fields) => fields.every((field) => readPai
 /** Options of sources whose records are made by `RecordMaker`. */
 export const objectOptions = {
   record_filter: filterOption,
+  key_fields: keyOption,
   pair_fields: pairFields
     .default([])
     .describe(

@@ -5,6 +5,7 @@ import { cachedFacts } from './ansible-cache.ts';
 import { listedRecord, namedRecord } from './object-record.ts';
 import { type PairField, readPairField, withPairs } from './pairs.ts';
 import { RecordFilter } from './record-filter.ts';
+import { RecordKeys } from './record-keys.ts';
 import { isList } from './record-path.ts';
 
 export interface RecordOptions {
@@ -16,6 +17,8 @@ export interface RecordOptions {
   readonly pair_fields: readonly string[];
   /** Conditions that a record must meet. */
   readonly record_filter?: string | undefined;
+  /** Members that a record is known by elsewhere. */
+  readonly key_fields: readonly string[];
 }
 
 /** Where records of lists in documents stand. */
@@ -26,11 +29,13 @@ export class RecordMaker {
   readonly #options: RecordOptions;
   readonly #filter: RecordFilter;
   readonly #pairs: readonly PairField[];
+  readonly #keys: RecordKeys;
 
   private constructor(options: RecordOptions, filter: RecordFilter) {
     this.#options = options;
     this.#filter = filter;
     this.#pairs = options.pair_fields.flatMap((text) => readPairField(text) ?? []);
+    this.#keys = new RecordKeys(options.key_fields);
   }
 
   /** Throws `OptionFault` for options that cannot be applied, before anything is read. */
@@ -80,6 +85,6 @@ export class RecordMaker {
 
   #made(element: JsonObject, position: string, make: (record: JsonObject) => SourceItem): SourceItem | undefined {
     const record = this.#pairs.length === 0 ? element : withPairs(element, this.#pairs);
-    return this.#filter.passes(record, position) ? make(record) : undefined;
+    return this.#filter.passes(record, position) ? this.#keys.added(make(record), record) : undefined;
   }
 }

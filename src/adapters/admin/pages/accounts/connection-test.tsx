@@ -41,14 +41,14 @@ function Records({ answer: { records, source } }: { readonly answer: Answer }) {
         {source !== undefined && source.message !== '' && `${source.message}. `}
         {records.length === 0 ? 'It has no records.' : 'These are its first records.'}
       </Alert>
-      {records.map(({ position, name, hostname, labels, inventory = {}, relations = [], problem }) => (
+      {records.map(({ position, name, hostname, labels, inventory = {}, relations = [], keys = [], problem }) => (
         <Sample key={position} title={hostname ?? (name || 'no name')} note={noteOf(position, name, hostname)}>
           {problem === undefined ? (
             <JsonView
               value={
-                Object.keys(inventory).length + relations.length === 0
+                Object.keys(inventory).length + relations.length + keys.length === 0
                   ? labels
-                  : { labels, ...(relations.length > 0 && { relations }), inventory }
+                  : { labels, ...(keys.length > 0 && { keys }), ...(relations.length > 0 && { relations }), inventory }
               }
               label={`What ${position} becomes`}
             />

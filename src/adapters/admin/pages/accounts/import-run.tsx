@@ -43,7 +43,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
 
 function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
-  const { gaps, gaps_total, emptied, relations } = outcome;
+  const { gaps, gaps_total, emptied, relations, renamed, renamed_sample, key_conflicts, key_conflicts_total } = outcome;
   const changed = summary.created + summary.updated;
   return (
     <Stack>
@@ -96,6 +96,27 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         columns={NOT_WRITTEN}
         rowKey={({ position, hostname }) => `${position} ${hostname}`}
       />
+      <RunList
+        title={isDry ? 'Would get another name' : 'Got another name'}
+        shown={renamed_sample.length}
+        total={renamed}
+      >
+        <List size="sm">
+          {renamed_sample.map(({ from, to }) => (
+            <List.Item key={to} className="wrap-anywhere">
+              {from} → {to}
+            </List.Item>
+          ))}
+        </List>
+      </RunList>
+      <RunRows
+        title="Keys that tell no host for certain"
+        rows={key_conflicts}
+        total={key_conflicts_total}
+        label="keys"
+        columns={KEY_CONFLICTS}
+        rowKey={({ position, hostname, reason }) => `${position} ${hostname} ${reason}`}
+      />
       <RunList title={isDry ? 'Would be archived' : 'Archived'} shown={archived_sample.length} total={summary.archived}>
         <List size="sm">
           {archived_sample.map((hostname) => (
@@ -122,6 +143,12 @@ const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
   { id: 'position', header: 'Where', cell: ({ position }) => position },
   { id: 'hostname', header: 'Name', cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
   { id: 'kind', header: 'What', cell: ({ kind }) => kind },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+];
+
+const KEY_CONFLICTS: readonly Column<Outcome['key_conflicts'][number]>[] = [
+  { id: 'position', header: 'Where', cell: ({ position }) => position },
+  { id: 'hostname', header: 'Name', cell: ({ hostname }) => <Breaking text={hostname} /> },
   { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 

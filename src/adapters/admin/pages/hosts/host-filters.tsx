@@ -33,8 +33,8 @@ export function HostFilters() {
       <Box flex="2 1 18rem">
         <SearchField
           label="Search"
-          placeholder="part of a hostname, or label=value"
-          title="Part of a hostname, or label=value. * at either end of the value matches anything: os=debian*"
+          placeholder="part of a hostname, label=value, or serial=…"
+          title="Part of a hostname, a key such as serial=J4711, or label=value. * at either end of the value matches anything: os=debian*"
           value={search ?? ''}
           onSearch={(text) => narrow({ search: text === '' ? undefined : text }, search !== undefined)}
         />

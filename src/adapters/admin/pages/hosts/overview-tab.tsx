@@ -17,6 +17,7 @@ export function OverviewTab({ host }: { readonly host: Host }) {
     <Stack gap="lg">
       <Paper withBorder p="md">
         <Facts host={host} />
+        <KnownBy keys={host.known_by} />
       </Paper>
       {isWriter && refusal !== undefined && (
         <Text size="sm" c="dimmed">
@@ -54,6 +55,20 @@ function Facts({ host }: { readonly host: Host }) {
       <Fact label="Known since">
         <When at={host.created_at} />
       </Fact>
+    </SimpleGrid>
+  );
+}
+
+/** What it is known by elsewhere; nothing where it is known by its name alone. */
+function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
+  if (keys.length === 0) return null;
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, md: 3 }} m={0} mt="md" verticalSpacing="xs" aria-label="Keys">
+      {keys.map(({ name, value, accounts }) => (
+        <Fact key={`${name}=${value}`} label={`${name}, from ${accounts.join(', ')}`}>
+          {value}
+        </Fact>
+      ))}
     </SimpleGrid>
   );
 }

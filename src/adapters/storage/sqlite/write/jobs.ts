@@ -2,7 +2,7 @@ import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit }
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
-import { putMarks, removeMarks } from './marks.ts';
+import { putKeys, putMarks, removeKeys, removeMarks } from './marks.ts';
 import { clearOwnership, removeOwnership, saveOwnership } from './ownership.ts';
 import {
   appendPlanEntries,
@@ -29,6 +29,7 @@ import {
 } from './playbooks.ts';
 import { replacePublished } from './published.ts';
 import { addRelation, nameRelations, pruneRelations, removeRelation } from './relations.ts';
+import { renameHosts } from './renames.ts';
 import { repairCounters } from './repair.ts';
 import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
 import {
@@ -49,12 +50,15 @@ export const jobs = {
   archiveUnseen: sweepUnseen,
   archiveStale: sweepStale,
   purgeArchived,
+  renameHosts,
   addRelation,
   removeRelation,
   nameRelations,
   pruneRelations,
   putMarks,
   removeMarks,
+  putKeys,
+  removeKeys,
   writeRules,
   replaceRule,
   confirmRule,

@@ -13,6 +13,7 @@ import { hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
 import { ownedLabels } from './owned-labels.ts';
+import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
 import { recordScope } from './record-scope.ts';
 import { renderedHostnames } from './rendered-hostnames.ts';
@@ -29,6 +30,8 @@ export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' |
   readonly inventory: readonly InventorySection[];
   /** Its edges, as far as they can be stored; absent when the source names none. */
   readonly relations?: PreparedRelations;
+  /** What it is known by; absent when the source says nothing of that. */
+  readonly keys?: PreparedKeys;
 }
 
 export type Prepared =
@@ -66,6 +69,11 @@ export class RecordPreparer {
   /** A host for each name that the template makes of the record's, all with its labels; what is refused, each by itself. */
   prepare(record: SourceRecord): readonly Prepared[] {
     const rewritten = this.#rewritten(record);
+    // A key is of one thing.
+    if (rewritten.ok && rewritten.value.length > 1 && record.keys !== undefined) {
+      const { keys: _, ...rest } = record;
+      return this.prepare(rest);
+    }
     if (!rewritten.ok) return [unusable(record, rewritten.message, 'unknown')];
     if (rewritten.value.length === 0) {
       return [unusable(record, `rewrite_hostname makes an empty list of ${shown(record.hostname)}`, undefined)];
@@ -112,9 +120,11 @@ export class RecordPreparer {
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
-    const { position, type, part, relations } = record;
+    const { position, type, part, relations, keys } = record;
     const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    if (type === undefined && part === undefined && relations === undefined) return accepted(plain);
+    if (type === undefined && part === undefined && relations === undefined && keys === undefined) {
+      return accepted(plain);
+    }
     return accepted({
       ...plain,
       ...(type === undefined ? {} : { type }),
@@ -122,6 +132,7 @@ export class RecordPreparer {
       ...(relations === undefined
         ? {}
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
+      ...(keys === undefined ? {} : { keys: preparedKeys(keys) }),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { LeftOutRecords } from '../../../../ports/index.ts';
+import type { HostRename, LeftOutRecords } from '../../../../ports/index.ts';
 
 /**
  * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
@@ -33,6 +33,14 @@ export interface ImportGap {
   readonly reason: string;
 }
 
+/** A record of which a key says nothing certain, because other hosts have it too, or that cannot be kept. */
+export interface KeyConflict {
+  readonly position: string;
+  readonly hostname: string;
+  /** To follow the name: `has serial=J4711, as web01 has …`. */
+  readonly reason: string;
+}
+
 export interface ImportReport {
   /** `partial`: everything was done except for single records that the storage refused, or for parts that the source could not read. */
   readonly status: 'done' | 'partial' | 'failed';
@@ -56,6 +64,13 @@ export interface ImportReport {
   readonly leftOut: number;
   /** Hosts of which the section was emptied that the account had filled, because the source no longer names them. */
   readonly emptied: number;
+  /** Hosts that the source has under another name now, found by their keys. */
+  readonly renamed: number;
+  /** The first of them. */
+  readonly renamedSample: readonly HostRename[];
+  /** The first of the keys that were of no use. */
+  readonly keyConflicts: readonly KeyConflict[];
+  readonly keyConflictsTotal: number;
   /** Edges between hosts that are new, and those that the source no longer names. */
   readonly relations: { readonly added: number; readonly removed: number };
 }
@@ -63,6 +78,7 @@ export interface ImportReport {
 /** Reports hold this many records by name; the counts are always complete. */
 const MAX_REPORTED_RECORDS = 1_000;
 const MAX_REPORTED_GAPS = 100;
+const MAX_REPORTED_KEYS = 100;
 
 export interface TallySettings {
   /** Hides secrets in what is said of records that are not written. */
@@ -83,6 +99,10 @@ export class ImportTally {
   readonly records: NotWrittenRecord[] = [];
   readonly gaps: ImportGap[] = [];
   gapsTotal = 0;
+  renamed = 0;
+  readonly renames: HostRename[] = [];
+  readonly keyConflicts: KeyConflict[] = [];
+  keyConflictsTotal = 0;
   leftOut = 0;
   leftOutReason = '';
   readonly #settings: TallySettings;
@@ -107,6 +127,18 @@ export class ImportTally {
     const mask = this.#settings.mask ?? ((text: string) => text);
     this.gapsTotal++;
     if (this.gaps.length < MAX_REPORTED_GAPS) this.gaps.push({ what: mask(what), reason: mask(reason) });
+  }
+
+  rename(rename: HostRename): void {
+    this.renamed++;
+    if (this.renames.length < MAX_REPORTED_KEYS) this.renames.push(rename);
+  }
+
+  keyConflict({ position, hostname, reason }: KeyConflict): void {
+    const mask = this.#settings.mask ?? ((text: string) => text);
+    this.keyConflictsTotal++;
+    if (this.keyConflicts.length >= MAX_REPORTED_KEYS) return;
+    this.keyConflicts.push({ position: mask(position), hostname, reason: mask(reason) });
   }
 
   leaveOut({ count, reason }: LeftOutRecords): void {

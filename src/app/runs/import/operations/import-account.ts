@@ -76,7 +76,16 @@ export const importAccount = defineOperation({
     let notShown = 0;
     const { hosts, relations, marks, logs } = services.storage;
     const report = await runImport(
-      { hosts, relations, marks, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+      {
+        hosts,
+        relations,
+        marks,
+        logs,
+        clock: services.clock,
+        logger: services.logger,
+        newId: services.newId,
+        openScratch: () => services.openScratch(),
+      },
       {
         account,
         source: opened.source,
@@ -115,6 +124,10 @@ export const importAccount = defineOperation({
       withdrawn: report.withdrawn,
       left_out: report.leftOut,
       emptied: report.emptied,
+      renamed: report.renamed,
+      renamed_sample: report.renamedSample.map((rename) => ({ ...rename })),
+      key_conflicts: report.keyConflicts.map((conflict) => ({ ...conflict })),
+      key_conflicts_total: report.keyConflictsTotal,
       relations: { ...report.relations },
       diffs,
     };

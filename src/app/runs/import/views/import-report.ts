@@ -30,6 +30,11 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   }
   const { added, removed } = report.relations;
   if (added + removed > 0) print.note(`relations: ${added} added, ${removed} taken back`);
+  if (report.renamed > 0) {
+    const names = report.renamed_sample.map(({ from, to }) => `${printable(from)} → ${printable(to)}`);
+    const more = report.renamed > names.length ? `, and ${report.renamed - names.length} more` : '';
+    print.note(`${asked.dry_run ? 'would be renamed' : 'renamed'}: ${names.join(', ')}${more}`);
+  }
   if (report.archived_sample.length > 0) {
     const more = report.summary.archived > report.archived_sample.length ? ', …' : '';
     const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
@@ -37,6 +42,8 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   }
   const gaps = report.gaps.map(({ what, reason }) => `not read: ${what}: ${reason}`);
   troubleView(gaps, report.gaps_total, 'more part of the source', print);
+  const keys = report.key_conflicts.map(({ position, hostname, reason }) => `key: ${position} ${hostname}: ${reason}`);
+  troubleView(keys, report.key_conflicts_total, 'more key', print);
   const lines = report.not_written.map(({ kind, position, hostname, reason }) => {
     const name = hostname === '' ? '' : ` ${hostname}`;
     return `${kind}: ${position}${name}: ${reason}`;

@@ -1,3 +1,4 @@
+import { keyOfText } from '../../../hosts/decisions/host-keys.ts';
 import type { Print } from '../../../kernel/print.ts';
 import { printable } from '../../../words/escape.ts';
 import { type Field, fieldLines } from '../../../words/fields.ts';
@@ -51,6 +52,10 @@ function recordText(record: Preview, { colours }: Print): string {
   const relations = (record.relations ?? []).map(
     ({ type, target }): Field => [`  ${printable(type)}`, printable(target)],
   );
-  const fields = fieldLines([...labels, ...relations], colours);
+  const keys = (record.keys ?? []).map((key): Field => {
+    const { name, value } = keyOfText(key);
+    return [`  ${colours.dim('key')} ${printable(name)}`, printable(value)];
+  });
+  const fields = fieldLines([...labels, ...relations, ...keys], colours);
   return `${position}  ${colours.bold(printable(record.hostname))}${renamed}\n${fields}${sections.join('')}\n`;
 }

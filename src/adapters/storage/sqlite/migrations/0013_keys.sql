@@ -1,0 +1,1 @@
+CREATE INDEX `account_marks_key` ON `account_marks` (`value`,`hostname`,`account_id`) WHERE kind = 'key';

@@ -1,0 +1,118 @@
+import { accepted, type Check, refused, shown } from './check.ts';
+
+/** One thing that a host is known by elsewhere: `serial` and `J4711`. */
+export interface HostKey {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a source calls a thing itself, which says nothing outside of that source. */
+const OWN_NAME = 'id';
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const LONGEST_VALUE = 500;
+
+/** What programs and people write where nothing is known. The same on many machines, so that it tells none of them apart. */
+const PLACEHOLDERS = new Set([
+  'n/a',
+  'na',
+  'none',
+  'null',
+  'nil',
+  'unknown',
+  'undefined',
+  'unspecified',
+  'not specified',
+  'not available',
+  'not applicable',
+  'not present',
+  'not provided',
+  'no enclosure',
+  'empty',
+  'invalid',
+  'default',
+  'default string',
+  'oem',
+  'o.e.m.',
+  'to be filled by o.e.m.',
+  'to be filled by oem',
+  'to be determined',
+  'tbd',
+  'serial',
+  'serial number',
+  'system serial number',
+  'base board serial number',
+  'chassis serial number',
+  'system product name',
+  '03000200-0400-0500-0006-000700080009',
+  '12345678-1234-5678-90ab-cddeefaabbcc',
+]);
+
+/** As one text, by which it is stored and found: `serial=J4711`. */
+export function keyText({ name, value }: HostKey): string {
+  return `${name}=${value}`;
+}
+
+/** The way back. */
+export function keyOfText(text: string): HostKey {
+  const sign = text.indexOf('=');
+  return { name: text.slice(0, sign), value: text.slice(sign + 1) };
+}
+
+/** Whether only the account that gave the key knows what it means: hosts of other accounts with the same one are other things. */
+export function isOfAccountAlone(key: string): boolean {
+  return key.startsWith(`${OWN_NAME}=`);
+}
+
+/**
+ * A key in the form by which the same thing is the same everywhere: MAC addresses as `00:1a:…`, UUIDs and names of machines in lower
+ * case, everything else as it is. `undefined` for a value that says that nothing is known.
+ */
+export function inspectKey(name: string, value: string): Check<HostKey | undefined> {
+  if (!NAME.test(name)) {
+    return refused('keys', `the key ${shown(name)} must have a name of lower-case letters, digits and _`);
+  }
+  const text = normalValue(name, value.trim());
+  if (text === '' || (name !== OWN_NAME && isPlaceholder(text))) return accepted(undefined);
+  if (text.length > LONGEST_VALUE) {
+    return refused('keys', `the key ${name} is longer than ${LONGEST_VALUE} characters: ${shown(text)}`);
+  }
+  if (/\p{Cc}/u.test(text)) return refused('keys', `the key ${name} holds a control character: ${shown(text)}`);
+  return accepted({ name, value: text });
+}
+
+/** A key as people write it to find a host: `serial=J4711`. */
+export function keyAsWritten(text: string): Check<HostKey> {
+  const sign = text.indexOf('=');
+  if (sign <= 0) return refused('key', `${shown(text)} is no key; write its name and value, such as serial=J4711`);
+  const key = inspectKey(text.slice(0, sign).trim().toLowerCase(), text.slice(sign + 1));
+  if (!key.ok) return refused('key', key.message);
+  if (key.value !== undefined) return accepted(key.value);
+  return refused('key', `${shown(text)} finds no host: such a value says that nothing is known, and is kept of none`);
+}
+
+function normalValue(name: string, value: string): string {
+  if (name === 'mac') return normalMac(value.toLowerCase());
+  if (name === 'uuid') return normalUuid(value.toLowerCase());
+  return name === 'fqdn' ? value.toLowerCase().replace(/\.$/, '') : value;
+}
+
+/** Of six bytes, or of eight or twenty where the network is none of Ethernet. */
+function normalMac(value: string): string {
+  const digits = value.replace(/[\s:.-]/g, '');
+  if (!/^(?:[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/.test(digits)) return value;
+  return (digits.match(/../g) ?? []).join(':');
+}
+
+function normalUuid(value: string): string {
+  const digits = value.replace(/^urn:uuid:/, '').replace(/[{}\s-]/g, '');
+  if (!/^[0-9a-f]{32}$/.test(digits)) return value;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function isPlaceholder(value: string): boolean {
+  const text = value.toLowerCase();
+  if (PLACEHOLDERS.has(text)) return true;
+  const signs = text.replace(/[\s:._-]/g, '');
+  // `-`, `00:00:00:00:00:00`, `ffffffff-…`, `XXXXXXXX`, and what people count on the keyboard.
+  return /^0*$/.test(signs) || /^(.)\1{3,}$/.test(signs) || /^0?123456789(?:0|01|012)?$/.test(signs);
+}

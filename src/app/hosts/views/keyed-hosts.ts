@@ -1,0 +1,34 @@
+import type { Print } from '../../kernel/print.ts';
+import { printable } from '../../words/escape.ts';
+import { type Field, fieldLines } from '../../words/fields.ts';
+import { momentText } from '../../words/moment.ts';
+import type { KeyValues } from '../keys-of-hosts.ts';
+import { ARCHIVE_REASONS } from '../words.ts';
+
+interface KeyedHosts {
+  readonly key: string;
+  readonly hosts: readonly {
+    readonly hostname: string;
+    readonly account: string | null;
+    readonly object_type: string;
+    readonly archived: { readonly at: string; readonly by: keyof typeof ARCHIVE_REASONS } | null;
+    readonly keys: KeyValues;
+  }[];
+  readonly is_cut: boolean;
+}
+
+/** The hosts that have a key, each with all of its keys. */
+export async function keyedHostsView({ key, hosts, is_cut }: KeyedHosts, print: Print): Promise<void> {
+  if (hosts.length === 0) return print.note(`No host is known by ${key}.`);
+  for (const { hostname, account, object_type, archived, keys } of hosts) {
+    const from = account === null ? 'no account' : `account ${printable(account)}`;
+    const state = archived === null ? '' : `, archived ${momentText(archived.at)} (${ARCHIVE_REASONS[archived.by]})`;
+    await print.result(`${print.colours.bold(printable(hostname))}  ${printable(object_type)} of ${from}${state}\n`);
+    await print.result(fieldLines(keyFields(keys), print.colours).replace(/^(?=.)/gm, '  '));
+  }
+  if (is_cut) print.note('… and more; a key of so many hosts tells none of them apart');
+}
+
+export function keyFields(keys: KeyValues): readonly Field[] {
+  return Object.entries(keys).map(([name, values]): Field => [printable(name), values.map(printable).join(', ')]);
+}

@@ -1,0 +1,402 @@
+import type { HostMark, HostRecord, HostRename, MarkStore, Scratch } from '../../../ports/index.ts';
+import { isOfAccountAlone } from '../../hosts/decisions/host-keys.ts';
+import {
+  claimedBy,
+  decideName,
+  type HoldersByKey,
+  type KeyHolder,
+  matchByKeys,
+  severalText,
+} from './decisions/key-match.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+import type { KeyConflict } from './decisions/summary.ts';
+import { PutAside } from './put-aside.ts';
+import type { RenameDiffs } from './rename-diffs.ts';
+import { pruneKeys } from './stale-keys.ts';
+import {
+  DUPLICATE,
+  type FinishResult,
+  PUT_ASIDE,
+  type Settled,
+  type WriteMode,
+  type WriteModeContext,
+  type WriteOutcome,
+} from './write-mode.ts';
+
+export interface KeyedModeSettings {
+  readonly marks: MarkStore;
+  openScratch(): Promise<Scratch>;
+  readonly dryRun: boolean;
+  /** What a dry run tells of hosts, where renames are told too. */
+  readonly diffs: RenameDiffs;
+  /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */
+  readonly owns: boolean;
+  /** The account keeps the keys, and takes back those that it no longer names. */
+  readonly keeps: boolean;
+  /** The one part of the source that is read. */
+  readonly part?: string | undefined;
+  readonly onConflict: (conflict: KeyConflict) => void;
+  readonly onRename: (rename: HostRename) => void;
+}
+
+/** A record with the hosts that have keys of it, without that of its own name. */
+interface Known {
+  readonly record: PreparedRecord;
+  /** The host of its name, in whatever state. */
+  readonly host: HostRecord | undefined;
+  /** As far as the account may find hosts by them. */
+  readonly holders: HoldersByKey;
+  /** Active hosts that share a key with it, and the key. */
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/**
+ * A mode that also keeps what records are known by, and finds hosts by it. A record of the name of a host is that host; keys are asked where there is none.
+ * One that adds to hosts goes to the host with its keys at once. One that becomes a host waits for the end of the read: only
+ * then it is known whether the source still has the host with its keys under the old name, or whether that is this one.
+ */
+export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: KeyedModeSettings): WriteMode {
+  const { account, clock, hosts, startedAt, actor } = context;
+  const { marks, dryRun, owns, keeps, part, diffs, onConflict } = settings;
+  const aside = new PutAside(() => settings.openScratch());
+  /** Hosts of keys that are on their way to the store. */
+  const fresh = new Map<string, Set<string>>();
+  /** Dry runs: what the source has, since nothing is marked as seen. */
+  const seen = new Set<string>();
+  /** Those of them that would have been written, and so be active by now. */
+  const written = new Set<string>();
+  /** Dry runs: keys of records that the store does not have yet. */
+  const unstored = new WeakMap<PreparedRecord, readonly string[]>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function known(records: readonly PreparedRecord[]): Promise<ReadonlyMap<PreparedRecord, Known>> {
+    const found = new Map<PreparedRecord, Known>();
+    const keyed = records.filter((record) => (record.keys?.texts.length ?? 0) > 0);
+    if (keyed.length === 0) return found;
+    const together = new Map<string, Set<string>>();
+    for (const { hostname, keys } of keyed) {
+      for (const key of keys?.texts ?? []) together.set(key, (together.get(key) ?? new Set()).add(hostname));
+    }
+    const byKey = new Map<string, HostMark[]>();
+    for (const mark of await marks.holders([...together.keys()])) {
+      const holders = byKey.get(mark.value);
+      if (holders === undefined) byKey.set(mark.value, [mark]);
+      else holders.push(mark);
+    }
+    const shares = new Map<PreparedRecord, ReadonlyMap<string, ReadonlySet<string>>>();
+    const names = new Set<string>();
+    for (const record of keyed) {
+      if (dryRun) unstored.set(record, newKeysOf(record, byKey));
+      const others = othersOf(record, byKey, together);
+      if (others.size === 0) continue;
+      shares.set(record, others);
+      names.add(record.hostname);
+      for (const hostnames of others.values()) for (const hostname of hostnames) names.add(hostname);
+    }
+    if (shares.size === 0) return found;
+    const present = await hostsOf(names);
+    for (const [record, others] of shares) found.set(record, knownOf(record, others, present));
+    return found;
+  }
+
+  /** Those that the account does not know the host by so far. */
+  function newKeysOf({ hostname, keys }: PreparedRecord, byKey: ReadonlyMap<string, readonly HostMark[]>) {
+    const isStored = (key: string): boolean =>
+      (byKey.get(key) ?? []).some((mark) => mark.hostname === hostname && mark.accountId === account.id);
+    return (keys?.texts ?? []).filter((key) => !isStored(key));
+  }
+
+  /** Who else has keys of the record: those that the account may find hosts by. */
+  function othersOf(
+    record: PreparedRecord,
+    byKey: ReadonlyMap<string, readonly HostMark[]>,
+    together: ReadonlyMap<string, ReadonlySet<string>>,
+  ): ReadonlyMap<string, ReadonlySet<string>> {
+    const others = new Map<string, Set<string>>();
+    for (const key of record.keys?.texts ?? []) {
+      const found = new Set<string>([...(fresh.get(key) ?? []), ...(together.get(key) ?? []), ...aside.noted(key)]);
+      for (const { hostname, accountId } of byKey.get(key) ?? []) {
+        if (accountId === account.id || !isOfAccountAlone(key)) found.add(hostname);
+      }
+      found.delete(record.hostname);
+      if (found.size > 0) others.set(key, found);
+    }
+    return others;
+  }
+
+  async function hostsOf(names: ReadonlySet<string>): Promise<ReadonlyMap<string, HostRecord>> {
+    const list = [...names];
+    const found = new Map<string, HostRecord>();
+    for (let start = 0; start < list.length; start += HOSTS_A_READ) {
+      for (const host of await hosts.findEach(list.slice(start, start + HOSTS_A_READ))) {
+        if (host !== undefined) found.set(host.hostname, host);
+      }
+    }
+    return found;
+  }
+
+  function knownOf(
+    record: PreparedRecord,
+    others: ReadonlyMap<string, ReadonlySet<string>>,
+    present: ReadonlyMap<string, HostRecord>,
+  ): Known {
+    const holders = new Map<string, readonly KeyHolder[]>();
+    const shared = new Map<string, string>();
+    for (const [key, hostnames] of others) {
+      const found: KeyHolder[] = [];
+      for (const hostname of hostnames) {
+        const host = present.get(hostname);
+        // One that is no host yet is on its way.
+        const archivedBy = written.has(hostname) ? null : (host?.archive?.by ?? null);
+        if (archivedBy === null) shared.set(hostname, key);
+        const isNoted = host === undefined && owns && aside.noted(key).includes(hostname);
+        if (isNoted) found.push({ hostname, archivedBy: null });
+        if (host !== undefined && mayBe(record, host)) found.push({ hostname, archivedBy });
+      }
+      if (found.length > 0) holders.set(key, found);
+    }
+    return { record, host: present.get(record.hostname), holders, shared };
+  }
+
+  /** Whether keys may lead the record to the host: one's own of the same type, or any active one to add to. */
+  function mayBe(record: PreparedRecord, host: HostRecord): boolean {
+    if (!owns) return host.archive === null;
+    return host.accountId === account.id && host.objectType === (record.type ?? account.objectType);
+  }
+
+  function conflict({ position, hostname }: PreparedRecord, reason: string): void {
+    onConflict({ position, hostname, reason });
+  }
+
+  /** Told once for both hosts, where both are of this read. */
+  function tellShared({ record, shared }: Known): void {
+    for (const [hostname, key] of shared) {
+      if (hostname > record.hostname && fresh.get(key)?.has(hostname) !== true) continue;
+      // What waits tells it by itself.
+      if (aside.has(hostname)) continue;
+      conflict(record, `has ${key}, as ${hostname} has: a key of several hosts finds none of them again`);
+      return;
+    }
+  }
+
+  async function put(records: readonly PreparedRecord[], outcomes: readonly WriteOutcome[]): Promise<void> {
+    if (dryRun) {
+      for (const [index, record] of records.entries()) {
+        if (typeof outcomes[index] !== 'string') continue;
+        if (owns) written.add(record.hostname);
+        const keys = unstored.get(record) ?? [];
+        if (keys.length > 0) await aside.noteKeys(record.hostname, keys);
+      }
+      return;
+    }
+    if (!keeps) return;
+    const keys = records.flatMap(({ hostname, keys }, index) =>
+      typeof outcomes[index] === 'string' ? (keys?.texts ?? []).map((value) => ({ hostname, value })) : [],
+    );
+    await marks.putKeys({ accountId: account.id, keys, at: clock.now() });
+  }
+
+  /** While keys are on their way to the store, others must find them already. */
+  async function writing<T>(records: readonly PreparedRecord[], work: () => Promise<T>): Promise<T> {
+    const added: [string, string][] = [];
+    for (const { hostname, keys } of records) {
+      if (dryRun && owns) seen.add(hostname);
+      for (const key of keys?.texts ?? []) {
+        const names = fresh.get(key) ?? new Set();
+        if (names.has(hostname)) continue;
+        fresh.set(key, names.add(hostname));
+        added.push([key, hostname]);
+      }
+    }
+    try {
+      return await work();
+    } finally {
+      for (const [key, hostname] of added) {
+        const names = fresh.get(key);
+        names?.delete(hostname);
+        if (names?.size === 0) fresh.delete(key);
+      }
+    }
+  }
+
+  async function writeAll(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    if (records.length === 0) return [];
+    return writing(records, async () => {
+      const outcomes = await mode.write(records);
+      await put(records, outcomes);
+      return outcomes;
+    });
+  }
+
+  async function writeOwn(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    const outcomes = new Map<PreparedRecord, WriteOutcome>();
+    const waiting = records.filter(({ hostname }) => aside.has(hostname));
+    for (const record of waiting) outcomes.set(record, DUPLICATE);
+    const others = await known(records);
+    const now: PreparedRecord[] = [];
+    for (const record of records) {
+      if (outcomes.has(record)) continue;
+      const found = others.get(record);
+      if (found === undefined || found.host !== undefined || found.holders.size === 0) {
+        now.push(record);
+        continue;
+      }
+      await aside.add(record, claimedBy(found.holders));
+      outcomes.set(record, PUT_ASIDE);
+    }
+    for (const record of now) {
+      const found = others.get(record);
+      if (found !== undefined) tellShared(found);
+    }
+    const results = await writeAll(now);
+    for (const [index, record] of now.entries()) outcomes.set(record, results[index] as WriteOutcome);
+    return records.map((record) => outcomes.get(record) as WriteOutcome);
+  }
+
+  /** A record that adds to hosts, and of the name of none, goes to the one that its keys lead to. */
+  async function writeAdded(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    const others = await known(records);
+    const outcomes = new Map<PreparedRecord, WriteOutcome>();
+    const placed: PreparedRecord[] = [];
+    const given: PreparedRecord[] = [];
+    for (const record of records) {
+      const found = others.get(record);
+      const match = found?.host?.archive === null ? undefined : matchByKeys(found?.holders ?? new Map());
+      if (match?.kind === 'several') {
+        outcomes.set(record, { kind: 'conflict', reason: severalText(match) });
+        continue;
+      }
+      placed.push(match?.kind === 'one' ? { ...record, hostname: match.holder.hostname } : record);
+      given.push(record);
+    }
+    const results = await writeAll(placed);
+    for (const [index, record] of given.entries()) outcomes.set(record, results[index] as WriteOutcome);
+    return records.map((record) => outcomes.get(record) as WriteOutcome);
+  }
+
+  /** Which of these hosts other parts of the source brought, so that the one part that is read does not have all of them. */
+  async function ofOtherParts(hostnames: readonly string[]): Promise<ReadonlySet<string>> {
+    if (part === undefined) return new Set();
+    const others = (await marks.of(hostnames)).filter(
+      ({ kind, accountId, value }) => kind === 'part' && accountId === account.id && value !== part,
+    );
+    return new Set(others.map(({ hostname }) => hostname));
+  }
+
+  async function* settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
+    try {
+      for (const records of aside.batches()) {
+        if (isWhole) yield await settleBatch(records, named);
+        else yield records.map((record) => ({ record, outcome: UNDECIDED }));
+      }
+    } finally {
+      aside.close();
+    }
+  }
+
+  async function settleBatch(
+    records: readonly PreparedRecord[],
+    named: ReadonlySet<string>,
+  ): Promise<readonly Settled[]> {
+    const others = await known(records);
+    const holders = [...others.values()].flatMap((one) => [...one.holders.values()].flat());
+    const names = [...new Set(holders.map(({ hostname }) => hostname))];
+    const states = new Map((await hosts.findEach(names)).flatMap((host) => (host ? [[host.hostname, host]] : [])));
+    const elsewhere = await ofOtherParts(names);
+    const isNamed = (hostname: string): boolean => {
+      const host = states.get(hostname);
+      const wasSeen = host?.archive === null && host.lastSeen !== null && host.lastSeen >= startedAt;
+      return wasSeen || named.has(hostname) || seen.has(hostname) || elsewhere.has(hostname) || aside.has(hostname);
+    };
+    const settled: Settled[] = [];
+    const own: PreparedRecord[] = [];
+    const renamed = new Map<PreparedRecord, HostRename>();
+    for (const record of records) {
+      const found = others.get(record);
+      const decision =
+        found === undefined || found.host !== undefined
+          ? ({ kind: 'own' } as const)
+          : decideName(found.holders, { isNamed, claims: (hostname) => aside.claims(hostname) });
+      if (decision.kind === 'archived') {
+        settled.push({ record, outcome: archivedAs(decision) });
+        continue;
+      }
+      if (decision.kind === 'renamed') renamed.set(record, { from: decision.from, to: record.hostname });
+      else {
+        own.push(record);
+        if (decision.conflict !== undefined) conflict(record, decision.conflict);
+        else if (found !== undefined) tellShared(found);
+      }
+    }
+    const results = await writeAll(own);
+    for (const [index, record] of own.entries()) settled.push({ record, outcome: results[index] as WriteOutcome });
+    settled.push(...(dryRun ? await previewRenames(renamed) : await rename(renamed)));
+    return settled;
+  }
+
+  async function rename(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly Settled[]> {
+    const records = [...renamed.keys()];
+    if (records.length === 0) return [];
+    const renames = await hosts.rename({ hosts: [...renamed.values()], at: clock.now(), actor });
+    const results = await writeAll(records);
+    return records.map((record, index) => {
+      const outcome = results[index] as WriteOutcome;
+      if (renames[index] !== 'renamed') return { record, outcome };
+      settings.onRename(renamed.get(record) as HostRename);
+      return { record, outcome: outcome === 'unchanged' ? 'updated' : outcome };
+    });
+  }
+
+  /** The host is looked at under the name that it still has. */
+  async function previewRenames(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly Settled[]> {
+    if (renamed.size === 0) return [];
+    const pairs = [...renamed];
+    const outcomes = await diffs.renaming([...renamed.values()], () =>
+      mode.write(pairs.map(([record, { from }]) => ({ ...record, hostname: from }))),
+    );
+    return pairs.map(([record, one], index) => {
+      const outcome = outcomes[index] as WriteOutcome;
+      settings.onRename(one);
+      return { record, outcome: outcome === 'unchanged' ? 'updated' : outcome };
+    });
+  }
+
+  return {
+    ...mode,
+    write(records) {
+      for (const record of records) {
+        for (const refusal of record.keys?.refusals ?? []) conflict(record, `${refusal}; the key is not kept`);
+      }
+      if (owns) return writeOwn(records);
+      if (mode.repeatsCount !== true) return writeAdded(records);
+      // Of several records for one host the last counts, so that none may overtake another.
+      const next = before.then(
+        () => writeAdded(records),
+        () => writeAdded(records),
+      );
+      before = next.catch(() => undefined);
+      return next;
+    },
+    settle,
+    async finish(except): Promise<FinishResult> {
+      const finished = await mode.finish(except);
+      if (finished.refusal === undefined && keeps && !dryRun && part === undefined) {
+        await pruneKeys(context, { marks, owns, except });
+      }
+      return finished;
+    },
+  };
+}
+
+const HOSTS_A_READ = 500;
+
+const UNDECIDED: WriteOutcome = {
+  kind: 'skipped',
+  reason:
+    'its keys are those of a host of another name, and the source was not read to its end: whether it is that host is decided by the next run that reads all',
+};
+
+function archivedAs({ from, key }: { readonly from: string; readonly key: string }): WriteOutcome {
+  const reason = `it has ${key} of ${from}, which an operator archived; "muster host restore" brings that host back, and the next run gives it this name`;
+  return { kind: 'skipped', reason };
+}

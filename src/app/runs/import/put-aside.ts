@@ -1,0 +1,89 @@
+import { type JsonObject, type Labels, type Scratch, type ScratchTable, StoredJson } from '../../../ports/index.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+
+const RECORDS_A_BATCH = 500;
+
+/** Records that wait for the end of the read, in a scratch, so that they may be all of the source. */
+export class PutAside {
+  readonly #open: () => Promise<Scratch>;
+  #keys: ScratchTable | undefined;
+  #scratch: Scratch | undefined;
+  #records: ScratchTable | undefined;
+  #claims: ScratchTable | undefined;
+
+  constructor(open: () => Promise<Scratch>) {
+    this.#open = open;
+  }
+
+  /** Whether one of that name waits. */
+  has(hostname: string): boolean {
+    return this.#records?.get([hostname])[0] !== undefined;
+  }
+
+  /** `claimed` are the hosts that the record may be. */
+  async add(record: PreparedRecord, claimed: readonly string[]): Promise<void> {
+    this.#scratch ??= await this.#open();
+    this.#records ??= this.#scratch.table('records');
+    this.#claims ??= this.#scratch.table('claims');
+    this.#records.put([[record.hostname, textOf(record)]]);
+    const counts = this.#claims.get(claimed);
+    this.#claims.put(claimed.map((hostname, index) => [hostname, `${Number(counts[index] ?? 0) + 1}`]));
+  }
+
+  /** Dry runs, which store no keys: the host would have them. */
+  async noteKeys(hostname: string, keys: readonly string[]): Promise<void> {
+    this.#scratch ??= await this.#open();
+    this.#keys ??= this.#scratch.table('keys');
+    this.#keys.put(keys.map((key) => [key, JSON.stringify([...new Set([...this.noted(key), hostname])])]));
+  }
+
+  /** The hosts that were noted with the key. */
+  noted(key: string): readonly string[] {
+    const text = this.#keys?.get([key])[0];
+    return text === undefined ? [] : (JSON.parse(text) as string[]);
+  }
+
+  /** How many of the waiting may be that host. */
+  claims(hostname: string): number {
+    return Number(this.#claims?.get([hostname])[0] ?? 0);
+  }
+
+  /** All that wait, by hostname. */
+  *batches(): Generator<readonly PreparedRecord[]> {
+    let after: string | undefined;
+    while (this.#records !== undefined) {
+      const rows = this.#records.page({ limit: RECORDS_A_BATCH, ...(after === undefined ? {} : { after }) });
+      if (rows.length === 0) return;
+      yield rows.map(([, text]) => recordOf(text));
+      after = rows.at(-1)?.[0];
+    }
+  }
+
+  close(): void {
+    this.#scratch?.close();
+    this.#scratch = undefined;
+    this.#records = undefined;
+    this.#claims = undefined;
+    this.#keys = undefined;
+  }
+}
+
+interface Kept extends Omit<PreparedRecord, 'labels' | 'inventory'> {
+  readonly labels: string;
+  readonly inventory: readonly { readonly key: string; readonly section: string }[];
+}
+
+function textOf({ labels, inventory, ...record }: PreparedRecord): string {
+  const sections = inventory.map(({ key, section }) => ({ key, section: section.text }));
+  const kept: Kept = { ...record, labels: labels.text, inventory: sections };
+  return JSON.stringify(kept);
+}
+
+function recordOf(text: string): PreparedRecord {
+  const { labels, inventory, ...record } = JSON.parse(text) as Kept;
+  return {
+    ...record,
+    labels: StoredJson.ofText<Labels>(labels),
+    inventory: inventory.map(({ key, section }) => ({ key, section: StoredJson.ofText<JsonObject>(section) })),
+  };
+}
