@@ -18,7 +18,13 @@ const rule = (name: string, outcomes: Readonly<Record<string, string>>) => ({
 const DEVICE = { device_type: 'R640', 'device_type.manufacturer': 'Dell', role: 'Server', site: '{{ site }}' };
 const RULES = {
   netbox_devices: [
-    rule('devices', { ...DEVICE, primary_ip4: '{{ ip }}', update_optout: 'role', serial: '{{ serial }}' }),
+    rule('devices', {
+      ...DEVICE,
+      primary_ip4: '{{ ip }}',
+      update_optout: 'role',
+      serial: '{{ serial }}',
+      ignore_host: '{{ away }}',
+    }),
   ],
   netbox_dcim_interfaces: [
     rule('ports', { name: 'eth0', ipv4_addresses: '{{ ip }}', mac_address: '00:11:22:33:44:55' }),
@@ -80,5 +86,26 @@ describe('netbox as a target', () => {
     expect(await run('devices')).toMatchObject({ status: 'done', objects: { create: 1 } });
     expect(await run()).toMatchObject({ status: 'done', objects: { create: 0, update: 0, delete: 0 } });
     await expect(run('nothing')).rejects.toMatchObject({ message: expect.stringContaining('devices (devices)') });
+  });
+
+  it('brings devices back that a host wants again', async () => {
+    await run();
+    const labels = { site: 'Berlin', ip: '10.0.0.1/24', serial: 'S1' };
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { ...labels, away: 'true' } });
+    await run();
+    expect(device()?.status).toBe('decommissioning');
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { ...labels, away: 'false' } });
+    expect(await run()).toMatchObject({ status: 'done' });
+    expect([device()?.status, netbox.all('dcim/devices/').length]).toEqual(['active', 1]);
+    expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
+  });
+
+  it('touches neither a device of somebody else nor its primary address', async () => {
+    const site = netbox.put('dcim/sites/', { name: 'Berlin', slug: 'b' });
+    netbox.put('dcim/devices/', { name: 'WEB1', site: site.id, serial: 'theirs' });
+    expect(await run()).toMatchObject({ status: 'partial', objects: { conflict: 2 } });
+    expect(device()).toMatchObject({ name: 'WEB1', serial: 'theirs' });
+    expect(device()?.primary_ip4 ?? null).toBeNull();
+    expect(netbox.all('dcim/sites/')).toHaveLength(1);
   });
 });

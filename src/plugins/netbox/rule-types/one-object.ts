@@ -15,8 +15,8 @@ interface Deciding {
 
 type Step = (host: RuleHost, deciding: Deciding) => void;
 
-/** Words that mean that something is not so. */
-const NO = /^(?:false|no|none|null|0)$/i;
+/** Words that mean that something is not so; so does a template that gives nothing, or fails. */
+const NO = /^(?:false|no|none|null|0|)$/i;
 
 /** Rules that say what one object is, outcome by outcome; later ones win. */
 export function compileOneObject(document: RuleDocument, compiler: RuleCompiler): RuleAction {
@@ -37,8 +37,9 @@ function compileStep(outcome: JsonObject, compiler: RuleCompiler): Step {
   }
   const template = outcomeTemplate(outcome, compiler);
   if (action === 'ignore_host' || action === 'ignore') {
+    const isAlways = template.constant === '';
     return (host, deciding) => {
-      if (!NO.test(template.render(host) ?? '')) deciding.ignored = true;
+      if (isAlways || !NO.test(template.render(host) ?? '')) deciding.ignored = true;
     };
   }
   if (action === 'custom_field') {
