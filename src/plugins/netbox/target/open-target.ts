@@ -15,9 +15,10 @@ export function openTarget(options: NetBoxOptions, account: TargetAccount, servi
   const exported = kindsOfParts(options.export_parts, 'kinds');
   const known = kindsOfParts(options.export_parts, 'read');
   const isExported = (kind: string): boolean => (exported as ReadonlySet<string>).has(kind);
-  const kinds = kindsOf((kind) => known.has(kind), options.removed).map((kind) =>
-    isExported(kind.id) ? kind : lookedUp(kind),
-  );
+  // Without it nobody needs the right to see them, either.
+  const isKnown = (kind: KindId): boolean =>
+    known.has(kind) && (kind !== 'custom_field' || options.create_ownership_field);
+  const kinds = kindsOf(isKnown, options.removed).map((kind) => (isExported(kind.id) ? kind : lookedUp(kind)));
   const value = options.ownership_value ?? account.name;
   const field = options.ownership_field;
   const ownership = field === '' ? undefined : { field, value, isMade: options.create_ownership_field };
