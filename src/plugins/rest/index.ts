@@ -29,8 +29,9 @@ export default definePlugin({
       open: (options, account, services) => sourceOf({ options, account, services, folder }),
     });
     for (const system of SYSTEM_TYPES) {
-      const { id, title, description, preset, parameters: names, ignored } = system;
-      const isPassedOver = (name: string): boolean => names.includes(name) || Object.hasOwn(ignored, name);
+      const { id, title, description, preset, parameters: names, ignored, own: further } = system;
+      const isPassedOver = (name: string): boolean =>
+        names.includes(name) || Object.hasOwn(ignored, name) || Object.hasOwn(further?.shape ?? {}, name);
       host.source({
         id,
         title,
@@ -39,7 +40,7 @@ export default definePlugin({
         open(given, account, services) {
           const own = Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined);
           const others = Object.entries(given).filter(([name]) => !isPassedOver(name));
-          const options: AccountOptions = { ...Object.fromEntries(others), preset };
+          const options: AccountOptions = { ...Object.fromEntries(others), ...further?.options(given), preset };
           const parameters = Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
           return sourceOf({ options, account, services, parameters, folder });
         },

@@ -5,6 +5,7 @@ import { AppError, type HttpClient, type HttpRequest, type JsonObject, type Json
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
+import { flatEntries } from './flat-entries.ts';
 import { FIRST_PLACE, type ListRequest, listRequest } from './list-request.ts';
 import { requestMembers } from './options.ts';
 import { isGap, readList } from './read-list.ts';
@@ -25,6 +26,8 @@ const joinSchema = z.strictObject({
   as: z.string().min(1).optional(),
   /** Several may belong to one record. */
   many: flag().default(false),
+  /** Members of what belongs to it become its own, called `as_member`. */
+  flat: flag().default(false),
 });
 
 type JoinOptions = z.output<typeof joinSchema>;
@@ -48,6 +51,7 @@ export function joinsOf(
       throw invalid(`number ${index + 1} is not valid: ${details.join('; ')}`);
     }
     const options = checked.data;
+    if (options.flat && options.as === undefined) throw invalid(`number ${index + 1} needs as, since it is flat`);
     const isForEach =
       /\{[^{}]+\}/.test(`${options.path} ${options.query} ${options.body}`.replaceAll(/\{\{.*?\}\}/gs, '')) &&
       options.on === undefined;
@@ -113,6 +117,7 @@ export function joined(record: JsonValue, { options }: Join, list: JoinedList): 
   const keys = (valuesAt(record, options.on ?? '') ?? []).flatMap((found) => (isList(found) ? found : [found]));
   const found = keys.flatMap((key) => list.get(String(key)) ?? []);
   const [first] = found;
+  if (options.flat) return { ...record, ...flatEntries(options.as ?? '', found) };
   if (options.many) return withMember(record, options.as ?? options.path, found);
   if (first === undefined) return record;
   if (options.as !== undefined) return withMember(record, options.as, first);
@@ -174,6 +179,10 @@ export class Details {
     const values = options.data_key === undefined ? [value] : (valuesAt(value, options.data_key) ?? []);
     const [first] = values;
     if (first === undefined) return record;
+    if (options.flat) {
+      const entries = values.flatMap((found) => (isList(found) ? found : [found]));
+      return { ...record, ...flatEntries(options.as ?? '', entries) };
+    }
     if (options.as !== undefined) return withMember(record, options.as, values.length === 1 ? first : values);
     return isJsonObject(first) ? { ...record, ...first } : record;
   }

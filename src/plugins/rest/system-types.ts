@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from '../../app/kernel/options/values.ts';
-import { accountOptions } from './options.ts';
+import { IDOIT_OPTIONS, idoitOptions } from './i-doit-options.ts';
+import { type AccountOptions, accountOptions } from './options.ts';
 
 /** A type of accounts for one system, as existing installations have it: the source `rest` with a preset. */
 export interface SystemType {
@@ -12,6 +13,11 @@ export interface SystemType {
   readonly parameters: readonly string[];
   /** Options that stored accounts have and that change nothing here. */
   readonly ignored: Readonly<Record<string, z.ZodType>>;
+  /** Further options, and what they are for type `rest`. */
+  readonly own?: {
+    readonly shape: Readonly<Record<string, z.ZodType>>;
+    options(given: Readonly<Record<string, unknown>>): Partial<AccountOptions>;
+  };
 }
 
 const OF_INVENTORIZE = z
@@ -65,6 +71,15 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     ignored: {},
   },
   {
+    id: 'i-doit',
+    title: 'i-doit',
+    description: 'Objects of some types by JSON-RPC, as the preset i-doit of type rest reads them.',
+    preset: 'i-doit',
+    parameters: ['object_types', 'language'],
+    ignored: {},
+    own: { shape: IDOIT_OPTIONS, options: idoitOptions },
+  },
+  {
     id: 'cisco_dna',
     title: 'Cisco DNA Center',
     description: 'Network devices by the Intent API, as the preset cisco-dna of type rest reads them.',
@@ -75,11 +90,11 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
 ];
 
 /** The options of such an account: those of type `rest`, and the parameters of its preset under their own names. */
-export function systemOptions({ preset, parameters, ignored }: SystemType): z.ZodObject {
+export function systemOptions({ preset, parameters, ignored, own }: SystemType): z.ZodObject {
   const { preset: _, ...shape } = accountOptions.shape;
-  const own = parameters.map((name) => [
+  const named = parameters.map((name) => [
     name,
     z.string().optional().describe(`The parameter ${name} of the preset ${preset}`),
   ]);
-  return z.strictObject({ ...shape, ...Object.fromEntries(own), ...ignored });
+  return z.strictObject({ ...shape, ...Object.fromEntries(named), ...own?.shape, ...ignored });
 }

@@ -714,7 +714,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         const jobs = [
           { command: 'Maintenance' },
           { command: 'Cisco: Reticulate' },
-          { command: 'i-doit: Import Hosts' },
+          { command: 'BMC remedy: Get Hosts' },
         ];
         const rules = { name: 'typo', enabled: true, jobs, continue_on_error: true };
         const answer = await muster.run(importRulesOfType, { rule_type: 'cron_groups', rules });
@@ -726,7 +726,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           }),
           expect.objectContaining({
             path: 'jobs.2.command',
-            message: expect.stringMatching(/^i-doit: Import hosts needs a connector for i-doit .*will fail$/),
+            message: expect.stringMatching(/^BMC Remedy: Get Hosts needs a connector for BMC Remedy .*will fail$/),
           }),
         ]);
         const { groups } = await muster.run(runCronPass, {});
