@@ -4,7 +4,7 @@ import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/c
 import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
-import { hostDocument } from './host-documents.ts';
+import { hostDocumentText } from './host-documents.ts';
 import { isHostType } from './import-candidates.ts';
 import { maskedDocument } from './masked-documents.ts';
 
@@ -81,7 +81,7 @@ async function* hostDocumentTexts(services: RuleServices, scope: HostScope): Asy
     const keys = await ownKeysOfHosts(marks, batch);
     yield batch.map((host) => {
       const account = host.accountId === null ? undefined : accounts.get(host.accountId);
-      return JSON.stringify(hostDocument(host, account, edges.get(host.hostname) ?? [], keys.get(host.hostname)));
+      return hostDocumentText(host, account, edges.get(host.hostname) ?? [], keys.get(host.hostname));
     });
   }
 }
