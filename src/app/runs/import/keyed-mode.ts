@@ -50,6 +50,13 @@ interface Known {
   readonly shared: ReadonlyMap<string, string>;
 }
 
+interface KnownRecords {
+  /** Those that share a key with another host. */
+  readonly found: ReadonlyMap<PreparedRecord, Known>;
+  /** Their hosts and the others, as they are stored. */
+  readonly present: ReadonlyMap<string, HostRecord>;
+}
+
 /**
  * A mode that also keeps what records are known by, and finds hosts by it. A record of the name of a host is that host; keys are asked where there is none.
  * One that adds to hosts goes to the host with its keys at once. One that becomes a host waits for the end of the read: only
@@ -69,10 +76,10 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
   const unstored = new WeakMap<PreparedRecord, readonly string[]>();
   let before: Promise<unknown> = Promise.resolve();
 
-  async function known(records: readonly PreparedRecord[]): Promise<ReadonlyMap<PreparedRecord, Known>> {
+  async function known(records: readonly PreparedRecord[]): Promise<KnownRecords> {
     const found = new Map<PreparedRecord, Known>();
     const keyed = records.filter((record) => (record.keys?.texts.length ?? 0) > 0);
-    if (keyed.length === 0) return found;
+    if (keyed.length === 0) return { found, present: new Map() };
     const together = new Map<string, Set<string>>();
     for (const { hostname, keys } of keyed) {
       for (const key of keys?.texts ?? []) together.set(key, (together.get(key) ?? new Set()).add(hostname));
@@ -93,10 +100,10 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
       names.add(record.hostname);
       for (const hostnames of others.values()) for (const hostname of hostnames) names.add(hostname);
     }
-    if (shares.size === 0) return found;
+    if (shares.size === 0) return { found, present: new Map() };
     const present = await hostsOf(names);
     for (const [record, others] of shares) found.set(record, knownOf(record, others, present));
-    return found;
+    return { found, present };
   }
 
   /** Those that the account does not know the host by so far. */
@@ -232,7 +239,7 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const waiting = records.filter(({ hostname }) => aside.has(hostname));
     for (const record of waiting) outcomes.set(record, DUPLICATE);
-    const others = await known(records);
+    const { found: others } = await known(records);
     const now: PreparedRecord[] = [];
     for (const record of records) {
       if (outcomes.has(record)) continue;
@@ -255,7 +262,7 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
 
   /** A record that adds to hosts, and of the name of none, goes to the one that its keys lead to. */
   async function writeAdded(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const others = await known(records);
+    const { found: others } = await known(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const placed: PreparedRecord[] = [];
     const given: PreparedRecord[] = [];
@@ -298,13 +305,11 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     records: readonly PreparedRecord[],
     named: ReadonlySet<string>,
   ): Promise<readonly Settled[]> {
-    const others = await known(records);
+    const { found: others, present } = await known(records);
     const holders = [...others.values()].flatMap((one) => [...one.holders.values()].flat());
-    const names = [...new Set(holders.map(({ hostname }) => hostname))];
-    const states = new Map((await hosts.findEach(names)).flatMap((host) => (host ? [[host.hostname, host]] : [])));
-    const elsewhere = await ofOtherParts(names);
+    const elsewhere = await ofOtherParts([...new Set(holders.map(({ hostname }) => hostname))]);
     const isNamed = (hostname: string): boolean => {
-      const host = states.get(hostname);
+      const host = present.get(hostname);
       const wasSeen = host?.archive === null && host.lastSeen !== null && host.lastSeen >= startedAt;
       return wasSeen || named.has(hostname) || seen.has(hostname) || elsewhere.has(hostname) || aside.has(hostname);
     };

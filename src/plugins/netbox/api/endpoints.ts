@@ -1,28 +1,31 @@
-/** A list of NetBox: where it is below `/api/`, and what it takes to see its objects there. */
+/** A list of NetBox. */
 export interface Endpoint {
+  /** Below `/api/`. */
   readonly path: string;
-  /** The permission as NetBox calls it. */
-  readonly view: string;
+  /** What permissions name: `dcim.device`. */
+  readonly model: string;
   /** For people: `virtual machines`. */
   readonly title: string;
 }
 
+/** The lists of what accounts read and write, beside what only is referred to. */
 export const ENDPOINTS = {
-  devices: endpoint('dcim/devices/', 'dcim.view_device', 'devices'),
-  vms: endpoint('virtualization/virtual-machines/', 'virtualization.view_virtualmachine', 'virtual machines'),
-  interfaces: endpoint('dcim/interfaces/', 'dcim.view_interface', 'interfaces of devices'),
-  vm_interfaces: endpoint(
-    'virtualization/interfaces/',
-    'virtualization.view_vminterface',
-    'interfaces of virtual machines',
-  ),
-  ips: endpoint('ipam/ip-addresses/', 'ipam.view_ipaddress', 'IP addresses'),
-  prefixes: endpoint('ipam/prefixes/', 'ipam.view_prefix', 'prefixes'),
-  clusters: endpoint('virtualization/clusters/', 'virtualization.view_cluster', 'clusters'),
-  contacts: endpoint('tenancy/contacts/', 'tenancy.view_contact', 'contacts'),
-  services: endpoint('ipam/services/', 'ipam.view_service', 'services'),
+  devices: endpoint('dcim/devices/', 'dcim.device', 'devices'),
+  vms: endpoint('virtualization/virtual-machines/', 'virtualization.virtualmachine', 'virtual machines'),
+  interfaces: endpoint('dcim/interfaces/', 'dcim.interface', 'interfaces of devices'),
+  vm_interfaces: endpoint('virtualization/interfaces/', 'virtualization.vminterface', 'interfaces of virtual machines'),
+  ips: endpoint('ipam/ip-addresses/', 'ipam.ipaddress', 'IP addresses'),
+  prefixes: endpoint('ipam/prefixes/', 'ipam.prefix', 'prefixes'),
+  clusters: endpoint('virtualization/clusters/', 'virtualization.cluster', 'clusters'),
+  contacts: endpoint('tenancy/contacts/', 'tenancy.contact', 'contacts'),
+  services: endpoint('ipam/services/', 'ipam.service', 'services'),
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
-function endpoint(path: string, view: string, title: string): Endpoint {
-  return { path, view, title };
+/** The permission to do something with a list's objects, as NetBox calls it: `dcim.add_site`. */
+export function permission(action: 'view' | 'add' | 'change', { model }: Pick<Endpoint, 'model'>): string {
+  return model.replace('.', `.${action}_`);
+}
+
+function endpoint(path: string, model: string, title: string): Endpoint {
+  return { path, model, title };
 }

@@ -23,7 +23,7 @@ export interface NetBoxApi {
   /** Whose token it is; absent where NetBox does not say. */
   user(context: HttpContext): Promise<string | undefined>;
   /** Whether the token may see objects of a list. */
-  maySee(endpoint: Endpoint, context: HttpContext): Promise<boolean>;
+  maySee(endpoint: Pick<Endpoint, 'path'>, context: HttpContext): Promise<boolean>;
 }
 
 interface ListRequest {

@@ -1,5 +1,5 @@
 import { AppError, type HttpContext } from '../../../ports/index.ts';
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
 import type { NetBoxReading } from './read.ts';
 
@@ -14,7 +14,7 @@ export async function checkNetBox(
     const missing: string[] = [];
     for (const part of options.parts) {
       const endpoint = ENDPOINTS[part];
-      if (!(await api.maySee(endpoint, context))) missing.push(endpoint.view);
+      if (!(await api.maySee(endpoint, context))) missing.push(permission('view', endpoint));
     }
     const who = user === undefined ? 'the owner of the token' : user;
     if (missing.length === 0) return `NetBox ${api.version.text} as ${who}`;

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { HttpContext, JsonObject, JsonValue } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
+import { idOf } from '../api/members.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { SectionId } from './options.ts';
@@ -185,10 +186,6 @@ function ownerOfService(service: JsonObject, member: 'device' | 'virtual_machine
   if (parent_object_type === undefined) return idOf(service[member]);
   const type = member === 'device' ? 'dcim.device' : 'virtualization.virtualmachine';
   return parent_object_type === type && typeof parent_object_id === 'number' ? parent_object_id : undefined;
-}
-
-function idOf(value: JsonValue | undefined): number | undefined {
-  return isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined;
 }
 
 function choice(value: JsonValue | undefined): JsonValue | undefined {

@@ -10,7 +10,7 @@ import {
   type SourceServices,
 } from '../../../ports/index.ts';
 import { ahead, withBeats } from '../../shared/records/beats.ts';
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { NetBoxOptions } from '../options.ts';
@@ -202,5 +202,5 @@ function isGap(error: unknown): error is AppError {
 
 function reasonOf(error: AppError, part: PartId): string {
   if (!(error instanceof HttpError) || error.status !== 403) return error.message;
-  return `the user of the token lacks the permission ${ENDPOINTS[part].view}; give it in NetBox, or leave ${part} out of parts`;
+  return `the user of the token lacks the permission ${permission('view', ENDPOINTS[part])}; give it in NetBox, or leave ${part} out of parts`;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
+import { idOf } from '../api/members.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import { request } from './apply.ts';
 import { KIND_ENDPOINTS } from './endpoints.ts';
@@ -51,8 +52,4 @@ export async function writeMacAddress(
 
 function firstOf(value: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(value) ? (value as readonly JsonValue[])[0] : undefined;
-}
-
-function idOf(value: JsonValue | undefined): number | undefined {
-  return isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined;
 }

@@ -1,4 +1,5 @@
 import type { TargetPart } from '../../../ports/index.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
 import type { KindId } from './kinds.ts';
 
 export const PART_IDS = [
@@ -27,22 +28,22 @@ const REFERENCES = ['custom_field', 'manufacturer', 'site', 'device_role', 'plat
 export const PARTS: readonly NetBoxPart[] = [
   {
     id: 'devices',
-    title: 'devices',
+    title: ENDPOINTS.devices.title,
     kinds: [...REFERENCES, 'device_type', 'location', 'rack', 'device', 'device_primary'],
     refersTo: ['ip'],
   },
   {
     id: 'vms',
-    title: 'virtual machines',
+    title: ENDPOINTS.vms.title,
     kinds: [...REFERENCES, 'vm', 'vm_primary'],
     refersTo: ['cluster', 'ip'],
   },
-  { id: 'clusters', title: 'clusters', kinds: ['site', 'cluster_type', 'cluster'], refersTo: [] },
-  { id: 'interfaces', title: 'interfaces of devices', kinds: ['interface'], refersTo: ['device'] },
-  { id: 'vm_interfaces', title: 'interfaces of virtual machines', kinds: ['vm_interface'], refersTo: ['vm'] },
-  { id: 'ips', title: 'IP addresses', kinds: ['vrf', 'ip'], refersTo: ['interface', 'vm_interface'] },
-  { id: 'prefixes', title: 'prefixes', kinds: ['prefix'], refersTo: [] },
-  { id: 'contacts', title: 'contacts', kinds: ['contact_group', 'contact'], refersTo: [] },
+  { id: 'clusters', title: ENDPOINTS.clusters.title, kinds: ['site', 'cluster_type', 'cluster'], refersTo: [] },
+  { id: 'interfaces', title: ENDPOINTS.interfaces.title, kinds: ['interface'], refersTo: ['device'] },
+  { id: 'vm_interfaces', title: ENDPOINTS.vm_interfaces.title, kinds: ['vm_interface'], refersTo: ['vm'] },
+  { id: 'ips', title: ENDPOINTS.ips.title, kinds: ['vrf', 'ip'], refersTo: ['interface', 'vm_interface'] },
+  { id: 'prefixes', title: ENDPOINTS.prefixes.title, kinds: ['prefix'], refersTo: [] },
+  { id: 'contacts', title: ENDPOINTS.contacts.title, kinds: ['contact_group', 'contact'], refersTo: [] },
 ];
 
 /** The kinds of some parts; of all of them where none is named. */
