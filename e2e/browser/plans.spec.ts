@@ -6,7 +6,7 @@ import { test as base, expect, operate } from '../support/admin.ts';
 const test = base.extend<{ readonly registry: DeviceRegistry }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
   registry: async ({}, use) => {
-    const registry = await DeviceRegistry.start();
+    const registry = await new DeviceRegistry().start();
     await use(registry);
     await registry.stop();
   },

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { type JsonAnswer, JsonServer } from './json-server.ts';
 
 export interface Registered {
   readonly id: string;
@@ -10,7 +11,7 @@ export interface Registered {
 }
 
 /** The system that the example plugin `device-registry` writes to, with answers that it can be told to give. */
-export class DeviceRegistry {
+export class DeviceRegistry extends JsonServer {
   readonly sites = new Map<string, Registered>();
   readonly devices = new Map<string, Registered>();
   /** Methods and paths of the requests that write. */
@@ -22,27 +23,7 @@ export class DeviceRegistry {
   pageSize = 50;
   /** How long a write takes, milliseconds. */
   delay = 0;
-  readonly #server: Server;
   #lastId = 0;
-
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
-  }
-
-  static async start(): Promise<DeviceRegistry> {
-    const registry = new DeviceRegistry();
-    await new Promise<void>((resolve) => registry.#server.listen(0, '127.0.0.1', resolve));
-    return registry;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
 
   put(kind: 'sites' | 'devices', fields: { readonly name: string; readonly owner: string | null }): Registered {
     const id = `${kind[0]}${++this.#lastId}`;
@@ -60,24 +41,18 @@ export class DeviceRegistry {
     return [...this[kind].values()].map(({ name }) => name).sort();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected override async answer(request: IncomingMessage, body: unknown): Promise<JsonAnswer> {
     const { method = 'GET' } = request;
     const url = new URL(request.url ?? '/', this.url);
-    const body = await bodyOf(request);
-    if (method !== 'GET' && this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
+    if (method !== 'GET' && this.delay > 0) await setTimeout(this.delay);
     const fault = this.fault?.(method, url.pathname, body);
-    const send = (status: number, value: unknown): void => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(value));
-    };
-    if (fault !== undefined) return send(fault.status, { error: `fault ${fault.status}` });
-    if (request.headers.authorization !== 'Bearer sesame') return send(401, { error: 'who are you' });
+    if (fault !== undefined) return [fault.status, { error: `fault ${fault.status}` }];
+    if (request.headers.authorization !== 'Bearer sesame') return [401, { error: 'who are you' }];
     if (method !== 'GET') this.writes.push(`${method} ${url.pathname}`);
-    const [status, value] = this.#done(method, url, body, request.headers['if-match']);
-    send(status, value);
+    return this.#done(method, url, body, request.headers['if-match']);
   }
 
-  #done(method: string, url: URL, body: unknown, match: string | undefined): readonly [number, unknown] {
+  #done(method: string, url: URL, body: unknown, match: string | undefined): JsonAnswer {
     const [, kind = '', id = ''] = url.pathname.split('/');
     if (kind === 'about') return [200, { name: 'Registry 1.0', user: 'muster' }];
     if (kind !== 'sites' && kind !== 'devices') return [404, { error: 'no such path' }];
@@ -113,10 +88,4 @@ export class DeviceRegistry {
     const items = [...all.values()].slice((page - 1) * this.pageSize, page * this.pageSize);
     return { items, pages: Math.max(1, Math.ceil(all.size / this.pageSize)) };
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text === '' ? undefined : JSON.parse(text);
 }

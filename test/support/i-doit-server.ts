@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../../src/ports/index.ts';
+import { basicLogin, type JsonAnswer, JsonServer } from './json-server.ts';
 
 export interface IdoitObject {
   readonly id: number;
@@ -39,39 +39,14 @@ const STATUS = { NORMAL: 2, ARCHIVED: 3, DELETED: 4 } as const;
 class Refusal extends Error {}
 
 /** The part of i-doit's JSON-RPC interface that objects of hosts need, as its documentation describes it. */
-export class IdoitServer {
+export class IdoitServer extends JsonServer {
   readonly objects = new Map<number, IdoitObject>();
   readonly key = 'k3y of i-doit';
   readonly password = 'pass phrase 1';
   /** Names of the methods that were called. */
   readonly calls: string[] = [];
-  readonly #server: Server;
   #lastId = 400;
   #lastEntry = 10;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      void this.#answer(request).then(([status, value]) => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(value));
-      });
-    });
-  }
-
-  static async start(): Promise<IdoitServer> {
-    const server = new IdoitServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
 
   /** As somebody makes one in the browser. */
   put(title: string, type = 'C__OBJTYPE__SERVER'): IdoitObject {
@@ -103,7 +78,7 @@ export class IdoitServer {
   }
 
   /** The value of an attribute, as it was written. */
-  valueOf(object: IdoitObject, category: string, name: string): JsonValue {
+  attributeOf(object: IdoitObject, category: string, name: string): JsonValue {
     const entries = object.categories.get(category) ?? [];
     const entry = category === 'C__CATG__IP' ? entries.find(({ values }) => Number(values.primary) === 1) : entries[0];
     return entry?.values[name] ?? null;
@@ -113,17 +88,14 @@ export class IdoitServer {
     return [...this.objects.values()].filter((object) => object.title === title && object.status === 'NORMAL');
   }
 
-  async #answer(request: IncomingMessage): Promise<readonly [number, JsonValue]> {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const login = `Basic ${Buffer.from(`muster:${this.password}`).toString('base64')}`;
+  protected override answer(request: IncomingMessage, body: unknown): JsonAnswer {
     if (request.url !== '/src/jsonrpc.php') return [404, {}];
-    const { id, method, params } = JSON.parse(text) as { id: number; method: string; params: JsonObject };
-    const wrong = (code: number, message: string): readonly [number, JsonValue] => [
+    const { id, method, params } = body as { id: number; method: string; params: JsonObject };
+    const wrong = (code: number, message: string): JsonAnswer => [
       200,
       { jsonrpc: '2.0', error: { code, message, data: null }, id },
     ];
-    if (request.headers.authorization !== login || params.apikey !== this.key) {
+    if (request.headers.authorization !== basicLogin('muster', this.password) || params.apikey !== this.key) {
       return wrong(-32604, 'Authentication error');
     }
     this.calls.push(method);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { JsonObject, JsonValue } from '../../src/ports/index.ts';
+import type { IncomingMessage } from 'node:http';
+import type { JsonValue } from '../../src/ports/index.ts';
+import { basicLogin, type JsonAnswer, JsonServer } from './json-server.ts';
 
 /** Classes, and those that they extend. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -34,39 +34,14 @@ interface Identified {
  * ServiceNow's Table API for configuration items, and its Identification and Reconciliation API, as the documentation describes them:
  * hardware is known by the key that its source has for it, by its serial number, then by its name.
  */
-export class ServiceNowServer {
+export class ServiceNowServer extends JsonServer {
   readonly items = new Map<string, Item>();
   readonly password = 'pass phrase 1';
   /** Methods and paths of the requests. */
   readonly requests: string[] = [];
   /** Which item a key of a source means. */
   readonly #sources = new Map<string, string>();
-  readonly #server: Server;
   #last = 0;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      void this.#answer(request).then(([status, value]) => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(value === undefined ? '' : JSON.stringify(value));
-      });
-    });
-  }
-
-  static async start(): Promise<ServiceNowServer> {
-    const server = new ServiceNowServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
 
   /** As a form of the instance does it. */
   put(values: Readonly<Record<string, string>>): Item {
@@ -82,12 +57,11 @@ export class ServiceNowServer {
     return [...this.items.values()].filter((item) => item.name === name);
   }
 
-  async #answer(request: IncomingMessage): Promise<readonly [number, JsonValue | undefined]> {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  protected override answer(request: IncomingMessage, body: unknown): JsonAnswer {
     const url = new URL(request.url ?? '/', this.url);
-    const login = `Basic ${Buffer.from(`muster:${this.password}`).toString('base64')}`;
-    if (request.headers.authorization !== login) return failure(401, 'User Not Authenticated');
+    if (request.headers.authorization !== basicLogin('muster', this.password)) {
+      return failure(401, 'User Not Authenticated');
+    }
     this.requests.push(`${request.method} ${url.pathname}`);
     const [, table, id] = /^\/api\/now\/table\/([a-z_]+)(?:\/([0-9a-f]{32}))?$/.exec(url.pathname) ?? [];
     if (table !== undefined) return this.#table(request.method ?? 'GET', table, id, url.searchParams);
@@ -95,17 +69,12 @@ export class ServiceNowServer {
     if (request.method !== 'POST' || (!isQuery && url.pathname !== '/api/now/identifyreconcile')) {
       return failure(404, 'Requested URI does not represent any resource');
     }
-    const { items } = JSON.parse(text) as { readonly items: readonly Payload[] };
+    const { items } = body as { readonly items: readonly Payload[] };
     const source = url.searchParams.get('sysparm_data_source') ?? '';
     return [200, { result: { items: this.#reconciled(items, source, isQuery), relations: [] } }];
   }
 
-  #table(
-    method: string,
-    table: string,
-    id: string | undefined,
-    asked: URLSearchParams,
-  ): readonly [number, JsonValue | undefined] {
+  #table(method: string, table: string, id: string | undefined, asked: URLSearchParams): JsonAnswer {
     const isIn = ({ sys_class_name = '' }: Item): boolean => isA(sys_class_name, table);
     if (method === 'DELETE') {
       const item = this.items.get(id ?? '');
@@ -190,6 +159,6 @@ function isA(sysClass: string, table: string): boolean {
   return false;
 }
 
-function failure(status: number, message: string): readonly [number, JsonObject] {
+function failure(status: number, message: string): JsonAnswer {
   return [status, { error: { message, detail: null }, status: 'failure' }];
 }

@@ -40,7 +40,7 @@ export function describeFaults(name: string, create: StorageHarness['create'], t
     beforeEach(async () => {
       offerPluginApi({ 'muster/plugin-api': pathToFileURL(join(ROOT, 'dist/plugin-api.js')).href });
       opened = await create();
-      registry = await DeviceRegistry.start();
+      registry = await new DeviceRegistry().start();
       muster = await OperationsApp.over(opened.storage, { PLUGINS: [...target.plugins], PLUGIN_TIMEOUT_SECONDS: 20 });
       await muster.addAccounts('red');
       const settings = target.settings(registry.url);

@@ -28,7 +28,7 @@ describe.each(process.env.THOROUGH === '1' ? [sqlite, mongodb] : [sqlite])('%s: 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-killed-apply-'));
     url = await urlOf(folder);
-    registry = await DeviceRegistry.start();
+    registry = await new DeviceRegistry().start();
     await muster('account', 'add', 'red', '--type', 'csv', '--set', 'path=hosts.csv');
     const archive = ['delete_host_if_not_found_on_import=true', 'delete_threshold_percent=100'];
     await muster('account', 'set', 'red', ...archive.flatMap((option) => ['--set', option]));

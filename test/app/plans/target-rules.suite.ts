@@ -36,7 +36,7 @@ export function describeTargetRules(name: string, create: StorageHarness['create
     beforeEach(async () => {
       offerPluginApi({ 'muster/plugin-api': pathToFileURL(join(ROOT, 'dist/plugin-api.js')).href });
       opened = await create();
-      registry = await DeviceRegistry.start();
+      registry = await new DeviceRegistry().start();
       muster = await OperationsApp.over(opened.storage, configuration);
       await muster.addAccounts('red');
       const settings = { url: registry.url };

@@ -27,7 +27,7 @@ function open(url: string): ObjectTarget | Promise<ObjectTarget> {
 }
 
 beforeAll(async () => {
-  const gone = await DeviceRegistry.start();
+  const gone = await new DeviceRegistry().start();
   closed = gone.url;
   await gone.stop();
 });
@@ -39,7 +39,7 @@ afterEach(async () => {
 describeObjectTargetContract('the example device-registry', {
   type,
   async create() {
-    const registry = await DeviceRegistry.start();
+    const registry = await new DeviceRegistry().start();
     started.push(registry);
     registry.pageSize = 2;
     return {

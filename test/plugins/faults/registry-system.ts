@@ -21,7 +21,7 @@ export function registrySystem(account: (url: string) => TargetAccountSettings):
     ],
     kindOf: ({ path }) => (path.startsWith('/sites') ? 'site' : 'device'),
     async create() {
-      const registry = await DeviceRegistry.start();
+      const registry = await new DeviceRegistry().start();
       const find = (kind: string, key: string): Registered => {
         const found = [...tableOf(registry, kind).values()].find(({ name }) => name === key);
         if (found === undefined) throw new Error(`there is no ${kind} ${key}`);

@@ -31,7 +31,7 @@ describe('accounts of existing installations', () => {
   describe('i-doit', () => {
     let server: IdoitServer;
     beforeEach(async () => {
-      server = await IdoitServer.start();
+      server = await new IdoitServer().start();
     });
     afterEach(() => server.stop());
     const read = async (fields: Record<string, string>) => {

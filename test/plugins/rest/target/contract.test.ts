@@ -7,7 +7,7 @@ const started: DeviceRegistry[] = [];
 let closed: string;
 
 beforeAll(async () => {
-  const gone = await DeviceRegistry.start();
+  const gone = await new DeviceRegistry().start();
   closed = gone.url;
   await gone.stop();
 });
@@ -21,7 +21,7 @@ describeObjectTargetContract('rest_target', {
   type: await restTargetType(),
   kinds: (await open('http://127.0.0.1:1')).kinds ?? [],
   async create() {
-    const registry = await DeviceRegistry.start();
+    const registry = await new DeviceRegistry().start();
     started.push(registry);
     registry.pageSize = 2;
     return {

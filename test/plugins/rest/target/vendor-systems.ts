@@ -30,7 +30,7 @@ const servicenow: VendorHarness = {
   kindOf: () => 'ci',
   refusal: { status: 400, body: '{"error":{"message":"it is not taken"},"status":"failure"}' },
   async create() {
-    const server = await ServiceNowServer.start();
+    const server = await new ServiceNowServer().start();
     return {
       address: server.url,
       account: (url) => ({ settings: { url, username: 'muster', preset: 'servicenow' }, password: server.password }),
@@ -73,11 +73,11 @@ const idoit: VendorHarness = {
   kindOf: () => 'object',
   refusal: { status: 200, body: '{"jsonrpc":"2.0","error":{"code":-32099,"message":"it is not taken"},"id":1}' },
   async create() {
-    const server = await IdoitServer.start();
+    const server = await new IdoitServer().start();
     const fields = (object: IdoitObject): JsonObject => ({
-      purpose: server.valueOf(object, 'C__CATG__GLOBAL', 'purpose'),
-      serial: server.valueOf(object, 'C__CATG__MODEL', 'serial'),
-      ipv4_address: server.valueOf(object, 'C__CATG__IP', 'ipv4_address'),
+      purpose: server.attributeOf(object, 'C__CATG__GLOBAL', 'purpose'),
+      serial: server.attributeOf(object, 'C__CATG__MODEL', 'serial'),
+      ipv4_address: server.attributeOf(object, 'C__CATG__IP', 'ipv4_address'),
     });
     return {
       address: server.url,
