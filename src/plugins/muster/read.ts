@@ -75,7 +75,7 @@ async function pageAt(
   query: { readonly start: number; readonly limit: number },
   context: HttpContext,
 ): Promise<Page> {
-  const { value } = await client.json({ path: HOSTS, query }, context);
+  const { value } = await client.json({ path: HOSTS, query: { ...query, keys: 'true' } }, context);
   const { results, size } = membersOf(value);
   if (!Array.isArray(results) || typeof size !== 'number') {
     throw new AppError(
@@ -114,9 +114,25 @@ function itemOf(host: JsonValue, position: string, keys: RecordKeys, takesInvent
   if (labels === undefined || !isJsonObject(labels)) {
     return { kind: 'skipped', position, hostname, reason: 'has no labels' };
   }
-  const record = keys.added({ kind: 'record', position, hostname, labels }, labels);
+  const known = together(keysOf(host.keys), keys.of(labels));
+  const record: SourceRecord = { kind: 'record', position, hostname, labels, ...(known && { keys: known }) };
   if (!takesInventory || inventory === undefined || !isJsonObject(inventory)) return record;
   return { ...record, inventory: inventory as Readonly<Record<string, JsonObject>> };
+}
+
+type Keys = Readonly<Record<string, readonly string[]>>;
+
+/** An installation that gives no keys has older hosts; what an account there alone calls a host is nothing to us. */
+function keysOf(given: JsonValue | undefined): Keys {
+  const known = Object.entries(membersOf(given)).filter(([name, values]) => name !== 'id' && Array.isArray(values));
+  return Object.fromEntries(known) as Keys;
+}
+
+function together(given: Keys, found: Keys | undefined): Keys | undefined {
+  const made: Record<string, readonly string[]> = { ...given };
+  for (const [name, values] of Object.entries(found ?? {}))
+    made[name] = [...new Set([...(made[name] ?? []), ...values])];
+  return Object.keys(made).length === 0 ? undefined : made;
 }
 
 /** The host with the edges that begin at it, and what is missing where they could not be read. */

@@ -1,3 +1,4 @@
+import { optionDocument } from '../../app/accounts/decisions/option-document.ts';
 import { AppError, type HttpPagePlace, type HttpRequest, type HttpWalk, type JsonValue } from '../../ports/index.ts';
 import { compileBody, compilePairs, compileText, type RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
@@ -52,9 +53,12 @@ export function listRequest(
   const method = options.method ?? (body.trim() === '' ? 'GET' : 'POST');
   const path = compileText('path', options.path);
   const query = compilePairs('query', options.query);
-  const content = compileBody('body', NO_BODY.has(method) ? '' : body);
   const refusal = REFUSALS[options.protocol];
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === CONTENT_TYPE)?.[1];
+  const sent = NO_BODY.has(method) ? '' : body;
+  // Who calls the content something else sends a text as it stands.
+  const isJson = type === undefined || /\bjson\b/i.test(type);
+  const content = isJson ? compileBody('body', sent, optionDocument) : compileBody('body', sent);
   const size = options.page_size;
   const [items, inner] = splitKey(options.data_key);
   return {

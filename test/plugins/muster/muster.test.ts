@@ -93,6 +93,19 @@ describe('another Muster', () => {
     expect(plain).not.toHaveProperty('inventory');
   });
 
+  it('gives the keys that hosts have there, and not what an account there alone calls them', async () => {
+    const { marks } = service.storage;
+    const keys = ['uuid=5f0c', 'serial=J4711', 'id=12'].map((value) => ({ hostname: name(3), value }));
+    await marks.putKeys({ accountId: CRM.id, keys, at: new Date() });
+    const [, , , host, other] = await read(open());
+    expect(host).toMatchObject({ hostname: name(3), keys: { uuid: ['5f0c'], serial: ['J4711'] } });
+    expect(host).not.toHaveProperty('keys.id');
+    expect(other).not.toHaveProperty('keys');
+    const [, , , both] = await read(open({ key_fields: 'serial' }));
+    expect(both).toMatchObject({ keys: { uuid: ['5f0c'], serial: ['J4711', '007'] } });
+    await marks.removeKeys({ accountId: CRM.id, keys, since: new Date(Date.now() + 1000) });
+  });
+
   it('gives relations where that is asked for', async () => {
     const items = await read(open({ relations: true }));
     expect(items[3]).toMatchObject({ relations: [{ type: 'runs_on', target: name(4) }] });

@@ -133,6 +133,43 @@ describe('a request', () => {
     ]);
   });
 
+  it('sends documents that are written as Python writes them', async () => {
+    server.at('/api', json(hosts(1)));
+    const ofExisting = {
+      path: 'api',
+      method: 'POST',
+      request_headers: "{'Content-Type': 'application/json', 'X-Team': 'cmdb'}",
+    };
+    const bodies = [
+      `{'query': 'select "all"', 'archived': False, 'only': True, 'after': None, 'ids': (1, 2), 'size': 1.5,}`,
+      "{'user': '{{ account }}', 'it\\'s': u'M\\xfcnchen'}",
+      "{'limit': {{ OFFSET + 10 }}, 'deep': [{'n': None}]}",
+      "['a', 'b']",
+      '{}',
+      '{"all": true}',
+      "{'open': }",
+      "{'all': call()}",
+    ];
+    for (const post_body of bodies) await read({ ...ofExisting, post_body });
+    const sent = server.requests.map(({ body }) => body);
+    expect(sent.slice(0, 6).map((body) => JSON.parse(body))).toEqual([
+      { query: 'select "all"', archived: false, only: true, after: null, ids: [1, 2], size: 1.5 },
+      { user: 'cmdb', "it's": 'München' },
+      { limit: 10, deep: [{ n: null }] },
+      ['a', 'b'],
+      {},
+      { all: true },
+    ]);
+    // What is neither JSON nor a literal goes out as it stands.
+    expect(sent.slice(6)).toEqual(["{'open': }", "{'all': call()}"]);
+    expect(new Set(server.requests.map(({ headers }) => headers['content-type']))).toEqual(
+      new Set(['application/json']),
+    );
+    server.requests.length = 0;
+    await read({ path: 'api', post_body: "{'all': True}" });
+    expect(server.requests[0]).toMatchObject({ body: '{"all":true}', headers: { 'content-type': 'application/json' } });
+  });
+
   it('says what it cannot be filled in with', async () => {
     await expect(read({ path: 'api/{{ table }}' })).rejects.toThrow("path cannot be filled in: 'table' is undefined");
     await expect(read({ path: 'api', parameters: 'x=1', repeat: 'tables' })).rejects.toThrow(

@@ -7,8 +7,10 @@ import {
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { flag } from '../../kernel/options/values.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
+import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';
 import { defineStreamOperation } from '../services.ts';
 
 const MAX_PAGE_SIZE = 10_000;
@@ -30,7 +32,7 @@ export const listHosts = defineStreamOperation({
   roles: ['objects'],
   weight: 'light',
   at: {
-    rest: { path: 'GET /objects/all', query: ['start', 'limit', 'after'] },
+    rest: { path: 'GET /objects/all', query: ['start', 'limit', 'after', 'keys'] },
     tool: {
       name: 'list_hosts',
       description:
@@ -44,6 +46,7 @@ export const listHosts = defineStreamOperation({
       .default(DEFAULT_PAGE_SIZE)
       .describe('Hosts per page'),
     after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),
+    keys: flag().default(false).describe('Also what each host is known by elsewhere, where it has keys'),
   }),
   output: z.object({
     results: z.array(hostSchema),
@@ -52,13 +55,14 @@ export const listHosts = defineStreamOperation({
     size: z.number().int().describe('Number of all hosts that the caller may see'),
     _links: z.object({ next: z.string().optional(), prev: z.string().optional() }),
   }),
-  async run({ start, limit, after }, { services, caller }) {
-    const { hosts } = services.storage;
+  async run({ start, limit, after, keys }, { services, caller }) {
+    const { hosts, marks } = services.storage;
     const size = await hosts.count(filterOf(hostScopeOf(caller)));
+    const keysOf = keys ? (batch: readonly HostRecord[]) => keysOfHosts(marks, namesOf(batch)) : undefined;
     return {
       mediaType: 'application/json',
       unchanged: false,
-      body: page(hosts, hostScopeOf(caller), { start, limit, after, size }),
+      body: page(hosts, hostScopeOf(caller), { start, limit, after, size, keysOf }),
     };
   },
 });
@@ -68,15 +72,22 @@ interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
   readonly size: number;
+  /** The keys of these hosts; absent: they are not asked for. */
+  readonly keysOf: ((batch: readonly HostRecord[]) => Promise<ReadonlyMap<string, KeyValues>>) | undefined;
+}
+
+function namesOf(hosts: readonly HostRecord[]): readonly string[] {
+  return hosts.map(({ hostname }) => hostname);
 }
 
 async function* page(hosts: HostStore, scope: HostScope, request: PageRequest): AsyncGenerator<string> {
-  const { start, limit, size } = request;
+  const { start, limit, size, keysOf } = request;
   let last = request.after;
   let separator = '';
   yield '{"results":[';
   for await (const batch of batchesOf(hosts, scope, request)) {
-    yield separator + batch.map((host) => hostAnswerText(host)).join(',');
+    const keys = await keysOf?.(batch);
+    yield separator + batch.map((host) => hostAnswerText(host, keys?.get(host.hostname))).join(',');
     separator = ',';
     last = batch.at(-1)?.hostname;
   }
@@ -109,14 +120,20 @@ async function* batchesOf(
   }
 }
 
-function linksOf({ start, limit, size }: PageRequest, last: string | undefined): { next?: string; prev?: string } {
+function linksOf(
+  { start, limit, size, keysOf }: PageRequest,
+  last: string | undefined,
+): { next?: string; prev?: string } {
   const path = '/api/v1/objects/all';
+  const keys = keysOf === undefined ? '' : '&keys=true';
   const end = start + limit;
   return {
     ...(limit > 0 && end < size
-      ? { next: `${path}?start=${end}&limit=${limit}${last === undefined ? '' : `&after=${encodeURIComponent(last)}`}` }
+      ? {
+          next: `${path}?start=${end}&limit=${limit}${keys}${last === undefined ? '' : `&after=${encodeURIComponent(last)}`}`,
+        }
       : {}),
-    ...(limit > 0 && start > 0 ? { prev: `${path}?start=${Math.max(start - limit, 0)}&limit=${limit}` } : {}),
+    ...(limit > 0 && start > 0 ? { prev: `${path}?start=${Math.max(start - limit, 0)}&limit=${limit}${keys}` } : {}),
   };
 }
 

@@ -26,14 +26,21 @@ export function compileText(option: string, text: string): (values: RequestValue
   };
 }
 
+/** How a text becomes a document; `undefined` where it is none. */
+type DocumentReader = (text: string) => JsonValue | undefined;
+
 /**
  * Compiles the body of a request: a JSON document whose texts are templates each, fields of a form, or a text. Values get into a
- * document as values, whatever characters they have.
+ * document as values, whatever characters they have. `documentOf` knows other ways to write a document.
  */
-export function compileBody(option: string, text: string): (values: RequestValues) => RequestBody {
+export function compileBody(
+  option: string,
+  text: string,
+  documentOf: DocumentReader = parsed,
+): (values: RequestValues) => RequestBody {
   const trimmed = text.trim();
   if (trimmed === '') return () => ({});
-  const document = parsed(trimmed);
+  const document = documentOf(trimmed);
   if (document !== undefined) {
     const render = compileValue(option, document);
     return (values) => ({ json: render(values) });
@@ -45,7 +52,7 @@ export function compileBody(option: string, text: string): (values: RequestValue
   const render = compileText(option, text);
   return (values) => {
     const rendered = String(render(values));
-    const json = parsed(rendered);
+    const json = documentOf(rendered);
     return json === undefined ? { body: rendered } : { json };
   };
 }
