@@ -22,6 +22,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   C__CATG__GLOBAL: ['title', 'purpose', 'category', 'cmdb_status', 'tag', 'description'],
   C__CATG__MODEL: ['manufacturer', 'title', 'productid', 'service_tag', 'serial', 'firmware', 'description'],
   C__CATG__IP: ['net_type', 'ipv4_address', 'hostname', 'domain', 'primary', 'active', 'description'],
+  C__CATG__ACCESS: ['title', 'type', 'url', 'primary', 'description'],
 };
 const CHOICES = new Set([
   'purpose',
@@ -142,7 +143,7 @@ export class IdoitServer extends JsonServer {
   }
 
   #create(params: JsonObject): JsonValue {
-    const { type, title, category, purpose, cmdb_status, description } = params;
+    const { type, title, category, purpose, cmdb_status, description, categories = {} } = params;
     if (typeof type !== 'string' || !/^C__OBJTYPE__\w+$/.test(type)) throw new Refusal('Object type is not valid');
     if (typeof title !== 'string' || title === '') throw new Refusal('Mandatory parameter title not found');
     const made = this.put(title, type);
@@ -152,6 +153,9 @@ export class IdoitServer extends JsonServer {
       'C__CATG__GLOBAL',
       Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     );
+    for (const [constant, entries] of Object.entries(categories as JsonObject)) {
+      for (const entry of entries as readonly JsonObject[]) this.save(made, constant, entry);
+    }
     return { id: made.id, message: 'Object was successfully created', success: true };
   }
 

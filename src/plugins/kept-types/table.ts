@@ -21,7 +21,6 @@ const NETBOX = {
     'are for the plugin of data flows of NetBox, which nothing here writes to; write such objects with an account of type rest_target',
 } as const;
 const JIRA = { system: 'Jira', reason: 'wait for exports to Jira' } as const;
-const IDOIT = { system: 'i-doit', reason: 'wait for exports to i-doit' } as const;
 const VMWARE = { system: 'VMware', reason: 'wait for exports to VMware' } as const;
 const NOTIFICATIONS = {
   system: 'notifications',
@@ -71,8 +70,6 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     system: 'Event-Driven Ansible',
     reason: 'wait for events to Event-Driven Ansible',
   },
-  { ident: 'idoit_rewrite', title: 'i-doit: rewritten attributes', ...IDOIT, repeats: true },
-  { ident: 'idoit_rules', title: 'i-doit: rules', ...IDOIT },
   { ident: 'jira_export', title: 'Jira: exported attributes', ...JIRA },
   { ident: 'jira_filter', title: 'Jira: filters', ...JIRA },
   { ident: 'jira_rewrite', title: 'Jira: rewritten attributes', ...JIRA, repeats: true },

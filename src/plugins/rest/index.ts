@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
+import { IDOIT_RULES } from './i-doit/rule-types.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
-import { SYSTEM_TYPES, systemOptions } from './system-types.ts';
+import { IDOIT, SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
 import { REST_TARGET_RULES } from './target/rule-types.ts';
 
@@ -46,7 +47,18 @@ export default definePlugin({
         },
       });
     }
-    for (const type of REST_TARGET_RULES) host.ruleType(type);
+    for (const type of [...REST_TARGET_RULES, ...IDOIT_RULES]) host.ruleType(type);
+    host.target({
+      id: IDOIT.id,
+      title: IDOIT.title,
+      description: 'Objects of hosts by JSON-RPC, as rules of i-doit say them.',
+      options: systemOptions(IDOIT),
+      kinds: 'by_account',
+      async open(options, account, services) {
+        const { openIdoitTarget } = await import('./i-doit/target.ts');
+        return openIdoitTarget({ options, account, services, folder });
+      },
+    });
     host.target({
       id: 'rest_target',
       title: 'Objects over HTTP',

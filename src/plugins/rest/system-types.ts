@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from '../../app/kernel/options/values.ts';
-import { IDOIT_OPTIONS, idoitOptions } from './i-doit-options.ts';
+import { IDOIT_OPTIONS, idoitOptions } from './i-doit/source-options.ts';
+import { IDOIT_TARGET_OPTIONS } from './i-doit/target-options.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 
 /** A type of accounts for one system, as existing installations have it: the source `rest` with a preset. */
@@ -29,6 +30,17 @@ const UNNAMED = flag()
   .refine((isSet) => !isSet, 'cannot be true: a device without a name is no host here; set it to false')
   .optional()
   .describe('Only false: devices without a name are left out. Existing accounts carry it');
+
+/** Of accounts that are imported and exported to. */
+export const IDOIT: SystemType = {
+  id: 'i-doit',
+  title: 'i-doit',
+  description: 'Objects of some types by JSON-RPC, as the preset i-doit of type rest reads them.',
+  preset: 'i-doit',
+  parameters: ['object_types', 'language'],
+  ignored: {},
+  own: { shape: { ...IDOIT_OPTIONS, ...IDOIT_TARGET_OPTIONS }, options: idoitOptions },
+};
 
 export const SYSTEM_TYPES: readonly SystemType[] = [
   {
@@ -70,15 +82,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     parameters: ['workspace_id', 'ql_query'],
     ignored: {},
   },
-  {
-    id: 'i-doit',
-    title: 'i-doit',
-    description: 'Objects of some types by JSON-RPC, as the preset i-doit of type rest reads them.',
-    preset: 'i-doit',
-    parameters: ['object_types', 'language'],
-    ignored: {},
-    own: { shape: IDOIT_OPTIONS, options: idoitOptions },
-  },
+  IDOIT,
   {
     id: 'cisco_dna',
     title: 'Cisco DNA Center',

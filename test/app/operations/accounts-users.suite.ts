@@ -40,7 +40,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['cisco_dna', 'source'],
         ['csv', 'source'],
         ['files', 'target'],
-        ['i-doit', 'source'],
+        ['i-doit', 'both'],
         ['jdisc', 'source'],
         ['jira_cloud', 'source'],
         ['json', 'source'],

@@ -1,7 +1,13 @@
 import { httpTargetFaults } from '../../../src/testing/http-target-faults.ts';
 import { describeTargetFaults } from '../../../src/testing/target-faults.contract.ts';
-import { VENDORS } from '../rest/target/vendor-systems.ts';
-import { THOROUGH } from './registry-system.ts';
+import { IDOIT_ACCOUNT, VENDORS } from '../rest/target/vendor-systems.ts';
+import { mongodb, THOROUGH } from './registry-system.ts';
+
+const size = {
+  many: THOROUGH ? 5_000 : 1_000,
+  kills: THOROUGH ? 5 : 1,
+  ...(THOROUGH ? {} : { failingCalls: [2] }),
+};
 
 for (const { preset, shared: _, ...vendor } of VENDORS) {
   describeTargetFaults(
@@ -9,9 +15,11 @@ for (const { preset, shared: _, ...vendor } of VENDORS) {
     httpTargetFaults({
       ...vendor,
       type: 'rest_target',
-      many: THOROUGH ? 5_000 : 1_000,
-      kills: THOROUGH ? 5 : 1,
-      ...(THOROUGH ? {} : { failingCalls: [2] }),
+      ...size,
     }),
   );
 }
+
+describeTargetFaults('i-doit over SQLite', httpTargetFaults({ ...IDOIT_ACCOUNT, ...size }));
+if (THOROUGH)
+  describeTargetFaults('i-doit over MongoDB', httpTargetFaults({ ...IDOIT_ACCOUNT, ...size, database: mongodb }));

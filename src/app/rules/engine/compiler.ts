@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost, type RuleTemplate } from '../../../ports/rule-type.ts';
+import { mappingEntries } from '../../templating/compare.ts';
 import { parsePythonLiteral } from '../../templating/python-literal.ts';
 import { compileTemplate, type Template, TemplateSyntaxError, type TemplateValue } from '../../templating/template.ts';
-import { PyFloat, PySequence } from '../../templating/value.ts';
+import { isMapping, PyFloat, PySequence } from '../../templating/value.ts';
 import type { TextTest } from './case-fold.ts';
 import { HostState } from './host-state.ts';
 import { compilePattern } from './pattern.ts';
@@ -127,11 +128,14 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Elements of literals are scalars and lists; what JSON has no word for is `null`. */
+/** Elements of literals, dictionaries among them as objects; what JSON has no word for is `null`. */
 function toJson(value: TemplateValue): JsonValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return String(value);
   if (value instanceof PyFloat) return value.value;
   if (value instanceof PySequence) return value.items.map(toJson);
+  if (isMapping(value)) {
+    return Object.fromEntries(mappingEntries(value).map(([key, item]) => [String(toJson(key)), toJson(item)]));
+  }
   return Array.isArray(value) ? value.map(toJson) : null;
 }

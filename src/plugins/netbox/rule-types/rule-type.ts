@@ -1,10 +1,9 @@
-import { isListRule } from '../../../app/rules/document/list-rule.ts';
 import { memberProblems, membersSchema } from '../../../app/rules/document/member-table.ts';
 import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
-import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleMember, RuleMembers } from '../../../ports/rule-member.ts';
-import type { RuleCompiler, RuleProblem, RuleType } from '../../../ports/rule-type.ts';
+import type { RuleCompiler, RuleType } from '../../../ports/rule-type.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { listRuleProblems } from '../../shared/rule-types/list-rules.ts';
 import { macroRefusals } from '../../shared/rule-types/macro-scope.ts';
 import { outcomeTemplateProblems } from '../../shared/rule-types/outcomes.ts';
 import { projectMember, projectReferences } from '../../shared/rule-types/project.ts';
@@ -31,7 +30,7 @@ export function netboxRuleType({ id, title, description, actions, list }: NetBox
     check: (document, compiler) => [
       ...memberProblems(document, members),
       ...outcomeTemplateProblems(document, 'param', withoutBreaks(compiler)),
-      ...listRuleProblems(document),
+      ...listRuleProblems(document, 'NetBox'),
     ],
     references: projectReferences,
     refusals: macroRefusals,
@@ -39,7 +38,7 @@ export function netboxRuleType({ id, title, description, actions, list }: NetBox
       stage: 'target',
       target: 'netbox',
       compile(document, compiler) {
-        const [problem] = listRuleProblems(document);
+        const [problem] = listRuleProblems(document, 'NetBox');
         if (problem !== undefined) throw new RuleCompileError(`${problem.path} ${problem.message}`);
         const unknown = memberObjects(document, 'outcomes').find(
           (outcome) => !Object.hasOwn(actions, memberText(outcome, 'action')),
@@ -99,12 +98,4 @@ function bound(compiler: RuleCompiler): RuleCompiler {
     pattern: (text) => compiler.pattern(text),
     list: (text) => compiler.list(text),
   };
-}
-
-/** Taken for a rule about hosts, it would hit every host. */
-function listRuleProblems(document: RuleDocument): readonly RuleProblem[] {
-  if (!isListRule(document)) return [];
-  const message =
-    'is list, and rules of NetBox look at hosts: import the list as objects or hosts, and write the rule for those';
-  return [{ path: 'rule_source', message, inText: true }];
 }

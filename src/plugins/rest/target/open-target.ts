@@ -23,6 +23,8 @@ export interface OpenRequest {
   readonly options: TargetAccountOptions;
   readonly account: TargetAccount;
   readonly services: TargetServices;
+  /** Parameters of the preset that are options of the account. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Presets of the operator. */
   readonly folder: string;
 }
@@ -32,11 +34,12 @@ export async function openRestTarget({
   options: given,
   account,
   services,
+  parameters,
   folder,
 }: OpenRequest): Promise<ObjectTarget> {
   const preset = typeof given.preset === 'string' ? await namedPreset(TARGET_PRESETS, given.preset, folder) : undefined;
   const options = withAddress(completed(preset, given, completeTarget, ['objects']), preset, account);
-  const values = valuesOf(options, preset, account);
+  const values = valuesOf(options, preset, account, parameters);
   const kinds = compileKinds(declarationsOf(options.objects, preset?.objects), options, values);
   const byName = new Map(kinds.map((kind) => [kind.declared.id, kind]));
 

@@ -17,6 +17,8 @@ const CANNOT_WORK = [
   'automation_customvars "Lists: cannot be read" list_source',
   'automation_customvars "Lists: nothing in it" list_source',
   'automation_rewrite "ansible_rewrite complete" outcomes.5.new_value',
+  'idoit_rewrite "idoit_rewrite complete" outcomes.5.new_value',
+  'idoit_rules "idoit_rules from a list" rule_source',
   'netbox_cluster "netbox_cluster from a list" rule_source',
   'netbox_contacts "netbox_contacts from a list" rule_source',
   'netbox_dcim_interfaces "netbox_dcim_interfaces from a list" rule_source',

@@ -108,6 +108,41 @@ const idoit: VendorHarness = {
   },
 };
 
+/** The account type of existing installations, whose rules say what objects are. */
+export const IDOIT_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
+  ...idoit,
+  type: 'i-doit',
+  rules: {
+    idoit_rules: [
+      {
+        name: 'objects',
+        enabled: true,
+        condition_typ: 'anyway',
+        conditions: [],
+        outcomes: [
+          { action: 'id_object_type', param: 'C__OBJTYPE__VIRTUAL_SERVER' },
+          {
+            action: 'id_category',
+            param:
+              "{'C__CATG__GLOBAL': [{'purpose': '{{ purpose }}'}], 'C__CATG__MODEL': [{'serial': '{{ serial }}'}], 'C__CATG__IP': [{'ipv4_address': '{{ ipv4_address }}'}]}",
+          },
+        ],
+      },
+    ],
+  },
+  async create() {
+    const system = await idoit.create();
+    return {
+      ...system,
+      account(url) {
+        const { settings, ...others } = system.account(url);
+        const { preset: _, ...options } = settings;
+        return { ...others, settings: options };
+      },
+    };
+  },
+};
+
 function fieldsOf(values: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 }

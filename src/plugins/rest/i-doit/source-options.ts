@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag } from '../../app/kernel/options/values.ts';
-import { AppError } from '../../ports/index.ts';
-import type { AccountOptions } from './options.ts';
+import { flag } from '../../../app/kernel/options/values.ts';
+import { AppError } from '../../../ports/index.ts';
+import type { AccountOptions } from '../options.ts';
 
 /** What accounts of i-doit have in existing installations, beside parameters of the preset. */
 export const IDOIT_OPTIONS = {

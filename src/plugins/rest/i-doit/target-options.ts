@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** What accounts that are exported to say beyond their system: parameters of the preset. */
+export const IDOIT_TARGET_OPTIONS = {
+  mark: z.string().optional().describe('What stands as the category of objects that this account made; absent: Muster'),
+  delete_as: z
+    .enum(['ARCHIVED', 'DELETED', 'PURGE'], 'must be ARCHIVED, DELETED or PURGE')
+    .optional()
+    .describe(
+      'What becomes of objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
+    ),
+} as const;
