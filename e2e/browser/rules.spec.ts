@@ -243,3 +243,10 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   await page.goto('/admin/rules/import');
   await expect(page.getByText('You may only read')).toBeVisible();
 });
+
+test('autorules run, and the message about it leads to the log', async ({ open }) => {
+  const page = await open('/rules');
+  await page.getByRole('button', { name: 'Run autorules' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'logs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+});

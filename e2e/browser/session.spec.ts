@@ -34,3 +34,29 @@ test('who is disabled meanwhile is sent to the login page @thorough', async ({ o
   await page.getByRole('link', { name: 'Logs' }).click();
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
 });
+
+test('a session that ends takes nothing of what was typed: one logs in over the page and saves', async ({
+  open,
+  name,
+}) => {
+  const page = await open('/cron/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name());
+  await page.getByRole('combobox', { name: 'Job 1', exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Create group' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await expect(dialog.getByRole('textbox', { name: 'User' })).toHaveValue('root');
+  await expect(dialog.locator('input[type=password]')).toBeFocused();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(name());
+
+  await page.getByRole('link', { name: 'Hosts', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
+});

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { chosenCoding } from '../listener/compression.ts';
+import { MARK_ADDRESS } from './mark.ts';
 
 /** Written by the build beside the program: which files the pages need. */
 const manifestSchema = z.object({
@@ -106,7 +107,7 @@ function pageHtml({ script, style }: Manifest, nonce: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="csp-nonce" content="${nonce}">
 <title>Muster</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${MARK_ADDRESS}">
 <link rel="stylesheet" href="/admin/assets/${style}">
 <script type="module" src="/admin/assets/${script}"></script>
 </head>

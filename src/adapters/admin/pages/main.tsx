@@ -2,12 +2,12 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './shell/shell.css';
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { CatchBoundary } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
+import { Broken } from './shell/broken.tsx';
 import { queryClient } from './shell/query-client.ts';
 import { theme } from './shell/theme.ts';
 
@@ -19,10 +19,9 @@ if (root !== null) {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider modalProps={{ centered: true }}>
-            <Notifications position="bottom-right" />
+          <CatchBoundary getResetKey={() => 'program'} errorComponent={Broken}>
             <App />
-          </ModalsProvider>
+          </CatchBoundary>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

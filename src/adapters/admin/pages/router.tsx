@@ -8,6 +8,7 @@ import { overviewRoutes } from './overview/routes.tsx';
 import { plansRoutes } from './plans/routes.tsx';
 import { playbooksRoutes } from './playbooks/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
+import { Overlays } from './shell/overlays.tsx';
 import { shellRoute } from './shell/shell-route.tsx';
 import { systemRoutes } from './system/routes.tsx';
 import { usersRoutes } from './users/routes.tsx';
@@ -27,7 +28,7 @@ const routeTree = shellRoute.addChildren([
 ]);
 
 /** Every page, by the rooms that they are in. */
-export const router = createRouter({ routeTree, basepath: '/admin', scrollRestoration: true });
+export const router = createRouter({ routeTree, basepath: '/admin', scrollRestoration: true, InnerWrap: Overlays });
 
 declare module '@tanstack/react-router' {
   interface Register {

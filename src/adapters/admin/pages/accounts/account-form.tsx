@@ -8,6 +8,7 @@ import { SchemaFields } from '../forms/schema-fields.tsx';
 import { FlagField } from '../forms/text-fields.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
@@ -32,7 +33,8 @@ interface AccountFormProps {
   readonly error: CallError | null;
   readonly isBusy: boolean;
   readonly submit: string;
-  readonly onSubmit: (changes: AccountChanges) => void;
+  /** `mayLeave` is called when they are stored and another page comes next. */
+  readonly onSubmit: (changes: AccountChanges, mayLeave: () => void) => void;
 }
 
 /** What the options are for that all accounts of a kind have. */
@@ -48,8 +50,11 @@ export function AccountForm(props: AccountFormProps) {
   const account = stored && withFieldNames(stored, [...options.values()]);
   const before = storedSettings(account, known);
   const [values, setValues] = useState<Readonly<Record<string, string>>>(before);
-  const [free, setFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
+  const [storedFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
+  const [free, setFree] = useState(storedFree);
   const [password, setPassword] = useState('');
+  const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''));
+  const mayLeave = useLeaveGuard(changed.length > 0 || free !== storedFree || password !== '');
   const fields = [...known, 'address', 'username', 'password', 'parent', ...drawn];
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
 
@@ -61,11 +66,13 @@ export function AccountForm(props: AccountFormProps) {
 
   function submitForm(event: FormEvent): void {
     event.preventDefault();
-    const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''));
-    onSubmit({
-      settings: { ...Object.fromEntries(changed), ...freeChanges(account, free, known) },
-      ...(password === '' ? {} : { password }),
-    });
+    onSubmit(
+      {
+        settings: { ...Object.fromEntries(changed), ...freeChanges(account, free, known) },
+        ...(password === '' ? {} : { password }),
+      },
+      mayLeave,
+    );
   }
 
   const isChild = (values.parent ?? '') !== '';

@@ -46,10 +46,15 @@ function EditAccount({ account, types }: { readonly account: Account; readonly t
       error={save.error}
       isBusy={save.isPending}
       submit="Save"
-      onSubmit={(changes) =>
+      onSubmit={(changes, mayLeave) =>
         save.mutate(
           { name, ...changes },
-          { onSuccess: () => void navigate({ to: '/accounts/$name', params: { name } }) },
+          {
+            onSuccess() {
+              mayLeave();
+              void navigate({ to: '/accounts/$name', params: { name } });
+            },
+          },
         )
       }
     />

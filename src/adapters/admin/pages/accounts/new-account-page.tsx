@@ -103,7 +103,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
       error={add.error}
       isBusy={add.isPending}
       submit="Add account"
-      onSubmit={({ settings, password }) =>
+      onSubmit={({ settings, password }, mayLeave) =>
         add.mutate(
           {
             name,
@@ -112,7 +112,12 @@ function NewAccount({ type }: { readonly type: AccountType }) {
             object,
             ...(password !== undefined && { password }),
           },
-          { onSuccess: () => void navigate({ to: '/accounts/$name', params: { name } }) },
+          {
+            onSuccess() {
+              mayLeave();
+              void navigate({ to: '/accounts/$name', params: { name } });
+            },
+          },
         )
       }
     >

@@ -30,14 +30,11 @@ export function useLogin() {
   });
 }
 
+/** The document is loaded anew: nothing of what was seen and typed stays in the browser's memory. */
 export function useLogout() {
-  const queries = useQueryClient();
   return useMutation<Response, CallError>({
     mutationFn: () => request(PATH, { method: 'DELETE' }),
-    onSuccess: () => {
-      queries.setQueryData(SESSION_KEY, null);
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-    },
+    onSuccess: () => window.location.assign('/admin/'),
   });
 }
 

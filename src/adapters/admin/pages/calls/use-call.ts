@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
-import { type CallError, call } from './call.ts';
+import { CallError, call } from './call.ts';
 
 export interface AnswerOptions<Output> {
   /** Asked again after so many seconds while the page is looked at; it may depend on the answer. */
@@ -58,8 +58,9 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
   });
 }
 
-/** A message for a call that failed and that has no place of its own on the page. */
+/** A message for a call that failed and that has no place of its own on the page. Who is asked to log in needs no other. */
 export function showProblem(error: Error): void {
+  if (error instanceof CallError && error.code === 'unauthenticated') return;
   notifications.show({ title: 'That did not work', message: error.message, color: 'red', autoClose: 12_000 });
 }
 

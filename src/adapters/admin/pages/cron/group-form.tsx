@@ -16,6 +16,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../calls/use-call.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { GroupJobs } from './group-jobs.tsx';
 import type { ShownGroup } from './group-state.tsx';
 import { errorsOf, type GroupValues, INTERVALS, NEW_GROUP, settingsOf, valuesOf } from './group-values.ts';
@@ -46,6 +47,8 @@ export function GroupForm({ group }: GroupFormProps) {
     },
   });
 
+  const mayLeave = useLeaveGuard(form.isDirty());
+
   function focusFirst(errors: Readonly<Record<string, unknown>>): void {
     const [path] = Object.keys(errors);
     if (path !== undefined) form.getInputNode(path)?.focus();
@@ -56,7 +59,10 @@ export function GroupForm({ group }: GroupFormProps) {
       save.mutate(
         { settings: settingsOf(values), ...(before === undefined ? {} : { group_name: before }) },
         {
-          onSuccess: ({ name }) => void navigate({ to: '/cron/$group', params: { group: name } }),
+          onSuccess({ name }) {
+            mayLeave();
+            void navigate({ to: '/cron/$group', params: { group: name } });
+          },
           onError: (error) => {
             const errors = errorsOf(error);
             form.setErrors(errors);

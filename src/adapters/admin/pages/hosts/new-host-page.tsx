@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -9,8 +9,8 @@ import { Answer } from '../parts/answer.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { Command } from '../parts/value.tsx';
-import { useLeaveGuard } from '../rules/use-leave-guard.ts';
 import { HOST_CHANGES } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { focusFirstProblem } from './labels/focus-first-problem.ts';
@@ -62,8 +62,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
   const [taken, setTaken] = useState<string>();
   const [problem, setProblem] = useState<Error>();
   const save = useAction('hosts/save-host', { done: 'Host created', changes: HOST_CHANGES, showsProblem: true });
-  const isSaved = useRef(false);
-  useLeaveGuard(() => !isSaved.current && (hostname !== '' || drafts.length > 0));
+  const mayLeave = useLeaveGuard(hostname !== '' || drafts.length > 0);
   const problems = problemsOf(drafts);
   const name = hostname.trim();
   const nameProblem = isChecked ? hostnameProblem(name) : undefined;
@@ -84,7 +83,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
         return;
       }
       await save.mutateAsync({ hostname: name, account, labels: labelsOf(drafts) });
-      isSaved.current = true;
+      mayLeave();
       await navigate({ to: '/hosts/$hostname', params: { hostname: name } });
     } catch (error) {
       setProblem(error as Error);

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useClock } from './use-clock.ts';
 
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
@@ -16,8 +17,9 @@ interface WhenProps {
   readonly never?: string;
 }
 
-/** A time as people say it; the exact one in UTC when it is pointed at. */
+/** A time as people say it, which moves on; the exact one, where the reader is and in UTC, when it is pointed at. */
 export function When({ at, never = 'never' }: WhenProps) {
+  useClock();
   if (at === null || at === false) {
     return (
       <Text span c="dimmed" size="sm">
@@ -27,7 +29,7 @@ export function When({ at, never = 'never' }: WhenProps) {
   }
   const iso = at.includes('T') ? at : `${at.replace(' ', 'T')}Z`;
   return (
-    <time dateTime={iso} title={`${iso.slice(0, 19).replace('T', ' ')} UTC`}>
+    <time dateTime={iso} title={`${new Date(iso).toLocaleString()} (${iso.slice(0, 19).replace('T', ' ')} UTC)`}>
       {ago(Date.parse(iso))}
     </time>
   );

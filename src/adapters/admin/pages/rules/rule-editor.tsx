@@ -7,11 +7,11 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { RuleForm } from './rule-form.tsx';
 import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo } from './rule-type.ts';
 import { TryRule } from './try-rule.tsx';
 import { useRuleDraft } from './use-draft.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface RuleEditorProps {
   readonly type: RuleTypeInfo;
@@ -36,7 +36,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   // What is typed while it is saved would be taken for a change of what somebody else saved.
   const draft = useRuleDraft(document, !mayChange || save.isPending);
   const { isChanged } = draft;
-  useLeaveGuard(() => isChanged);
+  useLeaveGuard(isChanged);
 
   function follow(): void {
     setEdited(version);

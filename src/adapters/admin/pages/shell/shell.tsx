@@ -14,6 +14,7 @@ import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
+import { Mark } from './mark.tsx';
 import { SECTIONS } from './navigation.ts';
 
 export function Shell() {
@@ -42,9 +43,12 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between">
           <Group gap="sm">
             <Burger opened={isOpen} onClick={navigation.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-            <Text fw={700} size="lg">
-              Muster
-            </Text>
+            <Group gap={8}>
+              <Mark />
+              <Text fw={700} size="lg">
+                Muster
+              </Text>
+            </Group>
           </Group>
           <Group gap="xs">
             <ColourScheme />

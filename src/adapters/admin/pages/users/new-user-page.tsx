@@ -6,6 +6,7 @@ import { useAction } from '../calls/use-call.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { NewPassword } from './new-password.tsx';
 import { NO_PROBLEMS, NO_RIGHTS, type Rights, rightsFieldOf, rightsProblems } from './rights.ts';
@@ -34,6 +35,7 @@ function NewUser() {
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
   const form = useProblemFocus([...own.values()][0] ?? add.error);
   const problems = new Map([...at, ...own]);
+  const mayLeave = useLeaveGuard(name !== '' || email !== '' || password !== '' || rights !== NO_RIGHTS);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -52,7 +54,12 @@ function NewUser() {
         accounts: [...(accounts ?? [])],
         templates: [...(templates ?? [])],
       },
-      { onSuccess: () => void navigate({ to: '/users/$name', params: { name } }) },
+      {
+        onSuccess() {
+          mayLeave();
+          void navigate({ to: '/users/$name', params: { name } });
+        },
+      },
     );
   }
 

@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { Section } from '../parts/section.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { NewPassword } from './new-password.tsx';
@@ -169,6 +170,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   );
   const form = useProblemFocus([...own.values()][0] ?? save.error);
   const problems = new Map([...at, ...own]);
+  useLeaveGuard(email !== user.email || JSON.stringify(rights) !== JSON.stringify(before));
   const unknown = user.roles.filter((role) => !isRole(role) && role !== 'ansible');
 
   function submit(event: FormEvent): void {

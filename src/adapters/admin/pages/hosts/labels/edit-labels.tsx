@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { call } from '../../calls/call.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { useLeaveGuard } from '../../rules/use-leave-guard.ts';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { HOST_CHANGES, type Host } from '../host.ts';
 import { focusFirstProblem } from './focus-first-problem.ts';
 import { draftsOf, labelsOf, problemsOf } from './label-drafts.ts';
@@ -27,7 +27,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   const save = useAction('hosts/save-host', { done: 'Labels saved', changes: HOST_CHANGES, showsProblem: true });
   const [problem, setProblem] = useState<Error>();
   const problems = problemsOf(drafts);
-  useLeaveGuard(() => drafts !== first);
+  useLeaveGuard(drafts !== first);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();

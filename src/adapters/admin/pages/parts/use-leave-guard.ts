@@ -1,12 +1,21 @@
 import { modals } from '@mantine/modals';
 import { useBlocker } from '@tanstack/react-router';
+import { useRef } from 'react';
 
-/** Asks before a page with changes that are not saved is left. */
-export function useLeaveGuard(isChanged: () => boolean): void {
+/**
+ * Asks before a page with changes that are not saved is left. The answer is for who leads on to another page after saving: from then on
+ * nobody is asked.
+ */
+export function useLeaveGuard(isChanged: boolean): () => void {
+  const isSaved = useRef(false);
   useBlocker({
-    shouldBlockFn: ({ current, next }) => (current.pathname === next.pathname || !isChanged() ? false : askToStay()),
-    enableBeforeUnload: isChanged,
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname === next.pathname || isSaved.current || !isChanged ? false : askToStay(),
+    enableBeforeUnload: () => isChanged && !isSaved.current,
   });
+  return () => {
+    isSaved.current = true;
+  };
 }
 
 function askToStay(): Promise<boolean> {

@@ -1,0 +1,24 @@
+import { Button, Center, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+
+/** What is left when the pages themselves went wrong: never a white window. */
+export function Broken({ error }: ErrorComponentProps) {
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" maw={520}>
+        <Stack align="flex-start" role="alert">
+          <Title order={1} size="h2">
+            This page has stopped working
+          </Title>
+          <Text>
+            What was saved is safe. Load the page again; if it comes back, report what you did and this message:
+          </Text>
+          <Code block w="100%" className="copied-text">
+            {error instanceof Error ? error.message : String(error)}
+          </Code>
+          <Button onClick={() => window.location.reload()}>Load again</Button>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

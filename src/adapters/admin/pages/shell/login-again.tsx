@@ -1,0 +1,39 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Session } from '../calls/session.ts';
+import { LoginForm } from './login-form.tsx';
+
+interface LoginAgainProps {
+  readonly isOpen: boolean;
+  /** Whose session has ended. */
+  readonly user: string;
+}
+
+/** Over the page, which keeps what was typed. Another person begins anew, and sees nothing of it. */
+export function LoginAgain({ isOpen, user }: LoginAgainProps) {
+  const queries = useQueryClient();
+
+  function goOn(session: Session): void {
+    if (session.user === user) void queries.invalidateQueries();
+    else window.location.assign('/admin/');
+  }
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => undefined}
+      title="Your session has ended"
+      centered
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      overlayProps={{ blur: 6 }}
+      zIndex={500}
+    >
+      <Stack>
+        <Text size="sm">Log in to continue. What you have typed on this page is still here, and not saved yet.</Text>
+        <LoginForm key={String(isOpen)} user={user} onDone={goOn} />
+      </Stack>
+    </Modal>
+  );
+}
