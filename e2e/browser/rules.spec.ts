@@ -38,6 +38,8 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   const page = await open('/rules/automation_customvars');
   await page.getByRole('link', { name: 'New rule' }).focus();
   await page.keyboard.press('Enter');
+  // After all that are there: the sample's are at 10 and more.
+  await expect(page.getByRole('textbox', { name: 'Position (sort_field)' })).not.toHaveValue('0');
   await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
   await page.keyboard.type(name());
   await page.getByRole('button', { name: 'Add condition' }).focus();
@@ -111,16 +113,25 @@ test('a rule is found, switched off, deleted and brought back', async ({ api, op
   const row = page.getByRole('row', { name: name() });
   await expect(row).toContainText(`hostname equals "${name('.example.org')}"`);
   await expect(page).toHaveURL(new RegExp(`search=${name()}`));
-  await row.getByRole('switch', { name: `${name()} is enabled` }).click();
-  await expect
-    .poll(async () => JSON.stringify((await api.get(`/rules/${TYPE}`)).body.rules))
-    .toContain(`"name":"${name()}","enabled":false`);
+  const toggle = row.getByRole('switch', { name: `${name()} is enabled` });
+  const stands = async () => JSON.stringify((await api.get(`/rules/${TYPE}`)).body.rules);
+  await toggle.click();
+  await expect.poll(stands).toContain(`"name":"${name()}","enabled":false`);
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `${name()} is disabled.` })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect.poll(stands).toContain(`"name":"${name()}","enabled":true`);
+  await expect(toggle).toHaveAttribute('aria-busy', 'false');
+  await toggle.click();
+  await expect.poll(stands).toContain(`"name":"${name()}","enabled":false`);
   await row.getByRole('link', { name: name() }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete rule' }).click();
   await expect(page.getByText('This rule was deleted')).toBeVisible();
   await page
-    .getByRole('region', { name: 'Version 2, changed' })
+    .getByRole('region', { name: 'Version 4, changed' })
     .getByRole('button', { name: 'Go back to this' })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();

@@ -117,7 +117,7 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         columns={KEY_CONFLICTS}
         rowKey={({ position, hostname, reason }) => `${position} ${hostname} ${reason}`}
       />
-      <RunList title={isDry ? 'Would be archived' : 'Archived'} shown={archived_sample.length} total={summary.archived}>
+      <RunList title={archivedTitle(isDry, status)} shown={archived_sample.length} total={summary.archived}>
         <List size="sm">
           {archived_sample.map((hostname) => (
             <List.Item key={hostname} className="wrap-anywhere">
@@ -137,6 +137,12 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
       />
     </Stack>
   );
+}
+
+/** A run that failed has archived nothing: it names what stopped it. */
+function archivedTitle(isDry: boolean, status: Outcome['status']): string {
+  if (isDry) return 'Would be archived';
+  return status === 'failed' ? 'Would have been archived' : 'Archived';
 }
 
 const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [

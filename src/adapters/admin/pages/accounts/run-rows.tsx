@@ -21,7 +21,8 @@ export function RunList({ title, shown, total, counted, children }: RunListProps
     <div>
       <Title order={3} size="h5">
         {title}
-        {total > shown && `, the first ${shown} of ${total}${counted === undefined ? '' : ` ${counted}`}`}
+        {total > shown &&
+          `, the first ${shown} of ${total.toLocaleString('en')}${counted === undefined ? '' : ` ${counted}`}`}
       </Title>
       {children}
     </div>

@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { counted } from '../../../../app/words/amounts.ts';
 import { valueText } from '../parts/value.tsx';
 import type { Labels } from './host.ts';
 
@@ -31,7 +32,7 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
       })}
       {rest > 0 && (
         <Text span size="xs" c="dimmed">
-          {shown.length === 0 ? `${rest} labels` : `+${rest}`}
+          {shown.length === 0 ? counted(rest, 'label') : `+${rest}`}
         </Text>
       )}
     </Group>

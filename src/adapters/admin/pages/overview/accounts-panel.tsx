@@ -38,7 +38,7 @@ export function AccountsPanel() {
           'Imports and exports'
         )
       }
-      problems={wrong?.length}
+      problems={answer.data?.runs.some(({ enabled }) => enabled) === true ? wrong?.length : undefined}
     >
       <Answer of={answer}>
         {({ runs }) =>
@@ -113,10 +113,7 @@ function Good({ runs, seesAccounts }: { readonly runs: readonly Run[]; readonly 
   const enabled = runs.filter((run) => run.enabled).length;
   if (enabled > 0) {
     return (
-      <Text size="sm">
-        {enabled === 1 ? 'The only account' : `All ${enabled} accounts`} with something to import or export ran within a
-        day.
-      </Text>
+      <Text size="sm">{enabled === 1 ? 'The only account' : `All ${enabled} accounts`} ran in the last 24 hours.</Text>
     );
   }
   return (

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { counted } from '../../../../app/words/amounts.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -14,7 +15,7 @@ export function RulesPanel() {
           Rules
         </TextLink>
       }
-      problems={answer.data?.failures.length}
+      problems={answer.data?.hosts === 0 ? undefined : answer.data?.failures.length}
     >
       <Answer of={answer}>
         {({ failures, hosts }) => (
@@ -32,11 +33,15 @@ export function RulesPanel() {
                     {failure.name}
                   </TextLink>
                 ),
-                text: `${failure.last_error} (${failure.errors.toLocaleString('en')} times, last on ${failure.last_hostname})`,
+                text: `${failure.last_error} (${counted(failure.errors, 'time')}, last on ${failure.last_hostname})`,
               }))}
             />
             {failures.length === 0 && (
-              <Text size="sm">No rule went wrong on any of {hosts.toLocaleString('en')} hosts, in every project.</Text>
+              <Text size="sm" c={hosts === 0 ? 'dimmed' : 'inherit'}>
+                {hosts === 0
+                  ? 'There are no hosts to evaluate yet.'
+                  : `All rules evaluated without errors (${counted(hosts, 'host')}, all projects).`}
+              </Text>
             )}
           </>
         )}

@@ -35,8 +35,13 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       ...(host === '' ? {} : { host }),
       ...(extra_vars === '' ? {} : { extra_vars }),
     };
+    const listAgain = () =>
+      queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['playbooks'], queryKey[0]) });
+    let isListed = false;
     try {
       const ended = await callWithProgress('playbooks/run-playbook', wanted, (progress) => {
+        if (!isListed) void listAgain();
+        isListed = true;
         printed.current = (printed.current + (progress.output ?? '')).slice(-SHOWN_LENGTH);
         setOutput(printed.current);
       });
@@ -46,7 +51,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       setError(problem as Error);
       setState('asking');
     }
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['playbooks'], queryKey[0]) });
+    await listAgain();
   }
 
   if (state !== 'asking') {

@@ -34,14 +34,15 @@ export function RunPage({ id }: { readonly id: string }) {
             loading={cancel.isPending}
             onClick={() =>
               confirm({
-                title: 'Cancel this run?',
+                title: 'Stop this run?',
                 text: 'What it has already done is not undone.',
-                yes: 'Cancel the run',
+                yes: 'Stop the run',
+                no: 'Let it run',
                 onYes: () => cancel.mutate({ run: id }),
               })
             }
           >
-            Cancel the run
+            Stop the run
           </Button>
         )
       }

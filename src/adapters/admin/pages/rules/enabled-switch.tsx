@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CallError, call } from '../calls/call.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
+import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import type { FoundRule } from './rule-columns.tsx';
 import { CHANGED_BY_RULES } from './rule-type.ts';
 
@@ -19,8 +20,10 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
       const { document, version } = await call('rules/show-rule', { rule_type: type, rule: rule.id });
       return call('rules/save-rule', { rule_type: type, document: { ...document, enabled }, version });
     },
-    onSuccess: () =>
-      queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) }),
+    onSuccess(_, enabled) {
+      tellWithUndo(`${rule.name} is ${enabled ? 'enabled' : 'disabled'}.`, () => change.mutate(!enabled));
+      return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
+    },
     onError: showProblem,
   });
   const isOn = change.isPending ? change.variables : rule.enabled;
@@ -28,6 +31,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
     <Switch
       size="xs"
       aria-label={`${rule.name} is enabled`}
+      aria-busy={change.isPending}
       checked={isOn}
       disabled={isReadOnly}
       title={isReadOnly ? 'You may only read' : undefined}

@@ -25,7 +25,7 @@ export function NewRulePage() {
         if (type === undefined || type.export_group === 'hosts') return <NoSuchType id={typeId} />;
         if (!may(session, 'rules/save-rule')) return <ReadOnly type={type} />;
         return copy === undefined ? (
-          <NewRule key={type.id} type={type} document={emptyDocument(type)} />
+          <EmptyRule key={type.id} type={type} />
         ) : (
           <CopiedRule key={`${type.id} ${copy}`} type={type} id={copy} />
         );
@@ -95,11 +95,24 @@ function NewRule({ type, document, note }: NewRuleProps) {
   );
 }
 
-function emptyDocument(type: RuleTypeInfo): JsonObject {
+const STEP = 10;
+
+/** It runs after those that are there: what it needs of them is set by then. */
+function EmptyRule({ type }: { readonly type: RuleTypeInfo }) {
+  const start = Math.max(0, type.rules - 1);
+  const last = useAnswer('rules/find-rules', { rule_type: type.id, text: '', start, limit: 1 });
+  return (
+    <Answer of={last}>
+      {({ rules: [rule] }) => <NewRule type={type} document={emptyDocument(type, (rule?.sort_field ?? 0) + STEP)} />}
+    </Answer>
+  );
+}
+
+function emptyDocument(type: RuleTypeInfo, position: number): JsonObject {
   return {
     [type.keyed_by]: '',
     ...(isSwitched(type) ? { enabled: true } : {}),
-    ...(hasProject(type) || type.conditional ? { sort_field: 0 } : {}),
+    ...(hasProject(type) || type.conditional ? { sort_field: position } : {}),
     ...(type.conditional ? { condition_typ: 'all', conditions: [], outcomes: [] } : {}),
     ...(type.id === 'cmdb_templates' ? { cmdb_match: '', labels: {} } : {}),
   };

@@ -1,11 +1,13 @@
 import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { flagOf } from '../forms/document.ts';
+import { HostLink } from '../hosts/host-link.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
@@ -14,6 +16,7 @@ import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { RuleEditor } from './rule-editor.tsx';
+import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { RuleHistory } from './rule-history.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { NoSuchType } from './rules-page.tsx';
@@ -27,15 +30,26 @@ export function RulePage() {
   const types = useRuleTypes();
   return (
     <Answer of={types}>
-      {({ types: all }) => {
+      {({ types: all, hosts }) => {
         const type = all.find((candidate) => candidate.id === typeId);
-        return type === undefined ? <NoSuchType id={typeId} /> : <Rule key={`${typeId} ${id}`} type={type} id={id} />;
+        return type === undefined ? (
+          <NoSuchType id={typeId} />
+        ) : (
+          <Rule key={`${typeId} ${id}`} type={type} hosts={hosts} id={id} />
+        );
       }}
     </Answer>
   );
 }
 
-function Rule({ type, id }: { readonly type: RuleTypeInfo; readonly id: string }) {
+interface RuleProps {
+  readonly type: RuleTypeInfo;
+  /** How many there are to run it on. */
+  readonly hosts: number;
+  readonly id: string;
+}
+
+function Rule({ type, hosts, id }: RuleProps) {
   const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id });
   const above = [
     { to: '/rules', label: 'Rules' },
@@ -51,18 +65,17 @@ function Rule({ type, id }: { readonly type: RuleTypeInfo; readonly id: string }
       </Page>
     );
   }
-  return <StoredRule type={type} rule={rule.data} above={above} />;
+  return <StoredRule type={type} hosts={hosts} rule={rule.data} above={above} />;
 }
 
 type Above = readonly { readonly to: string; readonly label: string }[];
 
-interface StoredRuleProps {
-  readonly type: RuleTypeInfo;
+interface StoredRuleProps extends Omit<RuleProps, 'id'> {
   readonly rule: OfferedOutput<'rules/show-rule'>;
   readonly above: Above;
 }
 
-function StoredRule({ type, rule, above }: StoredRuleProps) {
+function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
   const session = useSession();
   const { tab = 'rule' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -114,6 +127,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
           {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
           {rule.counts_as_fired && <CountsAsFired rule={rule} />}
           <CannotWork problems={rule.problems} />
+          {type.stage !== null && <Fails type={type.id} id={rule.id} hosts={hosts} />}
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
@@ -121,6 +135,29 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** What goes wrong in it, once all rules have run over all hosts. */
+function Fails({ type, hosts, id }: Omit<RuleProps, 'type'> & { readonly type: string }) {
+  const failure = failuresByRule(useRuleFailures(hosts)).get(`${type} ${id}`);
+  if (failure === undefined) return null;
+  const { errors, last_error, last_hostname } = failure;
+  return (
+    <Alert
+      color="red"
+      mb="md"
+      title={last_hostname === '' ? 'It does not compile' : `It fails ${counted(errors, 'time')}`}
+    >
+      <Text size="sm" className="wrap-anywhere">
+        {last_error}
+      </Text>
+      {last_hostname !== '' && (
+        <Text size="sm">
+          Last on <HostLink hostname={last_hostname} />. Try the rule on it below to see what it does there.
+        </Text>
+      )}
+    </Alert>
   );
 }
 
@@ -160,7 +197,7 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
   );
 }
 
-function DeleteRule({ type, rule }: Omit<StoredRuleProps, 'above'>) {
+function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
   const remove = useAction('rules/remove-rule', { done: 'The rule is deleted.', changes: CHANGED_BY_RULES });
   return (
     <Button

@@ -5,6 +5,7 @@ import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
+import { counted } from '../../../words/amounts.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
@@ -106,7 +107,7 @@ export const importAccount = defineOperation({
             }
           : undefined,
         progress: ({ seen, done, total }) =>
-          progress({ done, unit: 'bytes', note: `${seen} records`, ...(total === undefined ? {} : { total }) }),
+          progress({ done, unit: 'bytes', note: counted(seen, 'record'), ...(total === undefined ? {} : { total }) }),
       },
     );
     return {
