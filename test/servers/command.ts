@@ -81,7 +81,8 @@ async function start(recipe: Recipe): Promise<number> {
 }
 
 function show({ facts }: Running): void {
-  for (const [name, value] of Object.entries(facts)) process.stdout.write(`${name.padEnd(16)}${value}\n`);
+  const width = Math.max(16, ...Object.keys(facts).map((name) => name.length + 2));
+  for (const [name, value] of Object.entries(facts)) process.stdout.write(`${name.padEnd(width)}${value}\n`);
 }
 
 async function stop(recipe: Recipe): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,6 +17,8 @@ export interface ProgramOptions {
   /** The file for what it prints. */
   readonly log: string;
   readonly cwd?: string;
+  /** Beside the variables of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The user whose rights it has, where this process is root: some programs refuse to be. */
   readonly user?: User | undefined;
   readonly signal?: NodeJS.Signals;
@@ -29,11 +31,12 @@ export interface User {
 
 /** Starts a program that stays, apart from this process: it may outlive it. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions): Started {
-  const { log, cwd, user, signal = 'SIGTERM' } = options;
+  const { log, cwd, env, user, signal = 'SIGTERM' } = options;
   const output = openSync(log, 'a');
   const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
     ...user,
   });
@@ -43,7 +46,9 @@ export function startProgram(program: string, args: readonly string[], options: 
     ended = error.message;
   });
   child.once('exit', (code, by) => {
-    ended = `${program} ended with ${by ?? code}:\n${readFileSync(log, 'utf8').slice(-2000)}`;
+    // Who was ended on purpose may be heard of when its folder is gone.
+    const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
+    ended = `${program} ended with ${by ?? code}:\n${said}`;
   });
   child.unref();
   return { pid: child.pid ?? -1, signal, ended: () => ended };
@@ -53,10 +58,11 @@ export function startProgram(program: string, args: readonly string[], options: 
 export async function runProgram(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly user?: User | undefined } = {},
+  options: Pick<ProgramOptions, 'cwd' | 'env' | 'user'> = {},
 ): Promise<string> {
-  const { cwd, user } = options;
+  const { cwd, env, user } = options;
   const { stdout } = await promisify(execFile)(program, args, {
+    env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
     ...user,
     maxBuffer: 64 * 1024 * 1024,
@@ -80,8 +86,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until the work succeeds, for as long as the program runs. */
-export async function until<T>(work: () => Promise<T>, started: Pick<Started, 'ended'>): Promise<T> {
-  const end = Date.now() + START_MS;
+export async function until<T>(
+  work: () => Promise<T>,
+  started: Pick<Started, 'ended'>,
+  milliseconds = START_MS,
+): Promise<T> {
+  const end = Date.now() + milliseconds;
   for (;;) {
     try {
       return await work();

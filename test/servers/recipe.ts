@@ -9,6 +9,8 @@ export interface Recipe {
   readonly programs: readonly string[];
   /** Why it needs root, where it does. */
   readonly rootBecause?: string;
+  /** How long its first start may take, where that is much, in minutes. */
+  readonly firstStart?: number;
   /** Why a machine that has the programs cannot run it, if so. */
   refusal?(): Promise<string | undefined>;
   /** Starts it, seeded, on the loopback, with everything that it stores in the folder. */

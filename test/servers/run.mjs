@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { fail, root } from '../../scripts/report.mjs';
 
 async function main() {
+  // Recipes find files beside them from there, although they run from a bundle.
+  process.chdir(root);
   const { build } = await import('esbuild');
   const folder = join(root, 'node_modules/.cache/servers');
   await mkdir(folder, { recursive: true });

@@ -31,7 +31,7 @@ async function startServer(recipe: Recipe): Promise<TestServer> {
   }
 }
 
-const INSTALL_MS = 10 * 60_000;
+const INSTALL_MINUTES = 10;
 
 /**
  * Tests over a real server, which is installed where it is missing. Where it cannot be had, they are counted as skipped, and the
@@ -42,9 +42,12 @@ export async function describeServer(recipe: Recipe, suite: (server: () => Runni
   const title = reason === undefined ? recipe.name : `${recipe.name}: not run, because ${reason}`;
   describe.skipIf(reason !== undefined)(title, () => {
     let server: TestServer | undefined;
-    beforeAll(async () => {
-      server = await startServer(recipe);
-    }, INSTALL_MS);
+    beforeAll(
+      async () => {
+        server = await startServer(recipe);
+      },
+      (recipe.firstStart ?? INSTALL_MINUTES) * 60_000,
+    );
     afterAll(() => server?.stop());
     suite(() => server as TestServer);
   });

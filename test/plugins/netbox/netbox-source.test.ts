@@ -267,6 +267,16 @@ describe('netbox', () => {
     });
   });
 
+  it('says what a token may not see of what sections are made of', async () => {
+    const lists = { 'dcim/interfaces/': [], 'ipam/ip-addresses/': [], 'ipam/services/': [] };
+    const { address } = await netbox({ data: { ...DATA, ...lists }, hidden: ['ipam/ip-addresses/', 'ipam/services/'] });
+    const check = (sections: string) =>
+      netboxSource(address, { parts: 'devices', sections }).check?.({ signal: AbortSignal.timeout(5_000) });
+    await expect(check('interfaces')).rejects.toThrow('the permissions ipam.view_ipaddress are missing');
+    await expect(check('services')).rejects.toThrow('the permissions ipam.view_service are missing');
+    expect(await check('')).toBe('NetBox 4.7.3 as reader');
+  });
+
   it('refuses filters that NetBox would pass over, and answer everything', () => {
     const { source } = registered();
     const parse = (options: Record<string, string>) => parseAccountOptions(source, options);

@@ -61,6 +61,15 @@ describe('netbox as a target', () => {
     expect(await run()).toMatchObject({ status: 'done', message: expect.stringContaining('8 unchanged') });
   });
 
+  it('makes racks where the device that needs them is', async () => {
+    const outcomes = { ...DEVICE, location: 'Row 1', rack: 'R1' };
+    await muster.run(importRules, { rules: { netbox_devices: [rule('placed', outcomes)] } });
+    expect(await run()).toMatchObject({ status: 'done' });
+    const [row] = netbox.all('dcim/locations/');
+    expect(netbox.all('dcim/racks/')).toMatchObject([{ name: 'R1', location: row?.id }]);
+    expect(device()).toMatchObject({ location: row?.id });
+  });
+
   it('leaves alone what rules do not name, what they opt out of, and what they have no value for', async () => {
     await run();
     const role = netbox.put('dcim/device-roles/', { name: 'Other', slug: 'other' });

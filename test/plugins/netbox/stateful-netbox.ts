@@ -48,7 +48,12 @@ const MODELS: Readonly<Record<string, Model>> = {
     refers: { site: 'dcim/sites/' },
     defaults: {},
   },
-  'dcim/racks/': { required: ['name', 'site'], unique: [], refers: { site: 'dcim/sites/' }, defaults: {} },
+  'dcim/racks/': {
+    required: ['name', 'site'],
+    unique: [],
+    refers: { site: 'dcim/sites/', location: 'dcim/locations/' },
+    defaults: {},
+  },
   'dcim/devices/': {
     required: ['device_type', 'role', 'site'],
     unique: [['site', 'name']],

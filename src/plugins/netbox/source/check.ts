@@ -1,6 +1,7 @@
 import { AppError, type HttpContext } from '../../../ports/index.ts';
 import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
+import { PART_IDS, type PartId } from './parts.ts';
 import type { NetBoxReading } from './read.ts';
 
 /** Connects, and says to which version and as whom. Throws where the token may not see what the account reads. */
@@ -12,7 +13,7 @@ export async function checkNetBox(
   try {
     const user = await api.user(context);
     const missing: string[] = [];
-    for (const part of options.parts) {
+    for (const part of partsRead(options)) {
       const endpoint = ENDPOINTS[part];
       if (!(await api.maySee(endpoint, context))) missing.push(permission('view', endpoint));
     }
@@ -20,9 +21,22 @@ export async function checkNetBox(
     if (missing.length === 0) return `NetBox ${api.version.text} as ${who}`;
     throw new AppError(
       'failed',
-      `NetBox ${api.version.text} lets ${who} in, and not see all that the account reads: the permissions ${missing.join(', ')} are missing; give them in NetBox, or take those parts out of parts`,
+      `NetBox ${api.version.text} lets ${who} in, and not see all that the account reads: the permissions ${missing.join(', ')} are missing; give them in NetBox, or take them out of parts and sections`,
     );
   } finally {
     await api.http.close();
   }
+}
+
+/** What is read for hosts and objects that parts names, and for what belongs to them. */
+function partsRead({ parts, sections }: NetBoxReading['options']): readonly PartId[] {
+  const read = new Set<PartId>(parts);
+  for (const part of parts) {
+    const ports = part === 'devices' ? 'interfaces' : part === 'vms' ? 'vm_interfaces' : undefined;
+    const isWithAddresses = part === 'interfaces' || part === 'vm_interfaces';
+    if (ports !== undefined && sections.includes('interfaces')) read.add(ports).add('ips');
+    if (ports !== undefined && sections.includes('services')) read.add('services');
+    if (isWithAddresses) read.add('ips');
+  }
+  return PART_IDS.filter((part) => read.has(part));
 }

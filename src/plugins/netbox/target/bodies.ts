@@ -56,7 +56,7 @@ const primary =
 const WRITES: Partial<Record<KindId, Readonly<Record<string, Write>>>> = {
   device_type: { manufacturer: refers('manufacturer', 'manufacturer') },
   location: { site: refers('site', 'site') },
-  rack: { site: refers('site', 'site') },
+  rack: { site: refers('site', 'site'), location: refers('location', 'location') },
   platform: { manufacturer: refers('manufacturer', 'manufacturer') },
   cluster: {
     type: refers('type', 'cluster_type'),

@@ -15,7 +15,7 @@ const KINDS = [
   { id: 'device_role', title: 'Roles', ...ensured, fields: { name: {}, vm_role: {} } },
   { id: 'site', title: 'Sites', ...ensured, fields: { name: {} } },
   { id: 'location', title: 'Locations', ...ensured, fields: { name: {}, site: {} } },
-  { id: 'rack', title: 'Racks', ...ensured, fields: { name: {}, site: {} } },
+  { id: 'rack', title: 'Racks', ...ensured, fields: { name: {}, site: {}, location: {} } },
   { id: 'platform', title: 'Platforms', ...ensured, fields: { name: {}, manufacturer: {} } },
   { id: 'tenant', title: 'Tenants', ...ensured, fields: { name: {} } },
   { id: 'cluster_type', title: 'Types of clusters', ...ensured, fields: { name: {} } },

@@ -38,11 +38,11 @@ export function wantDevice(
   }
   const site = knownText(fields, 'site');
   if (site !== undefined) {
-    for (const kind of ['location', 'rack'] as const) {
-      const name = knownText(fields, kind);
-      if (name === undefined) continue;
-      device.refer(kind, wishes.ofSite(kind, wishes.named('site', site), name), { once: once.has(kind) });
-    }
+    const place = wishes.named('site', site);
+    const [inner, rack] = [knownText(fields, 'location'), knownText(fields, 'rack')];
+    const location = inner === undefined ? undefined : wishes.location(place, inner);
+    if (location !== undefined) device.refer('location', location, { once: once.has('location') });
+    if (rack !== undefined) device.refer('rack', wishes.rack(place, rack, location), { once: once.has('rack') });
   }
   wantCommon(wishes, device, decided, ownership);
   const key = lowerName(hostname);

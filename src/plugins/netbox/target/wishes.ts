@@ -57,10 +57,17 @@ export class Wishes {
     );
   }
 
-  /** A location or a rack of a site. */
-  ofSite(kind: 'location' | 'rack', site: ObjectReference, name: string): ObjectReference {
+  location(site: ObjectReference, name: string): ObjectReference {
     const key = within(site.key, foldedName(name));
-    return this.#reference(kind, key, { name: name.trim(), site: site.key }, [site]);
+    return this.#reference('location', key, { name: name.trim(), site: site.key }, [site]);
+  }
+
+  /** A rack that is made is in the location of the device that needs it: NetBox takes no device whose rack is elsewhere. */
+  rack(site: ObjectReference, name: string, location: ObjectReference | undefined): ObjectReference {
+    const key = within(site.key, foldedName(name));
+    const place = location === undefined ? {} : { location: location.key };
+    const after = location === undefined ? [site] : [site, location];
+    return this.#reference('rack', key, { name: name.trim(), site: site.key, ...place }, after);
   }
 
   #reference(kind: KindId, key: string, fields: JsonObject, after: readonly ObjectReference[]): ObjectReference {
