@@ -69,8 +69,11 @@ export interface InventoryProvider {
   /** Groups with parents, variables, or without hosts. Groups that only have hosts need not be among them. */
   groups?(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
 
-  /** Groups that a stored host is in beside those that its variables name, by the rule that says so. For explanations. */
-  groupRules?(host: HostRecord): Promise<Readonly<Record<string, InventoryRule>>>;
+  /**
+   * Which groups stored hosts are in beside those that their variables name, by the rule that says so: for exports and explanations. Rules
+   * are read at once, and the answer is asked about any number of hosts. `undefined` where there are no such groups.
+   */
+  groupRules?(): Promise<GroupRules | undefined>;
 
   /** The variables of one host, the same as in `full`, or `false` when it has none of that name. */
   host(
@@ -90,6 +93,9 @@ export interface InventoryProvider {
    */
   waiting?(): Promise<readonly WaitingRule[]>;
 }
+
+/** Groups of one stored host, by the rule that puts it there. */
+export type GroupRules = (host: HostRecord) => Readonly<Record<string, InventoryRule>>;
 
 /** What the rules made of one host. */
 export interface EvaluatedHost {

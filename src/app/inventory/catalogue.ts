@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   AppError,
+  type GroupRules,
   type InventoryDocument,
   type InventoryGroup,
   type InventoryHost,
@@ -159,14 +160,17 @@ export class InventoryCatalogue {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const { hostname, groups, record } = host;
-    const groupRules =
-      record === undefined
-        ? undefined
-        : await this.#call(found.pluginId, label, () => found.provider.groupRules?.(record), request.signal);
+    const groupRules = record === undefined ? undefined : (await this.groupRules(provider, request.signal))?.(record);
     const definitions = await this.#groups(found, label, request);
     return membershipsOf({ hostname, groups, groupRules: groupRules ?? {} }, definitions, (group) =>
       nameOfGroup(group, render),
     );
+  }
+
+  /** Which groups stored hosts are in beside those that their variables name. Unknown provider: `not_found`. */
+  async groupRules(provider: string, signal?: AbortSignal): Promise<GroupRules | undefined> {
+    const { pluginId, provider: found } = await this.#find(provider);
+    return this.#call(pluginId, `inventory provider ${provider}`, () => found.groupRules?.(), signal);
   }
 
   async #groups(

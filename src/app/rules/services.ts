@@ -1,6 +1,7 @@
 import type {
   AccountScope,
   EvaluatedHost,
+  GroupRules,
   HostRecord,
   JsonObject,
   RuleDocument,
@@ -60,6 +61,8 @@ export interface ExplainedTarget {
   readonly type: string;
   /** Whose rules make its hosts. */
   readonly project: string | null;
+  /** Groups that hosts are in beside those that their variables name; absent: none. */
+  readonly groupRules?: GroupRules;
   /** Which records it takes; absent: hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';
   /** What there should be of a host; absent where all hosts are written at once. Throws `AppError` when the target cannot say. */

@@ -5,6 +5,7 @@ import { MASK } from '../kernel/masking/mask.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { maskedValue } from '../kernel/masking/masked-value.ts';
 import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
+import { groupRulesOf, inGroups } from './export/in-groups.ts';
 import { knownProject } from './export/known-project.ts';
 import { prepareTarget } from './export/open-target.ts';
 import { fieldOf } from './plans/decisions/canonical.ts';
@@ -25,17 +26,20 @@ export async function targetAccounts(services: RunServices, { scope }: Caller): 
 export async function explainedTarget(services: RunServices, name: string, caller: Caller): Promise<ExplainedTarget> {
   const account = await services.accounts.inScope(name, caller.scope);
   const { type } = anyTargetTypeOf(services, account);
-  const known = async (project: string) => {
-    return { account: account.name, type: type.id, project: await knownProject(services, project) };
+  const known = async (named: string) => {
+    const project = await knownProject(services, named);
+    const groupRules = await groupRulesOf(services, project);
+    return { account: account.name, type: type.id, project, ...(groupRules === undefined ? {} : { groupRules }) };
   };
   if (!hasPlans(services, account.type)) return known((await prepareTarget(services, account)).options.project);
   const { options, pluginId, mask, open } = await prepareObjectTarget(services, account);
   const opened = { ...(await open(mask)), pluginId, mask };
+  const common = await known(options.project);
   return {
-    ...(await known(options.project)),
+    ...common,
     takes: opened.takes,
     wanted(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[] {
-      const handed = targetRecord(record, evaluated);
+      const handed = targetRecord(record, inGroups(evaluated, record, common.groupRules));
       try {
         const wishes = checkedWishes(opened, handed, opened.target.wanted(handed));
         return wishes.map((wish) => shownWish(wish, mask));

@@ -58,9 +58,10 @@ export function rulesProvider(services: ProviderServices, project: string | null
       const evaluated = evaluator.evaluate(host);
       return evaluated.included ? evaluated : false;
     },
-    async groupRules(host) {
+    async groupRules() {
       const rule = await labelGroupsRule(services, project);
-      return rule === undefined ? {} : Object.fromEntries(labelGroups(host).map((group) => [group, rule]));
+      if (rule === undefined) return undefined;
+      return (host) => Object.fromEntries(labelGroups(host).map((group) => [group, rule]));
     },
     groups: ({ scope }) => groupsOf(services, project, scope),
     async waiting() {

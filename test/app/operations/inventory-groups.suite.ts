@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { browseInventory } from '../../../src/app/inventory/operations/browse-in
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -231,6 +232,38 @@ export function describeInventoryGroups(name: string, create: StorageHarness['cr
       expect(await tag()).toBe(first);
       await groups({ group_name: 'spare' });
       expect(await tag()).not.toBe(first);
+    });
+
+    it('made of objects have the same hosts in exports as in the inventory, by the same rule', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'muster-groups-'));
+      const path = join(folder, 'hosts.json');
+      await muster.run(addAccount, { name: 'out', type: 'json_file', settings: { path } });
+      const labels = { role: 'web', site: 'berlin', groups: 'prod, web' };
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels });
+      const exported = async (): Promise<Record<string, readonly string[]>> => {
+        expect(await muster.run(exportAccount, { account: 'out' })).toMatchObject({ status: 'done' });
+        const text = await readFile(path, 'utf8');
+        const lines = text.trim().split('\n');
+        const hosts = lines.map((line) => JSON.parse(line) as { hostname: string; groups: readonly string[] });
+        return Object.fromEntries(hosts.map((host) => [host.hostname, host.groups]));
+      };
+      // Without such a rule the label is a label.
+      expect(await exported()).toEqual({ db1: ['db', 'site_paris'], web1: ['web', 'site_berlin'] });
+      await groups({ from_objects: 'group' });
+      const after = await exported();
+      expect(after).toEqual({ db1: ['db', 'site_paris'], web1: ['web', 'site_berlin', 'prod'] });
+      const inventory = await list();
+      for (const group of new Set(Object.values(after).flat())) {
+        const members = Object.keys(after).filter((host) => after[host]?.includes(group));
+        expect(inventory[group]?.hosts).toEqual(members);
+      }
+      const explained = await muster.run(explainHost, { hostname: 'web1', target: 'out' });
+      expect(explained.groups).toMatchObject([
+        { group: 'web', origin: { name: 'groups of facts' } },
+        { group: 'site_berlin' },
+        { group: 'prod', above: null, origin: { type: 'automation_groups', name: 'tree' } },
+      ]);
+      await rm(folder, { recursive: true });
     });
 
     it('take names by prefix from attributes', async () => {

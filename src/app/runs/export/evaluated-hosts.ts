@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EvaluatedHost, HostEvaluator, HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
+import type { EvaluatedHost, HostScope, HostStore, TargetHost } from '../../../ports/index.ts';
+import type { ExportEvaluator } from './in-groups.ts';
 
 const BATCH_SIZE = 250;
 const NO_OUTCOMES: TargetHost['outcomes'] = {};
 
 export interface HostsToExport {
   readonly hosts: Pick<HostStore, 'scan'>;
-  readonly evaluator: HostEvaluator;
+  readonly evaluator: ExportEvaluator;
   readonly scope: HostScope;
   readonly signal: AbortSignal;
 }

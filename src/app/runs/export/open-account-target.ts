@@ -1,4 +1,4 @@
-import { AppError, type HostEvaluator, type TargetAccount, type TargetServices } from '../../../ports/index.ts';
+import { AppError, type TargetAccount, type TargetServices } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor } from '../../accounts/account-types.ts';
@@ -8,6 +8,7 @@ import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
+import { type ExportEvaluator, evaluatorInGroups, groupRulesOf } from './in-groups.ts';
 import { knownProject } from './known-project.ts';
 import { targetServices } from './target-services.ts';
 
@@ -24,7 +25,7 @@ export interface TargetForm<Options extends ExportOptions, Own, Opened> {
 export interface OpenedAccount<Options> {
   readonly pluginId: string;
   readonly options: Options;
-  readonly evaluator: HostEvaluator;
+  readonly evaluator: ExportEvaluator;
   /** Hides the account's secrets, and those that rules show, in what the target says. */
   mask(text: string): string;
 }
@@ -46,8 +47,10 @@ export async function openAccountTarget<Options extends ExportOptions, Own, Open
 ): Promise<{ readonly opened: Opened; readonly account: OpenedAccount<Options> }> {
   const { pluginId, typeId } = form;
   const { options, mask: secrets, open } = await prepareAccountTarget(services, account, form);
-  const evaluator = await services.evaluators.forProject(await knownProject(services, options.project), typeId);
-  const mask = (text: string): string => evaluator.masked(secrets(text));
+  const project = await knownProject(services, options.project);
+  const rules = await services.evaluators.forProject(project, typeId);
+  const evaluator = evaluatorInGroups(rules, await groupRulesOf(services, project));
+  const mask = (text: string): string => rules.masked(secrets(text));
   return { opened: await open(mask), account: { pluginId, options, evaluator, mask } };
 }
 

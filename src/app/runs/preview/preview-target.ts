@@ -1,7 +1,8 @@
-import type { HostEvaluator, HostScope, HostStore, ObjectTarget, Target, TargetHost } from '../../../ports/index.ts';
+import type { HostScope, HostStore, ObjectTarget, Target, TargetHost } from '../../../ports/index.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
 import { evaluatedHosts } from '../export/evaluated-hosts.ts';
+import type { ExportEvaluator } from '../export/in-groups.ts';
 
 export interface TargetPreview {
   /** What the target reports about itself; empty when it has nothing to say. */
@@ -14,7 +15,7 @@ export interface TargetPreview {
 interface OpenedForPreview {
   readonly pluginId: string;
   readonly target: Pick<Target | ObjectTarget, 'check'>;
-  readonly evaluator: HostEvaluator;
+  readonly evaluator: ExportEvaluator;
   mask(text: string): string;
 }
 

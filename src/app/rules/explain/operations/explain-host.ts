@@ -137,7 +137,7 @@ export const explainHost = defineOperation({
       groups: [
         ...(await groupsOf(explanation, async (groups) =>
           target !== undefined || host?.isObject === true
-            ? undefined
+            ? host && ofExport(groups, host, target)
             : services.inventoryGroups.memberships(
                 name ?? 'automation',
                 { hostname, groups, record: row === undefined ? host : undefined },
@@ -157,6 +157,20 @@ type ExplainedGroup = ExplainedHost['groups'][number];
 
 /** The variable that puts a host into groups. */
 const GROUPS = 'ansible_groups';
+
+/** Those that an export has a host in; it knows of none above them. */
+function ofExport(
+  groups: readonly string[],
+  host: HostRecord,
+  target: ExplainedTarget | undefined,
+): readonly GroupMembership[] {
+  const said = host.isObject ? {} : (target?.groupRules?.(host) ?? {});
+  const bySelf = new Set(groups);
+  return [
+    ...groups.map((group) => ({ group, above: null, rule: null })),
+    ...Object.entries(said).flatMap(([group, rule]) => (bySelf.has(group) ? [] : [{ group, above: null, rule }])),
+  ];
+}
 
 /** Those that its variables name, or all where `membershipsOf` knows them. */
 async function groupsOf(
