@@ -72,7 +72,22 @@ export interface LeftOutRecords {
   readonly reason: string;
 }
 
-export type SourceItem = SourceRecord | SkippedRecord | SourceGap | LeftOutRecords;
+/**
+ * From where the next run may read on. It comes before any record, and is kept once the run has ended well: a run that failed, or is
+ * partial, is read again from where it began.
+ */
+export interface SourceBookmark {
+  readonly kind: 'bookmark';
+  /** What the source finds its place by, such as a time of the system's own clock; no secret. */
+  readonly text: string;
+  /**
+   * True: this run reads only what changed since the bookmark that it was given, so that it archives nothing and takes nothing back. Such
+   * records need the key `id`: by it is known whether the host of that name is still the same thing.
+   */
+  readonly changesOnly: boolean;
+}
+
+export type SourceItem = SourceRecord | SkippedRecord | SourceGap | LeftOutRecords | SourceBookmark;
 
 export interface ReadContext {
   readonly signal: AbortSignal;
@@ -82,6 +97,8 @@ export interface ReadContext {
   readonly part?: string;
   /** Records fill a section of hosts that are there, and are no hosts themselves. */
   readonly inventorizes?: true;
+  /** The bookmark of the last run that ended well, where only what changed since may be read; absent: everything is. */
+  readonly since?: string;
 }
 
 /** What can be read of a source by itself, such as the machines of a system that has racks too. */
@@ -166,5 +183,7 @@ export interface SourceType<Options = unknown> {
   readonly presets?: SourcePresets;
   /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */
   readonly parts?: readonly SourcePart[];
+  /** Where the source can read only what changed: after how many hours it is to read everything again; 0: each time. */
+  wholeReadHours?(options: Options): number;
   open(options: Options, account: SourceAccount, services: SourceServices): Source;
 }

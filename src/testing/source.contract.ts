@@ -24,6 +24,7 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
       for (const item of items) {
         if (item.kind === 'gap') expect(item.what).not.toBe('');
         else if (item.kind === 'left_out') expect(item.count).toBeGreaterThan(0);
+        else if (item.kind === 'bookmark') expect(item.changesOnly, 'nothing to go on from was given').toBe(false);
         else expect(item.position).not.toBe('');
       }
       expect(items.some((item) => item.kind === 'record' && item.hostname === hostname)).toBe(true);

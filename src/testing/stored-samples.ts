@@ -64,6 +64,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
         level: 'warning',
         message: 'line 2',
         incomplete: { since: 'then', runs: 1, lastComplete: null, part: 'vms', message: 'failed' },
+        bookmark: { text: '17', wholeAt: 'then', account: 'a', part: 'vms' },
       },
     ],
     hasError: false,

@@ -1,5 +1,6 @@
 import type { Clock, IncompleteRuns, LogDetail, LogEntry, Logger, LogStore } from '../../ports/index.ts';
 import { secondsOf } from '../words/moment.ts';
+import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
 import { incompleteText, RUN_STATUS_WORDS } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
@@ -39,22 +40,25 @@ interface EndedRun {
   readonly isComplete?: boolean;
   /** The one part of a source that it read. What is incomplete of others stays so. */
   readonly part?: string | undefined;
+  /** Imports: what becomes of the bookmarks of the account; absent: they stay. */
+  readonly bookmark?: BookmarkChange | undefined;
 }
 
 /** Writes the entry of a run that has ended. A log that cannot be written takes nothing back of what the run did. */
 export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, run: EndedRun): Promise<void> {
-  const { kind, account, report, isComplete = report.status !== 'failed', part } = run;
+  const { kind, account, report, isComplete = report.status !== 'failed', part, bookmark } = run;
   try {
     const at = clock.now();
     const entry = runLogEntry({ id: newId(), at }, run);
-    if (isComplete && part === undefined) return await logs.append(entry);
-    const [before] = await logs.latest({ limit: 1, source: entry.source });
-    const still = before === undefined ? [] : stillIncomplete(before, part);
+    const isAlone = isComplete && part === undefined && kind === 'export';
+    const [before] = isAlone ? [] : await logs.latest({ limit: 1, source: entry.source });
+    const still = before === undefined || (isComplete && part === undefined) ? [] : stillIncomplete(before, part);
     const all = isComplete ? still : [oneMore(before, at, part), ...still];
     const lines = all.map((incomplete): LogDetail => {
       return { level: 'info', message: incompleteText(incomplete), incomplete };
     });
-    await logs.append({ ...entry, details: [...entry.details, ...lines] });
+    const bookmarks = bookmarkLines(before === undefined ? [] : bookmarksOf(before), bookmark, part);
+    await logs.append({ ...entry, details: [...entry.details, ...lines, ...bookmarks] });
   } catch (error) {
     logger.error('the log entry of a run could not be written', { kind, account, error });
   }

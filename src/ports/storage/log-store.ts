@@ -14,11 +14,24 @@ export interface IncompleteRuns {
   readonly message?: string;
 }
 
+/** From where an account's next import may read only what changed. */
+export interface ImportBookmark {
+  /** As its source gave it. */
+  readonly text: string;
+  /** When the newest run began that read everything, ISO 8601. */
+  readonly wholeAt: string;
+  /** The state of the account that was read. */
+  readonly account: string;
+  /** The part of the source; absent: all of it. */
+  readonly part?: string;
+}
+
 export interface LogDetail {
   readonly level: LogLevel;
   readonly message: string;
   /** Of a run that was not complete, the entry's own included. */
   readonly incomplete?: IncompleteRuns;
+  readonly bookmark?: ImportBookmark;
 }
 
 /** One entry of the log that operators read: an import run, a cron group, a webhook. */

@@ -143,7 +143,9 @@ describe('json source', () => {
   it('reads a document a line', async () => {
     const lines = '{"host":"web1","n":12345678901234567890}\n\n{"host":"web2"}\r\n7\n{"host":{"name":"web3"}}';
     expect(
-      (await read(lines, { records: 'lines' })).map((item) => (item.kind === 'record' ? item.hostname : item.reason)),
+      (await read(lines, { records: 'lines' })).map((item) =>
+        item.kind === 'record' ? item.hostname : 'reason' in item && item.reason,
+      ),
     ).toEqual(['web1', 'web2', 'is not an object', 'has no name: "host" is no text']);
     const dotted = await read(lines, { records: 'lines', hostname_field: 'host.name' });
     expect(dotted.at(-1)).toMatchObject({ kind: 'record', hostname: 'web3' });
@@ -155,7 +157,7 @@ describe('json source', () => {
 
   it('skips what has no name and what is no record', async () => {
     const items = await read('[{"host":null},{"host":" "},{"x":1},{"host":{"a":1}},7,null,[],"s",{"host":12}]');
-    expect(items.map((item) => (item.kind === 'record' ? item.hostname : item.reason))).toEqual([
+    expect(items.map((item) => (item.kind === 'record' ? item.hostname : 'reason' in item && item.reason))).toEqual([
       'has no name: "host" is null',
       'has no name: "host" is empty',
       'has no name: "host" is missing',

@@ -32,6 +32,8 @@ function shownItem(item: SourceItem): string {
       return `${item.position}: skipped ${item.hostname ?? ''} (${item.reason})`;
     case 'gap':
       return `gap: ${item.what} (${item.reason})`;
+    case 'bookmark':
+      return item.text;
     case 'left_out':
       return `${item.count} ${item.reason}`;
   }

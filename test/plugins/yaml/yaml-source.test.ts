@@ -23,7 +23,7 @@ async function faultOf(content: string, options: Record<string, unknown> = {}) {
 /** Name and labels of each record; the reason of what is skipped. */
 async function recordsOf(content: string, options: Record<string, unknown> = {}) {
   const items = await read(content, options);
-  return items.map((item) => (item.kind === 'record' ? [item.hostname, item.labels] : item.reason));
+  return items.map((item) => (item.kind === 'record' ? [item.hostname, item.labels] : 'reason' in item && item.reason));
 }
 
 describe('yaml source', () => {

@@ -13,9 +13,12 @@ export function mongodbLogs(session: Session): LogStore {
     append: (entry) =>
       session.run(async ({ database }) => {
         const { id: _id, at, message, source, hasError } = entry;
-        const details = entry.details.map(({ level, message, incomplete }) =>
-          incomplete === undefined ? { level, message } : { level, message, incomplete: { ...incomplete } },
-        );
+        const details = entry.details.map(({ level, message, incomplete, bookmark }) => ({
+          level,
+          message,
+          ...(incomplete === undefined ? {} : { incomplete: { ...incomplete } }),
+          ...(bookmark === undefined ? {} : { bookmark: { ...bookmark } }),
+        }));
         await database.logs.insertOne({ _id, at, message, source, details, hasError });
       }),
 

@@ -53,6 +53,8 @@ const incompleteRuns = object({
   message: optional(text),
 });
 
+const bookmark = object({ text, wholeAt: text, account: text, part: optional(text) });
+
 /** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
 const confirmedBy: Kind<ConfirmedBy> = {
   form: 'text',
@@ -163,7 +165,12 @@ const PARTS = {
     at: moment,
     message: text,
     source: text,
-    details: list({ level: word<LogLevel>(), message: text, incomplete: optional(incompleteRuns) }),
+    details: list({
+      level: word<LogLevel>(),
+      message: text,
+      incomplete: optional(incompleteRuns),
+      bookmark: optional(bookmark),
+    }),
     hasError: flag,
   }),
 

@@ -8,6 +8,7 @@ export const importReportSchema = z.object({
   status: z.enum(['done', 'partial', 'failed']),
   message: z.string(),
   cancelled: z.boolean(),
+  changes_only: z.boolean(),
   summary: z.object({
     seen: count,
     created: count,

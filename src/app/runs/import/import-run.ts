@@ -11,6 +11,7 @@ import {
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
+import { type ChangesRequest, ReadingChanges } from './changes-only.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
 import {
@@ -68,6 +69,8 @@ export interface ImportRequest {
   readonly parts?: readonly string[] | undefined;
   /** The one part to read; absent: all of them. */
   readonly part?: string | undefined;
+  /** Where the source can read only what changed. */
+  readonly changes?: ChangesRequest | undefined;
   /** True fills an inventory section of hosts that exist, and creates and archives none. */
   readonly inventorize?: boolean;
   /** The compiled `inventorize_rewrite_collect_by_key`, when the account has one. */
@@ -92,10 +95,11 @@ export interface ImportRequest {
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const startedAt = deps.clock.now();
   const tally = new ImportTally(request);
+  const changes = readingChanges(deps, request, startedAt);
   let finished = NOTHING_FINISHED;
   let failure: { readonly message: string; readonly cancelled: boolean } | undefined;
   try {
-    finished = await readAndFinish(deps, request, tally, startedAt);
+    finished = await readAndFinish(deps, request, { tally, changes, startedAt });
     if (finished.refusal !== undefined) failure = { message: finished.refusal, cancelled: false };
   } catch (error) {
     failure = failureOf(error, request.signal, deps.logger);
@@ -103,11 +107,13 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   tally.archived = finished.archived;
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const isPartial = summary.failed > 0 || tally.gapsTotal > 0;
-  const outcome = [summaryText(summary), leftOutText(tally), gapsText(tally.gaps, tally.gapsTotal)];
+  const read = changes.changesOnly ? 'only what changed was read' : '';
+  const outcome = [summaryText(summary), read, leftOutText(tally), gapsText(tally.gaps, tally.gapsTotal)];
   const report: ImportReport = {
     status: failure !== undefined ? 'failed' : isPartial ? 'partial' : 'done',
     message: failure?.message ?? outcome.filter((text) => text !== '').join('; '),
     cancelled: failure?.cancelled ?? false,
+    changesOnly: changes.changesOnly,
     summary,
     notWritten: tally.records,
     notWrittenTotal: summary.conflicts + summary.skipped + summary.failed,
@@ -131,6 +137,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
       details: importLogDetails(report),
       isComplete: failure === undefined && tally.gapsTotal === 0,
       part: request.part,
+      bookmark: changes.change(report.status),
     });
   }
   return report;
@@ -147,24 +154,28 @@ export function requireImported(report: ImportReport): ImportReport {
 async function readAndFinish(
   deps: ImportDeps,
   request: ImportRequest,
-  tally: ImportTally,
-  startedAt: Date,
+  { tally, changes, startedAt }: RunState,
 ): Promise<FinishResult> {
   const { account, options } = request;
   const activeBefore = await deps.hosts.countOwned(account.id);
   const actor: Actor = { kind: 'account', name: account.name };
   const { hosts, clock } = deps;
   const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
-  const mode = await wholeMode(deps, context, request, tally);
-  const pump = new RecordPump({ mode, tally, preparer: new RecordPreparer(request) });
+  const mode = await wholeMode(deps, context, request, { tally, changes });
+  const pump = new RecordPump({ mode, tally, changes, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
+  // An account without a host has lost what it read before.
+  const since = activeBefore === 0 && options.mode === 'own' ? undefined : await changes.since();
   await pump.run(request.source, {
     signal: request.signal,
     ...(request.part === undefined ? {} : { part: request.part }),
     ...(request.inventorize === true || options.fills === 'section' ? { inventorizes: true } : {}),
+    ...(since === undefined ? {} : { since }),
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
+  // What did not change says nothing of what the source has.
+  if (changes.changesOnly) return NOTHING_FINISHED;
   const [gap] = tally.gaps;
   if (tally.seen === 0 && gap !== undefined) {
     throw new AppError('failed', `the source gave no record: ${gapsText(tally.gaps, tally.gapsTotal)}`);
@@ -192,12 +203,26 @@ async function readAndFinish(
 
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
+interface RunState {
+  readonly tally: ImportTally;
+  readonly changes: ReadingChanges;
+  readonly startedAt: Date;
+}
+
+/** Sections are always filled from everything: what a host has there may stand in several records. */
+function readingChanges({ logs }: ImportDeps, request: ImportRequest, startedAt: Date): ReadingChanges {
+  const { account, part, options, inventorize = false } = request;
+  const fillsSection = options.fills === 'section' || inventorize;
+  const changes = fillsSection ? undefined : request.changes;
+  return new ReadingChanges({ request: changes, logs, account: account.name, part, startedAt });
+}
+
 /** The mode of the account with everything around it that does not depend on the mode. */
 async function wholeMode(
   deps: ImportDeps,
   context: WriteModeContext,
   request: ImportRequest,
-  tally: ImportTally,
+  { tally, changes }: Pick<RunState, 'tally' | 'changes'>,
 ): Promise<WriteMode> {
   const { dryRun = false, parts = [], part, options, inventorize = false } = request;
   const { relations, marks, openScratch } = deps;
@@ -219,6 +244,7 @@ async function wholeMode(
     owns,
     keeps: options.fills === 'section' || !inventorize,
     part,
+    changes,
     onConflict: (conflict) => tally.keyConflict(conflict),
     onRename: (rename) => tally.rename(rename),
   });

@@ -1,5 +1,6 @@
 import type { HostMark, HostRecord, HostRename, MarkStore, Scratch } from '../../../ports/index.ts';
 import { isOfAccountAlone } from '../../hosts/decisions/host-keys.ts';
+import type { ReadingChanges } from './changes-only.ts';
 import {
   claimedBy,
   decideName,
@@ -35,6 +36,7 @@ export interface KeyedModeSettings {
   readonly keeps: boolean;
   /** The one part of the source that is read. */
   readonly part?: string | undefined;
+  readonly changes: Pick<ReadingChanges, 'changesOnly' | 'undecided'>;
   readonly onConflict: (conflict: KeyConflict) => void;
   readonly onRename: (rename: HostRename) => void;
 }
@@ -64,7 +66,7 @@ interface KnownRecords {
  */
 export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: KeyedModeSettings): WriteMode {
   const { account, clock, hosts, startedAt, actor } = context;
-  const { marks, dryRun, owns, keeps, part, diffs, onConflict } = settings;
+  const { marks, dryRun, owns, keeps, part, diffs, changes, onConflict } = settings;
   const aside = new PutAside(() => settings.openScratch());
   /** Hosts of keys that are on their way to the store. */
   const fresh = new Map<string, Set<string>>();
@@ -240,10 +242,17 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     const waiting = records.filter(({ hostname }) => aside.has(hostname));
     for (const record of waiting) outcomes.set(record, DUPLICATE);
     const { found: others } = await known(records);
+    const strangers = changes.changesOnly ? await otherThings(records) : new Set<string>();
     const now: PreparedRecord[] = [];
     for (const record of records) {
       if (outcomes.has(record)) continue;
       const found = others.get(record);
+      if (changes.changesOnly) {
+        const outcome = strangers.has(record.hostname) ? OTHER_THING : outcomeOfChange(found);
+        if (outcome === undefined) now.push(record);
+        else outcomes.set(record, outcome);
+        continue;
+      }
       if (found === undefined || found.host !== undefined || found.holders.size === 0) {
         now.push(record);
         continue;
@@ -258,6 +267,38 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     const results = await writeAll(now);
     for (const [index, record] of now.entries()) outcomes.set(record, results[index] as WriteOutcome);
     return records.map((record) => outcomes.get(record) as WriteOutcome);
+  }
+
+  /**
+   * Hosts of these names that the account knows as another thing of its source. Which of the two has the name, or whether there are two, only
+   * a run tells that reads everything.
+   */
+  async function otherThings(records: readonly PreparedRecord[]): Promise<ReadonlySet<string>> {
+    const own = new Map<string, readonly string[]>();
+    for (const { hostname, keys } of records) {
+      const ids = (keys?.texts ?? []).filter(isOfAccountAlone);
+      if (ids.length > 0) own.set(hostname, ids);
+    }
+    const stored = new Map<string, string[]>();
+    for (const { hostname, accountId, kind, value } of own.size === 0 ? [] : await marks.of([...own.keys()])) {
+      if (kind !== 'key' || accountId !== account.id || !isOfAccountAlone(value)) continue;
+      stored.set(hostname, [...(stored.get(hostname) ?? []), value]);
+    }
+    const others = [...stored].filter(([hostname, ids]) => !own.get(hostname)?.some((id) => ids.includes(id)));
+    if (others.length > 0) changes.undecided();
+    return new Set(others.map(([hostname]) => hostname));
+  }
+
+  /** Of a record of an unknown name whose keys are those of a host: the source may have that one still. */
+  function outcomeOfChange(found: Known | undefined): WriteOutcome | undefined {
+    if (found === undefined || found.host !== undefined) return undefined;
+    const match = matchByKeys(found.holders);
+    if (match.kind === 'none') return undefined;
+    if (match.kind === 'one' && match.holder.archivedBy === 'operator') {
+      return archivedAs({ from: match.holder.hostname, key: match.key });
+    }
+    changes.undecided();
+    return LEFT_TO_NEXT;
   }
 
   /** A record that adds to hosts, and of the name of none, goes to the one that its keys lead to. */
@@ -399,6 +440,18 @@ const UNDECIDED: WriteOutcome = {
   kind: 'skipped',
   reason:
     'its keys are those of a host of another name, and the source was not read to its end: whether it is that host is decided by the next run that reads all',
+};
+
+const LEFT_TO_NEXT: WriteOutcome = {
+  kind: 'skipped',
+  reason:
+    'its keys are those of a host of another name, and only what changed was read: whether it is that host is decided by the next run, which reads everything',
+};
+
+const OTHER_THING: WriteOutcome = {
+  kind: 'skipped',
+  reason:
+    'the host of that name was another thing of the source, and only what changed was read: whose the name is, is decided by the next run, which reads everything',
 };
 
 function archivedAs({ from, key }: { readonly from: string; readonly key: string }): WriteOutcome {

@@ -11,6 +11,7 @@ import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host
 import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
+import type { ChangesRequest } from './changes-only.ts';
 
 /** An account with its source opened for one run. */
 export interface OpenedSource extends AccountOptions<unknown> {
@@ -19,6 +20,7 @@ export interface OpenedSource extends AccountOptions<unknown> {
   readonly parts: readonly SourcePart[];
   readonly template: HostnameTemplate | undefined;
   readonly collectTemplate: HostnameTemplate | undefined;
+  readonly changes: Omit<ChangesRequest, 'full'>;
   /** Hides the account's secrets in what the source says of records. */
   mask(text: string): string;
 }
@@ -57,6 +59,7 @@ export async function openSource(services: RunServices, account: Account): Promi
       ...options,
       source,
       parts: type.parts ?? [],
+      changes: { wholeReadHours: type.wholeReadHours?.(options.source) ?? 0, account: stateOf(account) },
       template: compileHostnameTemplate(rewrite_hostname, { now }),
       collectTemplate: compileHostnameTemplate(collect, { now }, 'inventorize_rewrite_collect_by_key'),
       mask,
@@ -64,6 +67,12 @@ export async function openSource(services: RunServices, account: Account): Promi
   } catch (error) {
     throw maskedError(pluginError({ pluginId, what: `opening account ${name}` }, error), mask);
   }
+}
+
+/** Which account it is, and every change that was made to it or to its parent. */
+function stateOf({ record, parentRecord }: Account): string {
+  const all = parentRecord === undefined ? [record] : [record, parentRecord];
+  return all.map(({ id, version, changedAt }) => `${id} ${version} ${changedAt.toISOString()}`).join(', ');
 }
 
 /** The source with masked errors. Records are data and pass as they are. */

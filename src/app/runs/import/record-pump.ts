@@ -1,4 +1,5 @@
 import { AppError, type ReadContext, type Source, type SourceItem } from '../../../ports/index.ts';
+import type { ReadingChanges } from './changes-only.ts';
 import type { Prepared, PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
 import type { ImportTally } from './decisions/summary.ts';
 import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
@@ -22,13 +23,20 @@ export class RecordPump {
   readonly #mode: WriteMode;
   readonly #tally: ImportTally;
   readonly #preparer: RecordPreparer;
+  readonly #changes: ReadingChanges;
   readonly #queue: WriteQueue;
   #failuresInARow = 0;
 
-  constructor(parts: { readonly mode: WriteMode; readonly tally: ImportTally; readonly preparer: RecordPreparer }) {
+  constructor(parts: {
+    readonly mode: WriteMode;
+    readonly tally: ImportTally;
+    readonly changes: ReadingChanges;
+    readonly preparer: RecordPreparer;
+  }) {
     this.#mode = parts.mode;
     this.#tally = parts.tally;
     this.#preparer = parts.preparer;
+    this.#changes = parts.changes;
     this.#queue = new WriteQueue({
       write: (records) => this.#write(records),
       batchSize: BATCH_SIZE,
@@ -65,6 +73,10 @@ export class RecordPump {
     for (const item of items) {
       if (item.kind === 'gap') {
         this.#tally.gap(item);
+        continue;
+      }
+      if (item.kind === 'bookmark') {
+        this.#changes.begin(item, this.#tally.seen === 0);
         continue;
       }
       if (item.kind === 'left_out') {

@@ -35,6 +35,7 @@ export async function previewSource(
         previews.push({ position: item.what, name: '', problem: `could not be read: ${item.reason}` });
         continue;
       }
+      if (item.kind === 'bookmark') continue;
       if (item.kind === 'left_out') {
         leftOut += item.count;
         continue;

@@ -57,7 +57,9 @@ function hostOf(path: string): string {
 /** Says in which file an item stands. */
 function placed(item: SourceItem, file: string): SourceItem {
   if (item.kind === 'gap') return { ...item, what: `${item.what} in ${file}` };
-  return item.kind === 'left_out' ? item : { ...item, position: `${file} ${item.position}`.trim() };
+  return item.kind === 'left_out' || item.kind === 'bookmark'
+    ? item
+    : { ...item, position: `${file} ${item.position}`.trim() };
 }
 
 function lost({ path, host }: FileTurn, message: string, namesHosts: boolean): SourceItem {

@@ -17,6 +17,7 @@ type Outcome = OfferedOutput<'imports/import-account'>;
 export function ImportRun({ account: { name, enabled } }: { readonly account: Account }) {
   const session = useSession();
   const [diff, setDiff] = useState(false);
+  const [full, setFull] = useState(false);
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'syncer']);
   const isDry = run.variables?.dry_run === true;
   if (!may(session, 'imports/import-account')) return <Text size="sm">You may only read, so you cannot import.</Text>;
@@ -27,12 +28,17 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
         checked={diff}
         onChange={({ currentTarget }) => setDiff(currentTarget.checked)}
       />
+      <Checkbox
+        label="Read everything, also where the account reads only what changed"
+        checked={full}
+        onChange={({ currentTarget }) => setFull(currentTarget.checked)}
+      />
       <RunButtons
         verb="Import"
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : 'The account is disabled; enable it to import.'}
-        onTry={() => run.mutate({ account: name, dry_run: true, diff })}
-        onRun={() => run.mutate({ account: name, dry_run: false })}
+        onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
+        onRun={() => run.mutate({ account: name, dry_run: false, full })}
       />
       {run.isPending && <RunProgress label={isDry ? 'Dry run' : 'Importing'} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}

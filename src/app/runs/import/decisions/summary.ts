@@ -48,6 +48,8 @@ export interface ImportReport {
   readonly message: string;
   /** True when the run was called off. */
   readonly cancelled: boolean;
+  /** True when only what changed was read, so that nothing was archived or taken back. */
+  readonly changesOnly: boolean;
   readonly summary: ImportSummary;
   /** The first of the records that were not written. */
   readonly notWritten: readonly NotWrittenRecord[];

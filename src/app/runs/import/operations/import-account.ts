@@ -32,6 +32,7 @@ export const importAccount = defineOperation({
         dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
         diff: { flags: '--diff', description: 'with --dry-run: show what would change in each host' },
         part: { flags: '--part <part>', description: 'read one part of the source, where it has several' },
+        full: { flags: '--full', description: 'read everything, also where the account reads only what changed' },
         inventorize: {
           flags: '--inventorize',
           description: 'fill the inventory section inventorize_key of hosts that exist, and create no host',
@@ -57,6 +58,10 @@ export const importAccount = defineOperation({
     dry_run: z.boolean().default(false).describe('Only the summary; nothing is written'),
     diff: z.boolean().default(false).describe('With dry_run: what would change in each host'),
     part: z.string().min(1).optional().describe('The part of the source to read; absent: all of them'),
+    full: z
+      .boolean()
+      .default(false)
+      .describe('Reads everything, also where the account reads only what changed since its last run'),
     inventorize: z
       .boolean()
       .default(false)
@@ -64,7 +69,7 @@ export const importAccount = defineOperation({
   }),
   output: importReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run, diff, part, inventorize }, { services, caller, signal, progress }) {
+  async run({ account: name, dry_run, diff, part, full, inventorize }, { services, caller, signal, progress }) {
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     requireAllowed(account, inventorize ? 'inventorize' : 'import');
@@ -95,6 +100,7 @@ export const importAccount = defineOperation({
         template: opened.template,
         parts: opened.parts.map(({ id }) => id),
         part,
+        changes: { ...opened.changes, full },
         inventorize,
         collectTemplate: opened.collectTemplate,
         mask: (text) => opened.mask(text),
@@ -116,6 +122,7 @@ export const importAccount = defineOperation({
       message:
         notShown === 0 ? report.message : `${report.message}; the changes of ${notShown} more hosts are not shown`,
       cancelled: report.cancelled,
+      changes_only: report.changesOnly,
       summary: { ...report.summary },
       not_written: report.notWritten.map((record) => ({ ...record })),
       not_written_total: report.notWrittenTotal,

@@ -55,14 +55,15 @@ export function importOutcome(report: ImportReport, print: Print, asked: Asked):
   outcomeView('import', report, keptText(report, asked), print);
 }
 
-function summaryLine({ summary, status }: ImportReport, { dry_run }: Asked): string {
+function summaryLine({ summary, status, changes_only }: ImportReport, { dry_run }: Asked): string {
   const counts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
     .filter((name) => summary[name] > 0)
     .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);
+  const read = changes_only ? ' (only what changed was read)' : '';
   const dry = dry_run ? ' (dry run: nothing was written)' : '';
   if (counts.length === 0 && status !== 'failed') counts.push('nothing to do');
   const outcome = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
-  return `${counted(summary.seen, 'record')} in ${durationText(summary.duration_ms)}${outcome}${dry}`;
+  return `${counted(summary.seen, 'record')} in ${durationText(summary.duration_ms)}${outcome}${read}${dry}`;
 }
 
 function keptText({ summary, account }: ImportReport, { dry_run }: Asked): string {

@@ -1,0 +1,33 @@
+import type { ImportBookmark, LogDetail, LogEntry } from '../../ports/index.ts';
+import { momentText } from '../words/moment.ts';
+
+/** What a run of an account makes of the bookmarks that the newest entry of its imports has. */
+export interface BookmarkChange {
+  /** The state of the account that was read: bookmarks of others are worth nothing any more. */
+  readonly account: string;
+  /** What the next run of the same part may go on from; `null`: it reads everything; absent: as before. */
+  readonly next?: ImportBookmark | null | undefined;
+}
+
+export function bookmarksOf(entry: LogEntry): readonly ImportBookmark[] {
+  return entry.details.flatMap(({ bookmark }) => bookmark ?? []);
+}
+
+/** The lines of a new entry that keep what was known, and what this run adds. */
+export function bookmarkLines(
+  known: readonly ImportBookmark[],
+  change: BookmarkChange | undefined,
+  part: string | undefined,
+): LogDetail[] {
+  const kept =
+    change === undefined
+      ? known
+      : known.filter((each) => each.account === change.account && (change.next === undefined || each.part !== part));
+  const all = change?.next == null ? kept : [...kept, change.next];
+  return all.map((bookmark) => ({ level: 'info', message: bookmarkText(bookmark), bookmark }));
+}
+
+function bookmarkText({ part, wholeAt }: ImportBookmark): string {
+  const what = part === undefined ? 'everything' : `all of ${part}`;
+  return `the next import may read only what changed; ${what} was read at ${momentText(wholeAt)}`;
+}
