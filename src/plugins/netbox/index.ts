@@ -21,6 +21,7 @@ export default definePlugin({
         'Devices and virtual machines of NetBox, with what it knows of their sites, roles, addresses and custom fields.',
       options: netboxOptions,
       parts: PARTS,
+      wholeReadHours: ({ full_read_hours }) => full_read_hours,
       // Everything beyond options is loaded with the first run.
       open: (options, account, services) => ({
         async *read(context) {

@@ -38,10 +38,15 @@ export function netboxSource(address: string, given: Record<string, unknown> = {
   });
 }
 
-export async function itemsOf(source: Source, part?: string): Promise<readonly SourceItem[]> {
+export async function itemsOf(source: Source, part?: string, since?: string): Promise<readonly SourceItem[]> {
   const items: SourceItem[] = [];
-  const context = { signal: new AbortController().signal, progress: () => undefined };
-  for await (const batch of source.read(part === undefined ? context : { ...context, part })) items.push(...batch);
+  const context = {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    ...(part !== undefined && { part }),
+    ...(since !== undefined && { since }),
+  };
+  for await (const batch of source.read(context)) items.push(...batch);
   return items;
 }
 

@@ -9,13 +9,13 @@ import { netboxSource, TOKEN } from './netbox-account.ts';
 import { netboxAnswer } from './simulated-netbox.ts';
 
 /** As NetBox answers, and as one of 4.2 does, which has no cursor. */
-function harness(version: string): HttpSourceHarness {
+function harness(version: string, given: object = {}): HttpSourceHarness {
   let known: readonly unknown[] = [];
   let devices: readonly JsonObject[] = [];
   return {
     secrets: [TOKEN],
     many: 20_000,
-    open: (address) => netboxSource(address, { parts: 'devices', relations: false }),
+    open: (address) => netboxSource(address, { parts: 'devices', relations: false, ...given }),
     asksForHosts: ({ path }) => path.includes('dcim/devices/'),
     answer(request, hosts) {
       if (hosts !== known) {
@@ -51,3 +51,9 @@ for (const version of ['4.7.3', '4.2.9']) {
     });
   }
 }
+
+const changes = httpSourceFaults(harness('4.7.3', { full_read_hours: 24 }));
+describeSourceFaults('netbox, of which changes may be read', {
+  ...changes,
+  make: (fault) => (fault === 'many records' ? Promise.resolve(undefined) : changes.make(fault)),
+});

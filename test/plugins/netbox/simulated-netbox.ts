@@ -41,10 +41,20 @@ export function netboxAnswer(netbox: SimulatedNetBox, { path, headers }: FaultyR
     return json({ count: null, next, previous: null, results: shaped(results, asked) });
   }
   const offset = Number(asked.get('offset') ?? 0);
-  const ordered = asked.get('ordering') === 'id' ? sorted : [...found].reverse();
+  const ordered = inOrder(asked.get('ordering'), sorted);
   const next = ordered.length > offset + limit ? withParameters(url, { offset: offset + limit, limit }) : null;
   const results = shaped(ordered.slice(offset, offset + limit), asked);
   return json({ count: found.length, next, previous: null, results });
+}
+
+/** In an order of its own where none is asked for. */
+function inOrder(ordering: string | null, byId: readonly JsonObject[]): readonly JsonObject[] {
+  if (ordering === 'id') return byId;
+  if (ordering === '-last_updated') {
+    const time = ({ last_updated }: JsonObject): number => Date.parse(String(last_updated));
+    return [...byId].sort((a, b) => time(b) - time(a));
+  }
+  return [...byId].reverse();
 }
 
 /** What says how a list is read. */

@@ -20,6 +20,11 @@ export interface NetBoxApi {
   readonly http: HttpClient;
   /** Every page of a list, in the order of the ids. */
   list(request: ListRequest, context: HttpContext): AsyncGenerator<readonly JsonObject[], void, undefined>;
+  /**
+   * How many objects a list has, and when the newest change to one was, by the clock of NetBox; empty where there is none. `undefined` of a list
+   * that is not there, or that the token may not see.
+   */
+  newest(path: string, context: HttpContext): Promise<{ readonly count: number; readonly newest: string } | undefined>;
   /** Whose token it is; absent where NetBox does not say. */
   user(context: HttpContext): Promise<string | undefined>;
   /** Whether the token may see objects of a list. */
@@ -47,6 +52,7 @@ export async function openApi(
       version,
       http,
       list: (request, inner) => pages(http, { ...request, hasCursor }, inner),
+      newest: (path, inner) => newestOf(http, path, inner),
       user: (inner) => userOf(http, inner),
       maySee: async ({ path }, inner) => {
         const { status } = await http.json({ path, query: { limit: 1, fields: 'id' }, accept: [403] }, inner);
@@ -57,6 +63,18 @@ export async function openApi(
     await http.close();
     throw error;
   }
+}
+
+const REFUSED = [403, 404];
+
+async function newestOf(http: HttpClient, path: string, context: HttpContext) {
+  const query = { limit: 1, ordering: '-last_updated', fields: 'id,last_updated' };
+  const { status, value } = await http.json({ path, query, accept: REFUSED }, context);
+  if (REFUSED.includes(status)) return undefined;
+  const { count, results } = isJsonObject(value) ? value : {};
+  const [first] = Array.isArray(results) ? (results as readonly JsonValue[]) : [];
+  const newest = isJsonObject(first) ? first.last_updated : undefined;
+  return { count: typeof count === 'number' ? count : 0, newest: typeof newest === 'string' ? newest : '' };
 }
 
 /** Tokens of the second kind say so, and log in with another word than those of the first. */

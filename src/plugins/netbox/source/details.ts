@@ -16,7 +16,7 @@ export interface HostDetails {
 }
 
 /** How lists are asked for what belongs to hosts, and how they name them. */
-const OWNERS = {
+export const OWNERS = {
   devices: { interfaces: ENDPOINTS.interfaces, filter: 'device_id', member: 'device', type: 'dcim.interface' },
   vms: {
     interfaces: ENDPOINTS.vm_interfaces,
@@ -181,7 +181,7 @@ export function endpointsOf({ connected_endpoints }: JsonObject): readonly JsonO
 }
 
 /** NetBox 4.3 brought services of other things than devices and virtual machines. */
-function ownerOfService(service: JsonObject, member: 'device' | 'virtual_machine'): number | undefined {
+export function ownerOfService(service: JsonObject, member: 'device' | 'virtual_machine'): number | undefined {
   const { parent_object_type, parent_object_id } = service;
   if (parent_object_type === undefined) return idOf(service[member]);
   const type = member === 'device' ? 'dcim.device' : 'virtualization.virtualmachine';

@@ -10,6 +10,8 @@ export interface ObjectMapping {
   readonly names: HostNames;
   readonly references: References;
   readonly relations: boolean;
+  /** Where only changes are read, by which it is known whether an object of that name is still the same. */
+  readonly hasKeys: boolean;
 }
 
 /** What an object is called, and what it belongs to. */
@@ -31,7 +33,7 @@ const NO_LABELS: ReadonlySet<string> = new Set([
 /** The object of a list. `addresses` are those of an interface. */
 export function objectItem(
   object: JsonObject,
-  { part, names, references, relations }: ObjectMapping,
+  { part, names, references, relations, hasKeys }: ObjectMapping,
   addresses?: readonly JsonObject[],
 ): SourceItem {
   const { type, name, edges } = describedAs(object, part, names);
@@ -45,7 +47,8 @@ export function objectItem(
     labels.ipv6_addresses = addressTexts(addresses, 6);
     if (host !== undefined) labels.parent_host = names.ofReference(host) ?? null;
   }
-  const record = { kind: 'record', position, hostname: name, type, part, labels } as const;
+  const keys = hasKeys ? { keys: { id: [`${part}/${String(object.id)}`] } } : {};
+  const record = { kind: 'record', position, hostname: name, type, part, labels, ...keys } as const;
   if (!relations) return record;
   const named = edges.flatMap(([edge, target]): SourceRelation[] =>
     target === undefined || target === name ? [] : [{ type: edge, target }],

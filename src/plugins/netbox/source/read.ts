@@ -14,6 +14,7 @@ import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { NetBoxOptions } from '../options.ts';
+import { type ChangedIds, changesSince } from './changes.ts';
 import { addressesOf, detailsOf, type HostDetails, IDS_AT_ONCE } from './details.ts';
 import { readImportFilter, readPartFilters } from './filters.ts';
 import { type HostMapping, hostItem } from './hosts.ts';
@@ -31,14 +32,15 @@ export interface NetBoxReading {
 /** Reads what the account names, or the one part that is asked for. Memory holds two pages, and what belongs to one of hosts. */
 export async function* readNetBox(
   { options, account, services }: NetBoxReading,
-  { signal, part, inventorizes }: ReadContext,
+  { signal, part, inventorizes, since }: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const stop = new AbortController();
   const context = { signal: AbortSignal.any([signal, stop.signal]) };
   const api = await openApi(options, account, services, context);
   try {
     const parts = part === undefined ? options.parts : PART_IDS.filter((id) => id === part);
-    yield* withBeats(itemsOf({ api, options, context }, parts, inventorizes === true));
+    const run = { api, options, context };
+    yield* withBeats(inventorizes === true ? itemsOf(run, parts, true) : wholeOrChanges(run, parts, since));
   } finally {
     // What was asked for ahead is of no use any more.
     stop.abort(new Error('nobody reads on'));
@@ -50,6 +52,29 @@ interface Run {
   readonly api: NetBoxApi;
   readonly options: NetBoxOptions;
   readonly context: HttpContext;
+  /** The only ones that are read of each part; absent: all. */
+  readonly changed?: ChangedIds | undefined;
+}
+
+async function* wholeOrChanges(
+  run: Run,
+  parts: readonly PartId[],
+  since: string | undefined,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const changes = run.options.full_read_hours === 0 ? undefined : await changesOf(run, parts, since);
+  if (changes !== undefined) yield [changes.bookmark];
+  yield* itemsOf({ ...run, changed: changes?.ids }, parts, false);
+}
+
+/** Where it cannot be told what changed, everything is read, and what is wrong is told there. */
+async function changesOf({ api, options, context }: Run, parts: readonly PartId[], since: string | undefined) {
+  const filter = (part: PartId): Query => filterOf(options, part);
+  try {
+    return await changesSince({ api, options, parts, filterOf: filter, context }, since);
+  } catch (error) {
+    if (!isGap(error)) throw error;
+    return undefined;
+  }
 }
 
 async function* itemsOf(
@@ -78,10 +103,24 @@ async function hostNames({ api, options, context }: Run): Promise<HostNames> {
   return new HostNames(options, await sharedNames(api, parts, context));
 }
 
-function pagesOf({ api, options, context }: Run, part: PartId): AsyncGenerator<readonly JsonObject[], void, undefined> {
+function pagesOf(
+  { api, options, context, changed }: Run,
+  part: PartId,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
   const lean = isHostPart(part) && !options.config_context ? { exclude: 'config_context' } : {};
   const query = { ...filterOf(options, part), ...lean };
-  return ahead(api.list({ path: ENDPOINTS[part].path, query, size: options.page_size }, context));
+  const list = (more: Query = {}) =>
+    api.list({ path: ENDPOINTS[part].path, query: { ...query, ...more }, size: options.page_size }, context);
+  return ahead(changed === undefined ? list() : pagesOfIds(changed.get(part) ?? [], list));
+}
+
+async function* pagesOfIds(
+  ids: readonly number[],
+  list: (query: Query) => AsyncGenerator<readonly JsonObject[], void, undefined>,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    yield* list({ id: ids.slice(start, start + IDS_AT_ONCE) });
+  }
 }
 
 async function* hostsOf(run: Run, mapping: HostMapping): AsyncGenerator<readonly SourceItem[], void, undefined> {
@@ -181,9 +220,9 @@ async function* objectsOf(run: Run, mapping: ObjectMapping): AsyncGenerator<read
   }
 }
 
-function mappingOf(options: NetBoxOptions): Pick<HostMapping, 'references' | 'relations' | 'mastersOnly'> {
-  const { references, relations, virtual_chassis } = options;
-  return { references, relations, mastersOnly: virtual_chassis === 'master' };
+function mappingOf(options: NetBoxOptions): Pick<HostMapping, 'mastersOnly'> & Omit<ObjectMapping, 'part' | 'names'> {
+  const { references, relations, virtual_chassis, full_read_hours } = options;
+  return { references, relations, mastersOnly: virtual_chassis === 'master', hasKeys: full_read_hours > 0 };
 }
 
 /** Objects of other lists have other parameters than hosts, and import_filter is for those. */
