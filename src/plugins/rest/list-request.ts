@@ -1,8 +1,17 @@
 import { optionDocument } from '../../app/accounts/decisions/option-document.ts';
-import { AppError, type HttpPagePlace, type HttpRequest, type HttpWalk, type JsonValue } from '../../ports/index.ts';
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import {
+  AppError,
+  type HttpPagePlace,
+  type HttpRequest,
+  type HttpWalk,
+  type JsonObject,
+  type JsonValue,
+} from '../../ports/index.ts';
+import { setOwn } from '../shared/file-source/own-property.ts';
 import { compileBody, compilePairs, compileText, type RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
-import type { RestOptions } from './options.ts';
+import { type RestOptions, readOuterField } from './options.ts';
 import { REFUSALS } from './refusals.ts';
 
 /** The options that say how one list is asked for. */
@@ -24,7 +33,8 @@ export type ListOptions = Pick<
   | 'more_key'
   | 'total_key'
   | 'pages_key'
->;
+> &
+  Partial<Pick<RestOptions, 'outer_fields'>>;
 
 /** A list that can be asked for, page by page. */
 export interface ListRequest {
@@ -61,10 +71,11 @@ export function listRequest(
   const content = isJson ? compileBody('body', sent, optionDocument) : compileBody('body', sent);
   const size = options.page_size;
   const [items, inner] = splitKey(options.data_key);
+  const outer = (options.outer_fields ?? []).flatMap((text) => readOuterField(text) ?? []);
   return {
     options,
     items,
-    records: (elements) => (inner === '' ? elements : elements.flatMap((element) => listAt(element, inner))),
+    records: (elements) => (inner === '' ? elements : elements.flatMap((element) => within(element, inner, outer))),
     walk: walkOf(options, items, [options.path, options.query, body].join(' ')),
     at(place) {
       const filled = { ...values, PAGE: place.page, OFFSET: place.offset, CURSOR: place.cursor, LIMIT: size ?? null };
@@ -110,6 +121,24 @@ function splitKey(key: string | undefined): readonly [items: string | undefined,
   if (key === undefined || key === '.') return [key === undefined ? undefined : '', ''];
   const brackets = key.indexOf('[]');
   return brackets === -1 ? [key, ''] : [key.slice(0, brackets), key.slice(brackets + 2).replace(/^\./, '')];
+}
+
+/** The records in an element, with what they have of that. */
+function within(
+  element: JsonValue,
+  path: string,
+  outer: readonly { readonly name: string; readonly path: string }[],
+): readonly JsonValue[] {
+  const records = listAt(element, path);
+  if (outer.length === 0) return records;
+  const taken = outer.map(({ name, path: member }) => [name, valuesAt(element, member)?.[0] ?? null] as const);
+  return records.map((record) => (isJsonObject(record) ? withMembers(record, taken) : record));
+}
+
+function withMembers(record: JsonObject, members: readonly (readonly [name: string, value: JsonValue])[]): JsonObject {
+  const made: Record<string, JsonValue> = { ...record };
+  for (const [name, value] of members) setOwn(made, name, value);
+  return made;
 }
 
 function listAt(element: JsonValue, path: string): readonly JsonValue[] {

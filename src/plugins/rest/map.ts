@@ -1,17 +1,12 @@
 import { flatList } from '../../app/hosts/decisions/flat-labels.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import type {
-  JsonObject,
-  JsonValue,
-  LeftOutRecords,
-  SourceItem,
-  SourceRecord,
-  SourceRelation,
-} from '../../ports/index.ts';
+import type { JsonObject, JsonValue, LeftOutRecords, SourceItem, SourceRecord } from '../../ports/index.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
+import { relationsOf } from '../shared/records/relation-fields.ts';
 import type { Mapping } from './preset.ts';
+import type { TypedRecords } from './typed-records.ts';
 
 /** Makes records of what a system answers: as the options of the account say, then as the mapping of its preset does. */
 export class RecordMapper {
@@ -20,9 +15,12 @@ export class RecordMapper {
   readonly #isPlain: boolean;
   readonly #taken: TakenMembers;
 
-  constructor(maker: RecordMaker, mapping: Mapping) {
+  readonly #typed: TypedRecords;
+
+  constructor(maker: RecordMaker, mapping: Mapping, typed: TypedRecords) {
     this.#maker = maker;
     this.#mapping = mapping;
+    this.#typed = typed;
     this.#taken = takenMembers(mapping);
     const { others, empty, values, split, relations } = mapping;
     const isRewritten = Object.keys(values).length + Object.keys(split).length + relations.length > 0;
@@ -32,11 +30,24 @@ export class RecordMapper {
   /** For records of one answer, which may say what names in them mean. */
   in(answer: JsonValue): (element: JsonValue, position: string) => SourceItem | undefined {
     const called = calledNames(answer, this.#mapping.pairs?.names);
-    return (element, position) => this.#shaped(this.#maker.listed(element, position), element, called);
+    return (element, position) =>
+      this.#typedItem(this.#shaped(this.#listed(element, position), element, called), element);
   }
 
   named(name: string, element: JsonValue): SourceItem | undefined {
-    return this.#shaped(this.#maker.byName(name, element), element, NO_NAMES);
+    return this.#typedItem(this.#shaped(this.#maker.byName(name, element), element, NO_NAMES), element);
+  }
+
+  #listed(element: JsonValue, position: string): SourceItem | undefined {
+    const named = isJsonObject(element) ? this.#typed.nameOf(element) : undefined;
+    if (named === undefined) return this.#maker.listed(element, position);
+    // What the filter leaves out needs no name.
+    const item = this.#maker.byName('name' in named ? named.name : UNNAMED, element, position);
+    return item?.kind === 'record' && 'reason' in named ? { kind: 'skipped', position, reason: named.reason } : item;
+  }
+
+  #typedItem(item: SourceItem | undefined, element: JsonValue): SourceItem | undefined {
+    return item?.kind === 'record' && isJsonObject(element) ? this.#typed.typed(item, element) : item;
   }
 
   leftOut(): readonly LeftOutRecords[] {
@@ -65,12 +76,20 @@ export class RecordMapper {
       ...(inventory === undefined ? {} : { inventory }),
       ...(relations.length === 0
         ? {}
-        : { relations: relations.flatMap(({ type, target }) => relationsOf(element, type, target)) }),
+        : {
+            relations: relationsOf(
+              element,
+              relations.map(({ type, target }) => ({ type, path: target })),
+            ),
+          }),
     };
   }
 }
 
 type NameTable = NonNullable<NonNullable<Mapping['pairs']>['names']>;
+
+/** Stands in place of a name while the filter is asked. */
+const UNNAMED = '?';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
@@ -164,12 +183,6 @@ function sectionsOf(element: JsonObject, sections: Mapping['sections'], item: So
     }
   }
   return Object.keys(made).length === 0 ? undefined : made;
-}
-
-function relationsOf(element: JsonObject, type: string, path: string): readonly SourceRelation[] {
-  return elementsAt(element, path)
-    .filter((target) => typeof target === 'string' && target.trim() !== '')
-    .map((target) => ({ type, target: String(target) }));
 }
 
 interface TakenMembers {

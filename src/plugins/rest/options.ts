@@ -1,13 +1,22 @@
 import * as z from 'zod';
-import { whole } from '../../app/kernel/options/values.ts';
+import { textList, whole } from '../../app/kernel/options/values.ts';
 import { METHODS, method } from '../shared/http-account/method.ts';
 import { httpAccountOptions } from '../shared/http-account/options.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
+import { RELATION_FAULT, readRelationField } from '../shared/records/relation-fields.ts';
 
 const PAGING = ['auto', 'none', 'link', 'next', 'cursor', 'page', 'offset'] as const;
 const PROTOCOLS = ['json', 'graphql', 'jsonrpc'] as const;
 
 const path = z.string().min(1).optional();
+
+/** A member of an outer element, and what it is called in the records. */
+export function readOuterField(text: string): { readonly name: string; readonly path: string } | undefined {
+  const sign = text.indexOf(':');
+  const path = text.slice(sign + 1).trim();
+  const name = sign === -1 ? path : text.slice(0, sign).trim();
+  return path === '' || name === '' ? undefined : { name, path };
+}
 
 /** How one list is asked for: of the hosts, and of what is joined to them. */
 export const requestMembers = {
@@ -60,6 +69,39 @@ export const requestMembers = {
   pages_key: path.describe('paging page: dotted path to the number of pages'),
 } as const;
 
+/** What becomes of the records of one list. */
+export const recordMembers = {
+  record_type: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('What the records are: host, or an object such as application or location; absent: what the account has'),
+  name_template: z
+    .string()
+    .default('')
+    .describe(
+      'Template for the name of a record, with its members: {{ site.name }}-{{ number }}; absent: the member hostname_field',
+    ),
+  outer_fields: textList()
+    .refine((fields) => fields.every((field) => readOuterField(field) !== undefined), {
+      message: 'must be names or paths of members, with the name to take them over by: device:name',
+    })
+    .default([])
+    .describe(
+      'Where data_key steps from one list into another: members of the outer element that its records have too, comma-separated: device:name',
+    ),
+  relation_fields: textList()
+    .refine((fields) => fields.every((field) => readRelationField(field) !== undefined), { message: RELATION_FAULT })
+    .default([])
+    .describe(
+      'Edges to other hosts and objects, and the members that name those, comma-separated: runs_on:hypervisor.name, member_of:clusters[].name',
+    ),
+  ...recordOptions,
+  ...objectOptions,
+} as const;
+
 /** How accounts name a preset, and what they say to it. */
 export const presetOptions = {
   preset: z
@@ -96,13 +138,18 @@ const members = {
     .enum(['list', 'by_name'], { error: 'must be list or by_name' })
     .default('list')
     .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
-  ...recordOptions,
-  ...objectOptions,
+  ...recordMembers,
   join: z
     .string()
     .default('')
     .describe(
       'Further requests whose answers belong to the records, as a JSON list: {"path", "on", "key", "as"} for a list that is joined by a member, {"path": "devices/{id}", "as"} for one request a record',
+    ),
+  objects: z
+    .string()
+    .default('')
+    .describe(
+      'Further lists, whose records are objects: names of those that the preset has, comma-separated, or a JSON list of them: {"record_type", "path", "data_key", "hostname_field"}',
     ),
   check_path: path.describe('The path that "muster account test" asks; absent: the first page of the list'),
   version_key: path.describe('Dotted path to the version of the system in the answer at check_path'),

@@ -1,23 +1,32 @@
 import { headersOf } from '../../app/kernel/options/http-headers.ts';
 import type { SourceAccount } from '../../ports/index.ts';
-import { RecordMaker } from '../shared/records/record-maker.ts';
+import { RecordMaker, type RecordOptions } from '../shared/records/record-maker.ts';
 import { type Join, joinEntries, joinsOf } from './join.ts';
+import { listRequest } from './list-request.ts';
 import { RecordMapper } from './map.ts';
+import { objectLists } from './object-lists.ts';
 import { type AccountOptions, complete, type RestOptions } from './options.ts';
 import { completed, valuesOf, withAddress } from './parameters.ts';
-import { NO_MAPPING, SOURCE_PRESETS } from './preset.ts';
+import { type Mapping, NO_MAPPING, SOURCE_PRESETS } from './preset.ts';
 import { namedPreset } from './preset-files.ts';
 import { type RepeatedList, repeatedLists } from './repeated-lists.ts';
+import { TypedRecords, type TypeOptions } from './typed-records.ts';
 
-/** What one run asks for, and what becomes of it. */
-export interface RestPlan {
-  /** What the system is called. */
-  readonly title: string;
-  readonly options: RestOptions;
+/** Lists whose records become the same. */
+export interface RecordSet {
   /** Lists that are read one after the other. */
   readonly lists: readonly RepeatedList[];
   readonly joins: readonly Join[];
   readonly mapper: RecordMapper;
+}
+
+/** What one run asks for, and what becomes of it. */
+export interface RestPlan extends RecordSet {
+  /** What the system is called. */
+  readonly title: string;
+  readonly options: RestOptions;
+  /** Further lists, whose records are objects. */
+  readonly objects: readonly (RecordSet & { readonly called: string })[];
 }
 
 export interface PlanRequest {
@@ -32,18 +41,33 @@ export interface PlanRequest {
 /** Throws `AppError('invalid_input')` for options that cannot work. */
 export async function planOf({ options: given, account, parameters, folder }: PlanRequest): Promise<RestPlan> {
   const preset = typeof given.preset === 'string' ? await namedPreset(SOURCE_PRESETS, given.preset, folder) : undefined;
-  const options = withAddress(completed(preset, given, complete, ['join']), preset, account);
+  const options = withAddress(completed(preset, given, complete, ['join', 'objects']), preset, account);
   const values = valuesOf(options, preset, account, parameters);
   const headers = {
     ...headersOf('custom_headers', options.custom_headers ?? ''),
     ...headersOf('request_headers', options.request_headers ?? ''),
   };
   const entries = options.join === '' ? (preset?.join ?? []) : joinEntries(options.join);
+  const further = objectLists(options.objects, preset?.objects ?? {});
+  // Where some records are objects, the others say that they are hosts.
+  const typed = further.length === 0 ? options : { ...options, record_type: options.record_type ?? 'host' };
   return {
     title: preset?.title ?? 'JSON over HTTP',
     options,
     lists: repeatedLists(options, values, headers),
     joins: joinsOf(entries, values, headers),
-    mapper: new RecordMapper(await RecordMaker.of(options), preset?.map ?? NO_MAPPING),
+    mapper: await mapperOf(typed, preset?.map ?? NO_MAPPING),
+    objects: await Promise.all(
+      further.map(async (list) => ({
+        called: list.called,
+        lists: [{ called: list.called, request: listRequest(list, values, headers) }],
+        joins: joinsOf(list.join, values, headers),
+        mapper: await mapperOf(list, list.map),
+      })),
+    ),
   };
+}
+
+async function mapperOf(options: RecordOptions & TypeOptions, mapping: Mapping): Promise<RecordMapper> {
+  return new RecordMapper(await RecordMaker.of(options), mapping, new TypedRecords(options));
 }

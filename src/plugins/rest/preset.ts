@@ -5,7 +5,7 @@ const name = z.string().min(1);
 const names = z.union([name.transform((one) => [one]), z.array(name).min(1)]);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-const mappingSchema = z.strictObject({
+export const mappingSchema = z.strictObject({
   /** Labels, and the members that they are taken from. */
   labels: z.record(name, name).default({}),
   /** drop: members that are null or an empty text make no label. */
@@ -42,6 +42,8 @@ const presetSchema = z.strictObject({
   options: z.record(name, presetOption).default({}),
   join: z.array(z.record(name, presetOption)).default([]),
   map: mappingSchema.prefault({}),
+  /** Further lists that accounts may read, by name; what they hold is checked by those who read one. */
+  objects: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be a word in lower case'), z.unknown()).default({}),
 });
 
 type Preset = z.output<typeof presetSchema>;

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import {
   AppError,
   type HttpClient,
+  HttpError,
   type JsonValue,
   type ReadContext,
   type SourceAccount,
@@ -13,7 +14,7 @@ import { withBeats } from '../shared/records/beats.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import type { AccountOptions } from './options.ts';
-import { planOf, type RestPlan } from './plan.ts';
+import { planOf, type RecordSet, type RestPlan } from './plan.ts';
 import { isGap, readList } from './read-list.ts';
 import { WholeRecords } from './whole-records.ts';
 
@@ -32,7 +33,7 @@ const BATCH_SIZE = 500;
 /** Reads everything that an account asks for, in batches. Memory holds two pages, and what is joined. */
 export async function* readRest(
   request: RestRequest,
-  { signal }: ReadContext,
+  { signal, inventorizes }: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const plan = await planOf(request);
   const stop = new AbortController();
@@ -41,6 +42,11 @@ export async function* readRest(
   try {
     yield* withBeats(itemsOf(plan, client, context));
     yield plan.mapper.leftOut();
+    // Objects are no hosts, whose sections could be filled.
+    for (const set of inventorizes === true ? [] : plan.objects) {
+      yield* withBeats(objectsOf(plan, set, client, context));
+      yield set.mapper.leftOut();
+    }
   } finally {
     // What was asked for ahead is of no use any more.
     stop.abort(new Error('nobody reads on'));
@@ -61,8 +67,36 @@ async function* itemsOf(
     yield* recordsByName(plan, client, context);
     return;
   }
-  const whole = await WholeRecords.of(client, plan.joins, plan.options.join_requests, context);
-  for (const { called, request } of plan.lists) {
+  yield* recordsOf(plan, plan.options.join_requests, client, context);
+}
+
+/** One of several lists of objects; what cannot be read of it leaves the others standing. */
+async function* objectsOf(
+  { options }: RestPlan,
+  set: RestPlan['objects'][number],
+  client: HttpClient,
+  context: Context,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  try {
+    yield* recordsOf(set, options.join_requests, client, context);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    yield [{ kind: 'gap', what: set.called, reason: error.message }];
+  }
+}
+
+function isForbidden(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.status === 403;
+}
+
+async function* recordsOf(
+  set: RecordSet,
+  most: number,
+  client: HttpClient,
+  context: Context,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const whole = await WholeRecords.of(client, set.joins, most, context);
+  for (const { called, request } of set.lists) {
     const prefix = called === '' ? '' : `${called}, `;
     let count = 0;
     try {
@@ -76,7 +110,7 @@ async function* itemsOf(
         for (let start = 0; start < part.records.length; start += BATCH_SIZE) {
           const batch = part.records.slice(start, start + BATCH_SIZE);
           const position = (index: number): string => `${prefix}${page}record ${count + index + 1}`;
-          yield await mapped(plan, whole, batch, { position, answer: part.answer }, context);
+          yield await mapped(set, whole, batch, { position, answer: part.answer }, context);
           count += batch.length;
         }
       }
@@ -90,7 +124,7 @@ async function* itemsOf(
 
 /** What becomes of records of one answer. */
 async function mapped(
-  { mapper }: RestPlan,
+  { mapper }: RecordSet,
   whole: WholeRecords,
   records: readonly JsonValue[],
   { position, answer }: { readonly position: (index: number) => string; readonly answer: JsonValue },

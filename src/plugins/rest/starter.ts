@@ -20,10 +20,19 @@ options:
   hostname_field: fqdn,name
   # auto follows the addresses of next pages; else none, link, next, cursor, page or offset.
   paging: auto
+  # What a record is known by elsewhere, and what it belongs to.
+  key_fields: []
+  #  - serial
+  relation_fields: []
+  #  - runs_on:hypervisor.name
 
 # Lists that belong to the records, by a member; or one request a record, with a member in braces: devices/{id}.
 join: []
 #  - { path: sites, data_key: results, on: site_id, key: id, as: site }
+
+# Further lists, whose records are objects; an account names those that it wants: objects=sites.
+objects: {}
+#  sites: { record_type: site, path: sites, key_fields: id }
 
 map:
   # keep: members that are not named here become labels too; drop: they do not.

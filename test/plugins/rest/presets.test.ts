@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SOURCE_PRESETS } from '../../../src/plugins/rest/preset.ts';
 import { namedPreset, presetFiles } from '../../../src/plugins/rest/preset-files.ts';
-import type { JsonObject, JsonValue, SourceRecord } from '../../../src/ports/index.ts';
+import type { JsonObject, JsonValue, SourceRecord, SourceRelation } from '../../../src/ports/index.ts';
 import { world } from '../../app/import/support.ts';
 import {
   by,
@@ -26,7 +26,14 @@ interface Fixture {
   readonly anyOrder?: boolean;
   readonly check?: Exchange;
   readonly skipped?: number;
-  readonly hosts: Readonly<Record<string, { readonly labels: JsonObject; readonly inventory?: JsonObject }>>;
+  readonly hosts: Readonly<Record<string, Expected>>;
+}
+
+interface Expected {
+  readonly labels: JsonObject;
+  readonly inventory?: JsonObject;
+  readonly type?: string;
+  readonly relations?: readonly SourceRelation[];
 }
 
 interface Exchange {
@@ -122,12 +129,14 @@ describe.each(shipped)('the preset %s', (preset) => {
     );
     const known = items.flatMap((item) => (item.kind === 'record' ? Object.keys(item.keys ?? {}) : []));
     expect([...new Set(known)].sort()).toEqual(KEYS[preset]);
-    for (const [hostname, { labels, inventory }] of Object.entries(fixture.hosts)) {
+    for (const [hostname, { labels, inventory, type, relations }] of Object.entries(fixture.hosts)) {
       const record = records.get(hostname);
       expect([...records.keys()]).toContain(hostname);
       const found = Object.fromEntries(Object.keys(labels).map((name) => [name, record?.labels[name] ?? null]));
       expect(found).toEqual(labels);
       if (inventory !== undefined) expect(record?.inventory).toMatchObject(inventory);
+      if (type !== undefined) expect(record?.type).toBe(type);
+      if (relations !== undefined) expect(record?.relations).toEqual(relations);
     }
   });
 

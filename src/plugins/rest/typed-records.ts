@@ -1,0 +1,63 @@
+import {
+  compileHostnameTemplate,
+  type HostnameTemplate,
+  type RecordScope,
+} from '../../app/accounts/decisions/hostname-template.ts';
+import type { JsonObject, JsonValue, SourceRecord } from '../../ports/index.ts';
+import { type RelationField, readRelationField, relationsOf } from '../shared/records/relation-fields.ts';
+
+export interface TypeOptions {
+  /** What the records are; absent: what the account has. */
+  readonly record_type?: string | undefined;
+  readonly relation_fields: readonly string[];
+  readonly name_template: string;
+}
+
+export type TemplateName = { readonly name: string } | { readonly reason: string };
+
+/** What records are, how they are called, and what they belong to, as the options of their list say. */
+export class TypedRecords {
+  readonly #type: string | undefined;
+  readonly #relations: readonly RelationField[];
+  readonly #template: HostnameTemplate | undefined;
+  /** Nothing is said, so records stay as they are. */
+  readonly isNothing: boolean;
+
+  constructor({ record_type, relation_fields, name_template }: TypeOptions) {
+    this.#type = record_type;
+    this.#relations = relation_fields.flatMap((text) => readRelationField(text) ?? []);
+    this.#template = compileHostnameTemplate(name_template, {}, 'name_template');
+    this.isNothing = record_type === undefined && this.#relations.length === 0;
+  }
+
+  /** The name that the template makes; `undefined` where there is none, so that the field of the name counts. */
+  nameOf(record: JsonObject): TemplateName | undefined {
+    if (this.#template === undefined) return undefined;
+    try {
+      return { name: this.#template(scopeOf(record)) };
+    } catch (error) {
+      return { reason: `name_template makes no name of it: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  typed(record: SourceRecord, element: JsonObject): SourceRecord {
+    if (this.isNothing) return record;
+    return {
+      ...record,
+      ...(this.#type === undefined ? {} : { type: this.#type }),
+      ...(this.#relations.length === 0
+        ? {}
+        : { relations: [...(record.relations ?? []), ...relationsOf(element, this.#relations)] }),
+    };
+  }
+}
+
+/** A member that is null is missing: no name shall say so. */
+function scopeOf(record: JsonObject): RecordScope {
+  const member = (name: string): JsonValue | undefined =>
+    (Object.hasOwn(record, name) ? record[name] : null) ?? undefined;
+  return {
+    get: member,
+    attributes: () => new Map(Object.keys(record).map((name) => [name, member(name) ?? null])),
+  };
+}
