@@ -1,23 +1,25 @@
 #!/usr/bin/env node
 // Writes the lists of operations that programs need, from the files that declare them: `npm run catalogue`. An operation is
 // declared in its own file and nowhere else; a test says when a list is behind.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLists, loadOperations } from './command-list.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CATALOGUE = 'src/app/catalogue/catalogue.generated.ts';
 const COMMANDS = 'src/app/catalogue/commands.generated.ts';
+/** A file for each first word. */
+const COMMAND_FOLDER = 'src/app/catalogue/commands';
 const TOOLS = 'src/app/catalogue/tools.generated.ts';
 const HEAVY_LIST = 'src/app/catalogue/heavy.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
-const WORDS = /\bwords: '([^\s']+)/g;
 const TOOL = /\btool: \{/;
 const HEAVY = /\bweight: 'heavy'/;
 
-export function operationFiles() {
+function operationFiles() {
   return readdirSync(join(ROOT, 'src/app'), { recursive: true })
     .map((path) => `src/app/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.includes('/operations/') && path.endsWith('.ts'))
@@ -25,17 +27,16 @@ export function operationFiles() {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const [, variable, name] = DECLARATION.exec(text) ?? [];
       if (name === undefined) return [];
-      const commands = Array.from(text.matchAll(WORDS), ([, word]) => word);
-      return [{ path, variable, name, commands, isTool: TOOL.test(text), isHeavy: HEAVY.test(text) }];
+      return [{ path, variable, name, isTool: TOOL.test(text), isHeavy: HEAVY.test(text) }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The lists of which one sees from the text of the files what is in them, by their path. */
 export function lists() {
   const operations = operationFiles();
   return {
     [CATALOGUE]: catalogue(operations),
-    [COMMANDS]: commandIndex(operations),
     [TOOLS]: toolList(operations),
     [HEAVY_LIST]: heavyIndex(operations.filter(({ isHeavy }) => isHeavy)),
   };
@@ -89,28 +90,6 @@ function imports(list, operations) {
   return ["import type { AnyOperation } from '../kernel/operation.ts';", ...declared];
 }
 
-function commandIndex(operations) {
-  const words = [...new Set(operations.flatMap(({ commands }) => commands))].sort();
-  return `${[
-    "import type { AnyOperation } from '../kernel/operation.ts';",
-    '',
-    '/**',
-    ' * The operations that are commands, by the first word: a command loads those that begin as it does, and no others. Written by',
-    ' * `npm run catalogue` from the files that declare them.',
-    ' */',
-    'export const COMMAND_INDEX: Readonly<Record<string, () => Promise<readonly AnyOperation[]>>> = {',
-    ...words.flatMap((word) => {
-      const key = /^\w+$/.test(word) ? word : `'${word}'`;
-      const loaded = operations
-        .filter(({ commands }) => commands.includes(word))
-        .map(({ path, variable }) => `(await import('${specifier(COMMANDS, path)}')).${variable}`);
-      const line = `  ${key}: async () => [${loaded.join(', ')}],`;
-      return line.length <= LINE ? [line] : [`  ${key}: async () => [`, ...loaded.map((one) => `    ${one},`), '  ],'];
-    }),
-    '};',
-  ].join('\n')}\n`;
-}
-
 /** As the formatter sorts imports: a name before those that go on from it. */
 function importOrder({ path }) {
   return path.replace(/\.ts$/, '');
@@ -122,4 +101,9 @@ function specifier(from, to) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of Object.entries(lists())) writeFileSync(join(ROOT, path), text);
+  const operations = await loadOperations(ROOT, CATALOGUE);
+  rmSync(join(ROOT, COMMAND_FOLDER), { recursive: true, force: true });
+  mkdirSync(join(ROOT, COMMAND_FOLDER));
+  const commands = commandLists(operations, operationFiles(), { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
+  for (const [path, text] of Object.entries(commands)) writeFileSync(join(ROOT, path), text);
 }

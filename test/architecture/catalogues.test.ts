@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lists } from '../../scripts/catalogue.mjs';
+import { COMMANDS } from '../../src/app/catalogue/commands.generated.ts';
 import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
 import { TOOL_OPERATIONS } from '../../src/app/catalogue/tools.generated.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
@@ -14,6 +15,24 @@ describe('catalogues', () => {
       expect(lines(readFileSync(join(ROOT, path), 'utf8'))).toEqual(lines(text));
     },
   );
+
+  it('tells the command line what operations declare of their commands; else: npm run catalogue', async () => {
+    const listed = await Promise.all(
+      Object.entries(COMMANDS).map(async ([word, load]) => (await load()).map((command) => ({ word, ...command }))),
+    );
+    const loaded = listed
+      .flat()
+      .map(async ({ word, operation, ...usage }) => ({ word, operation: (await operation()).name, usage }));
+    const declared = OPERATIONS.flatMap(({ name, description, at }) =>
+      [at.command ?? []].flat().map((entry) => ({
+        word: entry.words.split(' ')[0],
+        operation: name,
+        // Without the functions.
+        usage: JSON.parse(JSON.stringify({ description, ...entry })),
+      })),
+    );
+    expect(byWords(await Promise.all(loaded))).toEqual(byWords(declared));
+  });
 
   it('declares for every operation who may use it and what it says of itself', () => {
     for (const operation of OPERATIONS) {
@@ -43,6 +62,10 @@ describe('catalogues', () => {
     expect(BUILTIN_PLUGINS.map((plugin) => plugin.id).sort()).toEqual(folders.sort());
   });
 });
+
+function byWords<Listed extends { readonly usage: { readonly words: string } }>(commands: readonly Listed[]): Listed[] {
+  return commands.toSorted((a, b) => (a.usage.words < b.usage.words ? -1 : 1));
+}
 
 /** The formatter sorts imports. */
 function lines(text: string): string[] {

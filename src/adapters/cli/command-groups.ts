@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 
 /** Adds arguments, options, subcommands and actions to a command. */
-type DefineCommand = (command: Command, context: CommandContext) => void;
+export type DefineCommand = (command: Command, context: CommandContext) => void;
 
 export interface CommandGroup {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { COMMAND_INDEX } from '../../app/catalogue/commands.generated.ts';
+import type { DeclaredCommand } from '../../app/catalogue/declared-command.ts';
 import type { CommandArgument, CommandEntry, CommandOption, ParsedAs } from '../../app/kernel/entrances.ts';
 import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
@@ -9,47 +9,39 @@ import { collect, wholeNumber } from './option-values.ts';
 import { progressDisplay } from './output/progress.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Adds the commands that operations declare below `parent`, whose name is the first of their words. */
-export async function addOperationCommands(parent: Command, context: CommandContext): Promise<void> {
-  const operations = (await COMMAND_INDEX[parent.name()]?.()) ?? [];
-  for (const operation of operations) {
-    for (const entry of [operation.at.command ?? []].flat()) {
-      if (entry.words.split(' ')[0] !== parent.name()) continue;
-      if (operation.answer === 'stream')
-        throw new Error(`${operation.name}: what is streamed needs a command of its own`);
-      addCommand(parent, context, operation, entry);
-    }
-  }
+/** Adds commands that operations declare below `parent`, whose name is the first of their words. */
+export function addOperationCommands(
+  parent: Command,
+  commands: readonly DeclaredCommand[],
+  context: CommandContext,
+): void {
+  for (const command of commands) addCommand(parent, context, command);
 }
 
-function addCommand(
-  parent: Command,
-  context: CommandContext,
-  operation: ValueOperation,
-  entry: CommandEntry<unknown, unknown>,
-): void {
-  const command = subcommand(parent, entry.words.split(' ').slice(1));
-  const parameters = Object.entries(entry.arguments ?? {});
-  command.description(entry.description ?? operation.description);
-  if (entry.summary !== undefined) command.summary(entry.summary);
+function addCommand(parent: Command, context: CommandContext, declared: DeclaredCommand): void {
+  const command = subcommand(parent, declared.words.split(' ').slice(1));
+  const parameters = Object.entries(declared.arguments ?? {});
+  command.description(declared.description);
+  if (declared.summary !== undefined) command.summary(declared.summary);
   for (const [, argument] of parameters) command.addArgument(argumentOf(argument, context));
   const members = new Map<string, string>();
-  for (const [member, option] of Object.entries(entry.options ?? {})) {
+  for (const [member, option] of Object.entries(declared.options ?? {})) {
     for (const added of optionsOf(option, context)) {
       command.addOption(added);
       members.set(added.attributeName(), member);
     }
   }
-  command.option('--json', entry.json);
-  command.addHelpText('after', examples(...entry.examples));
+  command.option('--json', declared.json);
+  command.addHelpText('after', examples(...declared.examples));
   command.action(async (...words: unknown[]) => {
     const options = words[parameters.length] as Readonly<Record<string, unknown>>;
-    const given: Record<string, unknown> = { ...entry.fixed };
+    const given: Record<string, unknown> = { ...declared.fixed };
     for (const [index, [member]] of parameters.entries()) if (words[index] !== undefined) given[member] = words[index];
     for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
+    const { operation, entry } = await loaded(declared);
     const misuse = entry.misuse?.(given);
     if (misuse !== undefined) throw new UsageError(misuse);
-    Object.assign(given, await prepareStorage(context, entry.storage));
+    Object.assign(given, await prepareStorage(context, declared.storage));
     const { output, input } = await done(context, operation, given, entry.progress?.(given));
     // A command that has subcommands beside its own argument takes the option for them.
     if (command.optsWithGlobals().json === true)
@@ -59,10 +51,21 @@ function addCommand(
   });
 }
 
+async function loaded({ words, operation: load }: DeclaredCommand): Promise<{
+  readonly operation: ValueOperation;
+  readonly entry: CommandEntry<unknown, unknown>;
+}> {
+  const operation = await load();
+  const entry = [operation.at.command ?? []].flat().find((candidate) => candidate.words === words);
+  if (entry === undefined || operation.answer === 'stream')
+    throw new Error(`${operation.name} does not declare the command ${words}, or streams, which needs one of its own`);
+  return { operation, entry };
+}
+
 /** Says what the command needs of the storage; answers the member of the input that tells why it did not start. */
 async function prepareStorage(
   context: CommandContext,
-  storage: CommandEntry<unknown, unknown>['storage'],
+  storage: DeclaredCommand['storage'],
 ): Promise<Readonly<Record<string, unknown>>> {
   if (storage === 'existing') context.storageMustExist = true;
   else if (storage === 'unused') context.start = 'none';

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
+import { COMMANDS } from '../../app/catalogue/commands.generated.ts';
 import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
-import { COMMAND_GROUPS } from './command-groups.ts';
+import { COMMAND_GROUPS, type DefineCommand } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { wantsColour } from './output/colours.ts';
@@ -94,18 +95,26 @@ export function buildProgram(context: CommandContext): Command {
 export async function loadGroup(command: Command, context: CommandContext): Promise<void> {
   const group = COMMAND_GROUPS.find((candidate) => candidate.name === command.name());
   if (group === undefined) return;
-  const [define, { addOperationCommands }, { GROUP_HELP }] = await Promise.all([
+  const [define, addDeclared, { GROUP_HELP }] = await Promise.all([
     group.load?.(),
-    import('./operation-command.ts'),
+    declaredCommands(group.name),
     import('./group-help.ts'),
   ]);
   const help = GROUP_HELP[group.name];
   if (help?.examples !== undefined) command.addHelpText('after', examples(...help.examples));
   define?.(command, context);
-  await addOperationCommands(command, context);
+  addDeclared?.(command, context);
   const order = help?.order;
   // Commander lists commands as they were added.
   if (order !== undefined) (command.commands as Command[]).sort((a, b) => place(order, a) - place(order, b));
+}
+
+/** Adds the commands of this first word that operations declare. */
+async function declaredCommands(word: string): Promise<DefineCommand | undefined> {
+  const load = COMMANDS[word];
+  if (load === undefined) return undefined;
+  const [commands, { addOperationCommands }] = await Promise.all([load(), import('./operation-command.ts')]);
+  return (parent, context) => addOperationCommands(parent, commands, context);
 }
 
 /** Behind all others, where the order does not name it. */

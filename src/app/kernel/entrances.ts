@@ -94,11 +94,8 @@ export interface CommandOption {
   readonly default?: string | number;
 }
 
-/**
- * A command of the command line. Arguments and options become members of the input; `--json` answers the output. A command that
- * asks people, reads files or streams stands with the command line itself.
- */
-export interface CommandEntry<Input, Output> {
+/** What is known of a command without its operation: all that its help says, and how arguments and options are read. */
+export interface CommandUsage {
   /** `host history` */
   readonly words: string;
   /** What the operation says of itself when absent. */
@@ -117,13 +114,20 @@ export interface CommandEntry<Input, Output> {
   readonly storage?: 'existing' | 'unused' | { readonly failure: string };
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
+  readonly examples: readonly string[];
+}
+
+/**
+ * A command of the command line. Arguments and options become members of the input; `--json` answers the output. A command that
+ * asks people, reads files or streams stands with the command line itself.
+ */
+export interface CommandEntry<Input, Output> extends CommandUsage {
   /** Why the options that were given do not go together; the command was called wrongly then. */
   misuse?(input: Partial<Input>): string | undefined;
   /** Title of the bar that shows how far long work is. */
   progress?(input: Partial<Input>): string;
   /** What `--json` answers of the output; all of it when absent. */
   answered?(output: Output, input: Input): unknown;
-  readonly examples: readonly string[];
   /** Shows the output to a person. */
   view(output: Output, print: Print, input: Input): void | Promise<void>;
   /** What the person is told of the outcome with `--json` too, and whether the command failed. */

@@ -1,0 +1,98 @@
+import type { DeclaredCommand } from '../declared-command.ts';
+
+/** The commands `account …` that operations declare. Written by `npm run catalogue`. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  {
+    description: 'Delete an account that nothing uses: no hosts, no other accounts, no rules.',
+    words: 'account delete',
+    summary: 'delete an account that nothing uses',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the account',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster account delete lab'],
+    async operation() {
+      return (await import('./../../accounts/operations/delete-account.ts')).deleteAccount;
+    },
+  },
+  {
+    description: 'Use a disabled account again.',
+    words: 'account enable',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the account',
+      },
+    },
+    fixed: {
+      enabled: true,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster account enable datacentre'],
+    async operation() {
+      return (await import('./../../accounts/operations/set-account.ts')).setAccount;
+    },
+  },
+  {
+    description: 'Stop imports, exports and API writes through an account. Its hosts stay.',
+    words: 'account disable',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the account',
+      },
+    },
+    fixed: {
+      enabled: false,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster account disable datacentre'],
+    async operation() {
+      return (await import('./../../accounts/operations/set-account.ts')).setAccount;
+    },
+  },
+  {
+    description: 'Show an account with its options. Secrets are masked.',
+    words: 'account show',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the account',
+      },
+    },
+    json: 'answer the account as JSON',
+    examples: ['muster account show datacentre'],
+    async operation() {
+      return (await import('./../../accounts/operations/show-account.ts')).showAccount;
+    },
+  },
+  {
+    description: 'List the accounts.',
+    words: 'account list',
+    json: 'answer a JSON array of accounts',
+    examples: ['muster account list', 'muster account list --json'],
+    async operation() {
+      return (await import('./../../accounts/operations/show-accounts.ts')).showAccounts;
+    },
+  },
+  {
+    description:
+      'Read the first three records of an account and show what they would become; of a target, ask it and show the first three hosts that it would get. Stores nothing.',
+    words: 'account test',
+    summary: 'try a source or target and show the first hosts',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the account',
+      },
+    },
+    json: 'answer the records as JSON',
+    examples: ['muster account test datacentre'],
+    async operation() {
+      return (await import('./../../runs/preview/operations/test-account.ts')).testAccount;
+    },
+  },
+];

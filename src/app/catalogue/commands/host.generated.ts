@@ -1,0 +1,137 @@
+import type { DeclaredCommand } from '../declared-command.ts';
+
+/** The commands `host …` that operations declare. Written by `npm run catalogue`. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  {
+    description: 'Archive a host, so that no import and no API write brings it back. Only "host restore" does.',
+    words: 'host archive',
+    summary: 'archive a host for good',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster host archive web01.example.org'],
+    async operation() {
+      return (await import('./../../hosts/operations/archive-host.ts')).archiveHost;
+    },
+  },
+  {
+    description:
+      'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
+    words: 'host explain',
+    summary: 'say for every value where it came from, and why each rule hit or not',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    options: {
+      attributes: {
+        flags: '--attribute <name>',
+        description: 'only this attribute or variable (may be repeated)',
+        parse: 'list',
+      },
+      project: {
+        flags: '--project <name>',
+        description: 'explain the inventory of this project instead of automation',
+        synonym: '--provider <name>',
+      },
+      target: {
+        flags: '--target <account>',
+        description: 'explain what an export to this account makes of the host, by the rules of its target too',
+      },
+    },
+    json: 'answer the whole explanation as JSON',
+    examples: [
+      'muster host explain web01.example.org',
+      'muster host explain web01.example.org --attribute site',
+      'muster host explain web01.example.org --project backup --json',
+      'muster host explain web01.example.org --target inventory-system',
+    ],
+    async operation() {
+      return (await import('./../../rules/explain/operations/explain-host.ts')).explainHost;
+    },
+  },
+  {
+    description: 'Find hosts by what they are known by elsewhere: serial number, UUID, MAC address …',
+    words: 'host find',
+    arguments: {
+      key: {
+        shown: '<key>',
+        description: 'name and value of the key: serial=J4711',
+      },
+    },
+    options: {
+      state: {
+        flags: '--state <state>',
+        description: 'active, archived or any',
+        default: 'any',
+      },
+    },
+    json: 'answer the hosts as JSON',
+    examples: ['muster host find serial=J4711', 'muster host find mac=00:1a:2b:3c:4d:5e --state active'],
+    async operation() {
+      return (await import('./../../hosts/operations/find-by-key.ts')).findByKey;
+    },
+  },
+  {
+    description: 'Show labels, inventory, times and keys of one host.',
+    words: 'host show',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    json: 'answer the host record as JSON',
+    examples: ['muster host show web01.example.org', 'muster host show web01.example.org --json'],
+    async operation() {
+      return (await import('./../../hosts/operations/get-host.ts')).getHost;
+    },
+  },
+  {
+    description: 'Show what changed at a host, when, and by whom; newest first.',
+    words: 'host history',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    options: {
+      limit: {
+        flags: '--limit <n>',
+        description: 'at most so many changes',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+        default: 20,
+      },
+    },
+    json: 'answer the changes as JSON',
+    examples: ['muster host history web01.example.org --limit 5'],
+    async operation() {
+      return (await import('./../../hosts/operations/host-history.ts')).hostHistory;
+    },
+  },
+  {
+    description: 'Bring an archived host back as it was.',
+    words: 'host restore',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster host restore web01.example.org'],
+    async operation() {
+      return (await import('./../../hosts/operations/restore-host.ts')).restoreHost;
+    },
+  },
+];

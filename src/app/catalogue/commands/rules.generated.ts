@@ -1,0 +1,138 @@
+import type { DeclaredCommand } from '../declared-command.ts';
+
+/** The commands `rules …` that operations declare. Written by `npm run catalogue`. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  {
+    description:
+      'Show what the rules do to one host: which hit, which condition decided, what each changed, what went wrong.',
+    words: 'rules test',
+    summary: 'show what the rules do to one host',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    options: {
+      project: {
+        flags: '--project <name>',
+        description: 'the rules of this project instead of those of no project',
+      },
+      target: {
+        flags: '--target <account>',
+        description: 'the rules that an export to this account runs, those of its target too',
+      },
+    },
+    json: 'answer rules, groups and served values as JSON',
+    examples: ['muster rules test web01.example.org', 'muster rules test web01.example.org --project backup'],
+    async operation() {
+      return (await import('./../../rules/explain/operations/explain-host.ts')).explainHost;
+    },
+  },
+  {
+    description: 'List the idents of all rule types, one a line.',
+    words: 'rules types',
+    options: {
+      kept: {
+        flags: '--kept',
+        description: 'mark types whose documents have no effect, with the reason',
+      },
+    },
+    json: 'answer {"rule_types": […]}',
+    examples: ['muster rules types', 'muster rules types --kept'],
+    async operation() {
+      return (await import('./../../rules/operations/list-rule-types.ts')).listRuleTypes;
+    },
+  },
+  {
+    description:
+      'List the documents that would make the machine act and were not written by an administrator. They do nothing until they are confirmed.',
+    words: 'rules waiting',
+    summary: 'list documents that wait for an administrator',
+    fixed: {
+      limit: 1000,
+    },
+    json: 'answer the list as JSON',
+    examples: ['muster rules waiting', 'muster rules confirm cron_groups nightly'],
+    async operation() {
+      return (await import('./../../rules/operations/list-waiting.ts')).listWaiting;
+    },
+  },
+  {
+    description: 'Remove a rule. "rules revert" brings it back.',
+    words: 'rules remove',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of its type',
+      },
+      rule: {
+        shown: '<rule>',
+        description: 'name or id of the rule',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules remove custom_attributes "Site from hostname"'],
+    async operation() {
+      return (await import('./../../rules/operations/remove-rule.ts')).removeRule;
+    },
+  },
+  {
+    description: 'Store a past version of a rule again, as a new version. A removed rule comes back.',
+    words: 'rules revert',
+    summary: 'bring back a past version of a rule',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of its type',
+      },
+      rule: {
+        shown: '<rule>',
+        description: 'name of the rule, or its id when it was removed',
+      },
+      version: {
+        shown: '<version>',
+        description: 'version to go back to, as "rules history" shows it',
+        parse: {
+          from: 1,
+        },
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules revert custom_attributes "Site from hostname" 3'],
+    async operation() {
+      return (await import('./../../rules/operations/revert-rule.ts')).revertRule;
+    },
+  },
+  {
+    description: 'Show the past versions of a rule: who changed what, and when.',
+    words: 'rules history',
+    summary: 'show the past versions of a rule',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of its type',
+      },
+      rule: {
+        shown: '<rule>',
+        description: 'name or id of the rule',
+      },
+    },
+    options: {
+      limit: {
+        flags: '--limit <n>',
+        description: 'at most so many versions',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+        default: 20,
+      },
+    },
+    json: 'answer the versions as JSON',
+    examples: ['muster rules history custom_attributes "Site from hostname"'],
+    async operation() {
+      return (await import('./../../rules/operations/rule-history.ts')).ruleHistory;
+    },
+  },
+];

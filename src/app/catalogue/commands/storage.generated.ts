@@ -1,0 +1,16 @@
+import type { DeclaredCommand } from '../declared-command.ts';
+
+/** The commands `storage …` that operations declare. Written by `npm run catalogue`. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  {
+    description:
+      'Replace the instance key and re-encrypt all stored secrets. Services on this machine keep running and use the new key; copy the key file to other nodes. Run the same command again to finish an interrupted rotation.',
+    words: 'storage rotate-key',
+    storage: 'existing',
+    json: 'answer the outcome as JSON',
+    examples: ['muster storage rotate-key'],
+    async operation() {
+      return (await import('./../../maintenance/operations/rotate-key.ts')).rotateKey;
+    },
+  },
+];
