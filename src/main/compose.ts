@@ -84,7 +84,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const container = rootContainer.createChildContainer();
   bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
-  bind(container, TOKENS.files, () => accountFiles(input));
+  bind(container, TOKENS.files, (c) => accountFiles(input, c.resolve(TOKENS.process)));
   bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
   bind(container, TOKENS.passwords, () => input.passwords ?? argon2PasswordHasher());
   bind(

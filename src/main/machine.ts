@@ -6,7 +6,7 @@ import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import type { MachineFiles } from '../app/maintenance/services.ts';
-import type { FileAccess, KeyRotation, ProgramAccess } from '../ports/index.ts';
+import type { FileAccess, KeyRotation, ProcessIdentity, ProgramAccess } from '../ports/index.ts';
 import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
@@ -33,7 +33,7 @@ function instanceKeyPath({ config, workingDirectory }: AppInput): string {
 }
 
 /** What of this machine's files the accounts of sources and targets reach. */
-export function accountFiles(input: AppInput): FileAccess {
+export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAccess {
   const { config, workingDirectory } = input;
   const { secrets, configuration, dataFolder, plugins, playbookFolder } = machineFiles(input);
   const at = (path: string): string => resolve(workingDirectory, path);
@@ -41,6 +41,7 @@ export function accountFiles(input: AppInput): FileAccess {
   const exports = join(dataFolder, 'exports');
   return localFiles({
     workingDirectory,
+    process: identity,
     sourceFolders: config.FILE_SOURCE_DIRS.length === 0 ? [imports] : config.FILE_SOURCE_DIRS.map(at),
     targetFolders: config.FILE_TARGET_DIRS.length === 0 ? [exports] : config.FILE_TARGET_DIRS.map(at),
     dataFolder,

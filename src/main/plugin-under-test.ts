@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
+import { processIdentity } from '../adapters/process-identity.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -156,6 +157,7 @@ const EVERYWHERE = { anywhere: true, advice: 'ask the operator' };
 function files(): FileAccess {
   return localFiles({
     workingDirectory: process.cwd(),
+    process: processIdentity(),
     sourceFolders: [],
     targetFolders: [],
     dataFolder: '/nonexistent/data',

@@ -1,6 +1,7 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
+import type { ProcessIdentity } from '../../ports/index.ts';
 import { Bounds, type Places } from './bounds.ts';
 import { digestOfFile } from './digest.ts';
 import { readingFault, writingFault } from './fault.ts';
@@ -10,15 +11,19 @@ import { leadsTo } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { stageFiles } from './stage-files.ts';
 import { type FileToWrite, openFolder, targetPlace } from './target-place.ts';
+import { TemporaryNames } from './temporary-names.ts';
 
 export interface LocalFilesOptions extends Places {
   /** Relative paths of accounts start here. */
   readonly workingDirectory: string;
+  /** What it writes beside files until it is whole says so, and a later run deletes what a dead process left. */
+  readonly process: ProcessIdentity;
 }
 
 /** Files of this machine, below the folders that accounts may use. */
 export function localFiles(options: LocalFilesOptions): FileAccess {
   const bounds = new Bounds(options);
+  const names = new TemporaryNames(options.process);
   const file = (path: string, reach: FileReach) => ({
     path,
     absolute: resolve(options.workingDirectory, path),
@@ -32,7 +37,7 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       place: (path) => placeToRead(bounds, file(path, reach)),
     }),
     targets: (reach): TargetFiles => ({
-      replace: (path, text, run) => replaceFile(bounds, file(path, reach), text, run),
+      replace: (path, text, run) => replaceFile({ bounds, names }, file(path, reach), text, run),
       async size(path) {
         const place = await targetPlace(bounds, file(path, reach), { make: false });
         await place.close();
@@ -43,6 +48,7 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       stage: (folder, run) =>
         stageFiles({
           bounds,
+          names,
           fileOf: (path) => file(path, reach),
           folder: resolve(options.workingDirectory, folder),
           run,

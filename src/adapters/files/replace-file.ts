@@ -1,24 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { TargetRun } from '../../ports/target.ts';
 import type { Bounds } from './bounds.ts';
 import { Digest, digestOfFile } from './digest.ts';
 import { writingFault } from './fault.ts';
 import { type FileToWrite, targetPlace } from './target-place.ts';
+import type { TemporaryNames } from './temporary-names.ts';
 
 /** The owner writes, the group reads, and nobody else: variables may hold secrets that rules put there. */
 export const WRITTEN_MODE = 0o640;
 
 /** What `TargetFiles.replace` promises. */
 export async function replaceFile(
-  bounds: Bounds,
+  { bounds, names }: { readonly bounds: Bounds; readonly names: TemporaryNames },
   file: FileToWrite,
   text: AsyncIterable<string>,
   { dryRun, signal, progress }: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>,
 ): Promise<'written' | 'unchanged'> {
   const { path } = file;
   const place = await targetPlace(bounds, file, { make: !dryRun });
-  const temporary = place.within(`.${place.name}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = place.within(`${names.fresh()}.tmp`);
+  if (!dryRun) await names.sweep(place);
   let handle: FileHandle | undefined;
   try {
     if (!dryRun) handle = await open(temporary, 'wx', WRITTEN_MODE);

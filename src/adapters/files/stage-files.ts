@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FileStage, StagedFile } from '../../ports/files.ts';
 import type { TargetRun } from '../../ports/target.ts';
 import type { Bounds } from './bounds.ts';
@@ -10,6 +9,7 @@ import { Digest, digestOfFile } from './digest.ts';
 import { writingFault } from './fault.ts';
 import { WRITTEN_MODE } from './replace-file.ts';
 import { type FileToWrite, type TargetPlace, targetPlace } from './target-place.ts';
+import type { TemporaryNames } from './temporary-names.ts';
 
 /** So much text is held before it goes to the disk, of all files together. */
 const HELD_CHARACTERS = 8 * 1024 * 1024;
@@ -28,6 +28,7 @@ interface Draft {
 
 export interface StageSettings {
   readonly bounds: Bounds;
+  readonly names: TemporaryNames;
   fileOf(path: string): FileToWrite;
   /** Absolute. */
   readonly folder: string;
@@ -35,9 +36,11 @@ export interface StageSettings {
 }
 
 /** What `TargetFiles.stage` promises. No file is kept open, so there may be any number of them. */
-export function stageFiles({ bounds, fileOf, folder, run }: StageSettings): FileStage {
+export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings): FileStage {
   const { dryRun, signal, progress } = run;
   const drafts = new Map<string, Draft>();
+  /** Folders that were looked through for what killed runs left. */
+  const swept = new Set<string>();
   let held = 0;
   let privateFolder: string | undefined;
 
@@ -45,6 +48,11 @@ export function stageFiles({ bounds, fileOf, folder, run }: StageSettings): File
   async function at<T>(draft: Draft, work: (place: TargetPlace) => Promise<T>): Promise<T> {
     const place = await targetPlace(bounds, draft.file, { make: !dryRun, below: folder });
     try {
+      const inFolder = dirname(draft.file.absolute);
+      if (!dryRun && !swept.has(inFolder)) {
+        swept.add(inFolder);
+        await names.sweep(place);
+      }
       return await work(place);
     } catch (error) {
       throw writingFault(draft.file.path, error);
@@ -113,7 +121,7 @@ export function stageFiles({ bounds, fileOf, folder, run }: StageSettings): File
       let draft = drafts.get(path);
       if (draft === undefined) {
         const file = fileOf(path);
-        const spillName = `.muster.${randomBytes(8).toString('hex')}.part`;
+        const spillName = `${names.fresh()}.part`;
         draft = { file, spillName, head: '', spilled: false, prepared: false, held: [] };
         drafts.set(path, draft);
       }

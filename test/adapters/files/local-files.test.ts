@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { localFiles } from '../../../src/adapters/files/local-files.ts';
-import type { FileAccess, SourceFiles, TargetFiles } from '../../../src/ports/index.ts';
+import type { FileAccess, ProcessIdentity, SourceFiles, TargetFiles } from '../../../src/ports/index.ts';
 import { readContext, temporaryFolder } from '../../plugins/shared/temporary-file.ts';
 
 const SECRET = 'c0ffee'.repeat(10);
@@ -34,9 +34,13 @@ function at(path: string): string {
   return join(root, path);
 }
 
+/** Two processes besides this one: one that was killed, and one that runs. */
+const identity: ProcessIdentity = { name: 'here/3/1', isDead: (name) => name === 'here/1/1' };
+
 function accessTo(sourceFolders: readonly string[], targetFolders: readonly string[]): FileAccess {
   return localFiles({
     workingDirectory: root,
+    process: identity,
     sourceFolders,
     targetFolders,
     dataFolder: at('data'),
@@ -297,6 +301,46 @@ describe('files that targets write', () => {
       await expect(write(path, operator), path).rejects.toThrow(KEPT);
     }
     expect(await write('elsewhere/x', operator)).toBe('written');
+  });
+
+  it('lose what a killed run left beside them, and nothing else', async () => {
+    const random = '0123456789abcdef';
+    const dead = [`.muster.here%2F1%2F1.${random}.tmp`, `.muster.here%2F1%2F1.${random}.part`];
+    const old = `.muster.there%2F1%2F1.${random}.tmp`;
+    const others = [
+      `.muster.here%2F2%2F1.${random}.tmp`,
+      `.muster.there%2F9%2F9.${random}.tmp`,
+      `.muster.here%2F1%2F1.${random}.txt`,
+      '.muster.out.json',
+      `.muster.%E0.${random}.tmp`,
+      'hosts.tmp',
+    ];
+    const fill = async () => {
+      for (const name of [...dead, old, ...others]) await writeFile(at(`data/exports/${name}`), 'x');
+      const past = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+      await utimes(at(`data/exports/${old}`), past, past);
+    };
+    const left = async () => (await readdir(at('data/exports'))).sort();
+    await mkdir(at('data/exports'), { recursive: true });
+    await fill();
+    await mkdir(at(`data/exports/.muster.here%2F1%2F1.${'f'.repeat(16)}.tmp`));
+    const folder = `.muster.here%2F1%2F1.${'f'.repeat(16)}.tmp`;
+    expect(await write('data/exports/out')).toBe('written');
+    expect(await left()).toEqual([...others, folder, 'out'].sort());
+
+    await fill();
+    const run = { dryRun: true, signal: new AbortController().signal, progress: () => undefined };
+    const stageIn = async (dryRun: boolean) => {
+      const stage = targets.stage('data/exports', { ...run, dryRun });
+      await stage.append('data/exports/out', 'new');
+      for await (const _ of stage.compare());
+      await stage.commit([]);
+      await stage.discard();
+    };
+    await stageIn(true);
+    expect(await left()).toContain(dead[0]);
+    await stageIn(false);
+    expect(await left()).toEqual([...others, folder, 'out'].sort());
   });
 
   it('can be listed and deleted', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { localFiles } from '../../../src/adapters/files/local-files.ts';
+import { processIdentity } from '../../../src/adapters/process-identity.ts';
 import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { readSql } from '../../../src/plugins/sql/read.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
@@ -168,6 +169,7 @@ describe('a SQLite file', () => {
     const path = await databaseOf(HOSTS);
     const files = localFiles({
       workingDirectory: process.cwd(),
+      process: processIdentity(),
       sourceFolders: ['/nonexistent/imports'],
       targetFolders: [],
       dataFolder: '/nonexistent/data',

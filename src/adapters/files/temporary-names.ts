@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import type { ProcessIdentity } from '../../ports/index.ts';
+import type { OpenFolder } from './target-place.ts';
+
+const NAME = /^\.muster\.(\S+)\.[0-9a-f]{16}\.(?:part|tmp)$/;
+/** Longer ones leave no room for the rest in the name of a file. */
+const LONGEST_PROCESS = 180;
+/** What nobody wrote to for so long is of no run, on whatever machine it was. */
+const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Names of files that take the place of others, or are deleted, before a run ends. They say which process wrote them. */
+export class TemporaryNames {
+  readonly #process: ProcessIdentity;
+
+  constructor(process: ProcessIdentity) {
+    this.#process = process;
+  }
+
+  /** A new name without its ending. */
+  fresh(): string {
+    const writer = encodeURIComponent(this.#process.name);
+    return `.muster.${writer.length > LONGEST_PROCESS ? 'unknown' : writer}.${randomBytes(8).toString('hex')}`;
+  }
+
+  /** Deletes what processes left in a folder that were killed in the middle of a run. What cannot be deleted stays, and stops nobody. */
+  async sweep(folder: Pick<OpenFolder, 'within'>): Promise<void> {
+    const entries = await readdir(folder.within('.'), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const writer = entry.isFile() ? NAME.exec(entry.name)?.[1] : undefined;
+      if (writer === undefined) continue;
+      const path = folder.within(entry.name);
+      if (this.#isDead(writer) || (await isAbandoned(path))) await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+
+  #isDead(writer: string): boolean {
+    try {
+      return this.#process.isDead(decodeURIComponent(writer));
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
+}
