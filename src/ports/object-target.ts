@@ -122,13 +122,14 @@ export interface Change extends ObjectReference {
 /**
  * What became of a change. `refused`: the system does not take it. `changed`, `gone`, `exists`: the object is not any more what the plan
  * was made from. `not_tried`: nothing was done, because the call as a whole was refused; Muster tries each change alone then.
- * `unknown`: it may have been done, and nobody knows; Muster does not try again, and the next plan finds out.
+ * `unknown`: it may have been done, and nobody knows; Muster does not try again, and the next plan finds out. `in_the_way`: refused because of
+ * something that another change of the plan may put out of the way, such as a name that another object gives up; Muster tries it once more after the others.
  */
 export type ChangeOutcome =
   | { readonly done: true; readonly id?: string; readonly etag?: string }
   | {
       readonly done: false;
-      readonly code: 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown';
+      readonly code: 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown' | 'in_the_way';
       /** Shown to people. */
       readonly reason: string;
       /** Of an object that was made all the same, though not whole: it is ours, and the next plan writes what is missing. */

@@ -109,6 +109,38 @@ describe('netbox as a target', () => {
     expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
   });
 
+  it('moves a primary address to another machine, after that one has another', async () => {
+    await run();
+    const labels = { site: 'Berlin', serial: 'S1' };
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { ...labels, ip: '10.0.0.9/24' } });
+    await muster.run(saveHost, { hostname: 'web2', account: 'red', labels: { ...labels, ip: '10.0.0.1/24' } });
+    expect(await run()).toMatchObject({ status: 'done' });
+    const addresses = new Map(netbox.all('ipam/ip-addresses/').map(({ id, address }) => [id, address]));
+    const primary = netbox
+      .all('dcim/devices/')
+      .map(({ name, primary_ip4 }) => [name, addresses.get(Number(primary_ip4))]);
+    expect(primary).toEqual([
+      ['web1', '10.0.0.9/24'],
+      ['web2', '10.0.0.1/24'],
+    ]);
+    expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
+  });
+
+  it('says so where two machines exchange their primary addresses, and leaves them', async () => {
+    const labels = { site: 'Berlin', serial: 'S1' };
+    const give = (hostname: string, address: string) =>
+      muster.run(saveHost, { hostname, account: 'red', labels: { ...labels, ip: address } });
+    await give('web2', '10.0.0.9/24');
+    await run();
+    const before = netbox.all('dcim/devices/').map(({ primary_ip4 }) => primary_ip4);
+    await give('web1', '10.0.0.9/24');
+    await give('web2', '10.0.0.1/24');
+    const report = await run();
+    expect(report).toMatchObject({ status: 'partial' });
+    expect(JSON.stringify(report)).toContain('Cannot reassign IP address');
+    expect(netbox.all('dcim/devices/').map(({ primary_ip4 }) => primary_ip4)).toEqual(before);
+  });
+
   it('touches neither a device of somebody else nor its primary address', async () => {
     const site = netbox.put('dcim/sites/', { name: 'Berlin', slug: 'b' });
     netbox.put('dcim/devices/', { name: 'WEB1', site: site.id, serial: 'theirs' });

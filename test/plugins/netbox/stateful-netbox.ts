@@ -272,15 +272,28 @@ export class StatefulNetBox {
     const ip = wanted.primary_ip4;
     if (typeof ip === 'number' && this.#machineOf(ip) !== own)
       return { primary_ip4: ['The specified IP address is not assigned to this device.'] };
+    const held = own === undefined || path !== 'ipam/ip-addresses/' ? undefined : this.#holderOf(own);
+    if (held !== undefined && this.#machineOf(own as number, wanted) !== held) {
+      const refusal = 'Cannot reassign IP address while it is designated as the primary IP for the parent object';
+      return { __all__: [refusal] };
+    }
     return {};
+  }
+
+  /** The device or virtual machine whose primary address it is. */
+  #holderOf(ip: number): number | undefined {
+    const machines = [...this.all('dcim/devices/'), ...this.all('virtualization/virtual-machines/')];
+    return machines.find(({ primary_ip4, primary_ip6 }) => primary_ip4 === ip || primary_ip6 === ip)?.id;
   }
 
   #taken(path: string): Map<string, number> {
     return new Map(this.all(path).flatMap((object) => keysOf(path, object).map((key) => [key, object.id] as const)));
   }
 
-  #machineOf(ip: number): number | undefined {
-    const address = this.#list('ipam/ip-addresses/').get(ip);
+  #machineOf(
+    ip: number,
+    address: JsonObject | undefined = this.#list('ipam/ip-addresses/').get(ip),
+  ): number | undefined {
     const [type, id] = [address?.assigned_object_type, address?.assigned_object_id];
     const [path, member] =
       type === 'dcim.interface' ? ['dcim/interfaces/', 'device'] : ['virtualization/interfaces/', 'virtual_machine'];

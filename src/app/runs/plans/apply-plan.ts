@@ -61,6 +61,8 @@ export const KEEP_EVERY_MS = 4_000;
 const ENTRIES_A_STEP = 250;
 /** After so many calls in a row whose answer nobody knows, the system is not there. */
 const MOST_LOST_CALLS = 3;
+/** More of them are refused at once: they wait in memory. */
+const MOST_POSTPONED = 10_000;
 
 /** An entry with the change that it makes. */
 interface Tried {
@@ -106,6 +108,8 @@ class Application {
   #broken: AppError | undefined;
   /** Entries of one kind and action that follow each other. */
   #batch: Tried[] = [];
+  /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
+  #postponed: PlanEntry[] | undefined = [];
 
   constructor(deps: ApplyDeps, request: ApplyRequest, opened: OpenedObjectTarget, tables: PlanTables) {
     this.#deps = deps;
@@ -148,6 +152,13 @@ class Application {
         else if (entry.action !== 'conflict') await this.#take(entry);
       }
       await nextTurn();
+    }
+    await this.#flush();
+    const postponed = this.#postponed ?? [];
+    this.#postponed = undefined;
+    for (const entry of postponed) {
+      signal.throwIfAborted();
+      await this.#take(entry);
     }
     await this.#flush();
   }
@@ -275,16 +286,27 @@ class Application {
       const outcome = outcomes[index];
       return outcome === undefined || again.includes(tried) ? [] : [[tried, outcome]];
     });
-    await this.#note(settled);
+    await this.#settle(settled);
     for (const tried of again) {
       this.#request.signal.throwIfAborted();
       const [outcome] = await this.#apply([tried]);
-      if (outcome !== undefined) await this.#note([[tried, outcome]]);
+      if (outcome !== undefined) await this.#settle([[tried, outcome]]);
     }
     this.#report(`${this.#done} done`);
     if (this.#lostCalls >= MOST_LOST_CALLS) {
       throw new AppError('failed', 'the system does not answer any more; apply the plan again when it does');
     }
+  }
+
+  /** What waits stays remembered as it is while the system is asked. */
+  async #settle(settled: readonly (readonly [Tried, ChangeOutcome])[]): Promise<void> {
+    const ended = settled.filter(([{ entry }, outcome]) => {
+      const waits = !outcome.done && outcome.code === 'in_the_way';
+      if (!waits || this.#postponed === undefined || this.#postponed.length >= MOST_POSTPONED) return true;
+      this.#postponed.push(entry);
+      return false;
+    });
+    await this.#note(ended);
   }
 
   /** One call of the target. What is being made is remembered before. */
@@ -365,7 +387,7 @@ class Application {
     await this.#noteOutcomes(
       settled.map(([{ entry }, outcome]) => [
         entry,
-        outcome.done ? 'done' : outcome.code,
+        endOf(outcome),
         outcome.done ? '' : this.#opened.mask(String(outcome.reason)),
       ]),
     );
@@ -514,11 +536,24 @@ function isMadeInPart(
   return !outcome.done && outcome.id !== undefined && action === 'create';
 }
 
+function endOf(outcome: ChangeOutcome): EntryOutcome {
+  if (outcome.done) return 'done';
+  return outcome.code === 'in_the_way' ? 'refused' : outcome.code;
+}
+
 function isNotTried(outcome: ChangeOutcome | undefined): boolean {
   return outcome?.done === false && outcome.code === 'not_tried';
 }
 
-const CODES: ReadonlySet<string> = new Set(['refused', 'changed', 'gone', 'exists', 'not_tried', 'unknown']);
+const CODES: ReadonlySet<string> = new Set([
+  'refused',
+  'changed',
+  'gone',
+  'exists',
+  'not_tried',
+  'unknown',
+  'in_the_way',
+]);
 
 /** Plugins are written in plain JavaScript too. */
 function checkedOutcomes(answers: unknown, count: number): readonly ChangeOutcome[] | undefined {

@@ -7,6 +7,10 @@ export function failure(code: Failure['code'], reason: string): Failure {
   return { done: false, code, reason };
 }
 
+/** An address is the primary one of a machine that gets another one later, and so is not on the interface yet that it is primary of next. */
+const IN_THE_WAY =
+  /designated as the primary IP for the parent object|The specified IP address .*is not assigned to this/i;
+
 /** What an answer says against a single change. */
 export function refusalOf(status: number, body: JsonValue | undefined, action: string): Failure {
   const reason = sentenceOf(body) || `NetBox answers ${status}`;
@@ -14,6 +18,7 @@ export function refusalOf(status: number, body: JsonValue | undefined, action: s
   if (status === 429) return failure('not_tried', reason);
   if (status === 409) return failure('refused', reason);
   if (status === 403) return failure('refused', `the token of the account may not do it: ${reason}`);
+  if (IN_THE_WAY.test(reason)) return failure('in_the_way', reason);
   const isTaken = action === 'create' && /already exists|must be unique|Duplicate/i.test(reason);
   return failure(isTaken ? 'exists' : 'refused', reason);
 }
