@@ -76,6 +76,17 @@ export function describeMarkStoreContract(fresh: () => Storage): void {
       expect(await marks.of(['kept', 'gone'])).toEqual([mark('kept', 1)]);
     });
 
+    it('goes with its account, of whatever kind it is', async () => {
+      const { marks } = fresh();
+      await marks.put({ ...filled, hostnames: ['a', 'b'], at: minute(1) });
+      await marks.put({ ...filled, kind: 'part', hostnames: ['a'], at: minute(1) });
+      await marks.putKeys({ accountId: filled.accountId, keys: [keyed('a', 'serial=1')], at: minute(1) });
+      await marks.put({ ...filled, accountId: blue.id, hostnames: ['a'], at: minute(1) });
+      expect(await marks.clear(filled.accountId)).toBe(4);
+      expect((await marks.of(['a', 'b'])).map(({ accountId }) => accountId)).toEqual([blue.id]);
+      expect(await marks.clear(filled.accountId)).toBe(0);
+    });
+
     it('finds hosts by the keys that anybody left, and no other marks', async () => {
       const { marks } = fresh();
       const serial = 'serial=J4711';

@@ -61,4 +61,7 @@ export interface MarkStore {
     readonly keys: readonly KeyedHost[];
     readonly since: Date;
   }): Promise<void>;
+
+  /** Takes back every mark that an account left, of whatever kind. Answers the count. */
+  clear(accountId: string): Promise<number>;
 }

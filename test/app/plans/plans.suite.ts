@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
@@ -97,6 +98,29 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect((await show(id)).entries.map(({ outcome }) => outcome)).toEqual(Array(5).fill('done'));
       await expect(apply(id)).rejects.toEqual(code('conflict'));
       await expectSettled();
+    });
+
+    it('go with their account, which goes only when it owns nothing there, or leaves it there', async () => {
+      await save('web1');
+      const { id } = await plan();
+      await run();
+      const account = (await muster.app.services.accounts.byName('out'))?.id ?? '';
+      const mark = { accountId: account, kind: 'section', value: 'x' } as const;
+      await opened.storage.marks.put({ ...mark, hostnames: ['web1'], at: new Date() });
+      const drop = (more: object = {}) => muster.run(deleteAccount, { name: 'out', ...more });
+      await expect(drop()).rejects.toThrow(/owns 1 object in the system .* --forget/);
+      expect(await owned()).toHaveLength(1);
+      const claim = { id, holder: 'somebody', by: 'nina', at: new Date(), leaseMs: 60_000 };
+      expect(await opened.storage.plans.claim(claim)).toBe(true);
+      await expect(drop({ forget: true })).rejects.toThrow(/being exported to .* applying/);
+      expect(await opened.storage.ownership.count(account)).toBe(1);
+      const end = { id, holder: 'somebody', at: new Date(), status: 'done', done: 0, failed: 0, message: '' } as const;
+      expect(await opened.storage.plans.finish(end)).toBe(true);
+      expect(await drop({ forget: true })).toEqual({ status: 'deleted', name: 'out' });
+      expect(keys('device')).toEqual(['web1']);
+      expect(await opened.storage.ownership.count(account)).toBe(0);
+      expect(await opened.storage.plans.list({ limit: 10, accounts: [account] })).toEqual([]);
+      expect(await opened.storage.marks.count(mark)).toBe(0);
     });
 
     it('write only fields that differ, lists as sets, and what is written once never again', async () => {

@@ -68,6 +68,12 @@ export function memoryMarks(state: () => MemoryState): MarkStore {
     async removeKeys({ accountId, keys, since }) {
       for (const { hostname, value } of keys) remove(byKey(accountId, value), hostname, since);
     },
+
+    async clear(accountId) {
+      const own = [...state().marks].filter(([, mark]) => mark.accountId === accountId);
+      for (const [key] of own) state().marks.delete(key);
+      return own.length;
+    },
   };
 }
 

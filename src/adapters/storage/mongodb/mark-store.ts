@@ -80,6 +80,9 @@ export function mongodbMarks(session: Session): MarkStore {
         hostnames.map((hostname) => ({ hostname: wellFormed(hostname), kind, value, accountId })),
         since,
       ),
+
+    clear: (accountId) =>
+      session.run(async ({ database }) => (await database.accountMarks.deleteMany({ accountId })).deletedCount),
   };
 }
 

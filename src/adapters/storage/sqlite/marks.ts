@@ -83,6 +83,8 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
       const message = { accountId, kind, value, hostnames: hostnames.map(wellFormed), since: since.getTime() };
       await writer().call('removeMarks', message, hostnames.length);
     },
+
+    clear: async (accountId) => writer().call('clearMarks', accountId),
   };
 }
 

@@ -3,7 +3,8 @@ import type { DeclaredCommand } from '../declared-command.ts';
 /** The commands `account …` that operations declare. Written by `npm run catalogue`. */
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
-    description: 'Delete an account that nothing uses: no hosts, no other accounts, no rules.',
+    description:
+      'Delete an account that nothing uses: no hosts, no other accounts, no rules, no objects in the system that it was exported to. Its plans and what it published go with it.',
     words: 'account delete',
     summary: 'delete an account that nothing uses',
     arguments: {
@@ -12,8 +13,14 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'name of the account',
       },
     },
+    options: {
+      forget: {
+        flags: '--forget',
+        description: 'leave its objects in that system, where nobody keeps them any more',
+      },
+    },
     json: 'answer the outcome as JSON',
-    examples: ['muster account delete lab'],
+    examples: ['muster account delete lab', 'muster account delete netbox --forget'],
     async operation() {
       return (await import('./../../accounts/operations/delete-account.ts')).deleteAccount;
     },

@@ -2,7 +2,7 @@ import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit }
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
-import { putKeys, putMarks, removeKeys, removeMarks } from './marks.ts';
+import { clearMarks, putKeys, putMarks, removeKeys, removeMarks } from './marks.ts';
 import { clearOwnership, removeOwnership, saveOwnership } from './ownership.ts';
 import {
   appendPlanEntries,
@@ -59,6 +59,7 @@ export const jobs = {
   removeMarks,
   putKeys,
   removeKeys,
+  clearMarks,
   writeRules,
   replaceRule,
   confirmRule,

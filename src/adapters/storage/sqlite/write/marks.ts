@@ -43,3 +43,7 @@ export function removeKeys(
 ): void {
   for (const [hostname, value] of keys) connection.run(REMOVE, hostname, 'key', value, accountId, since);
 }
+
+export function clearMarks({ connection }: WriteContext, accountId: string): number {
+  return connection.run('DELETE FROM account_marks WHERE account_id = ?', accountId);
+}
