@@ -224,6 +224,20 @@ export function describeArchiveContract(fresh: () => Storage): void {
       expect(await hosts.archiveUnseen({ ...sweep, at: minute(9) })).toMatchObject({ archived: 1, sample: ['d'] });
     });
 
+    it('archives those of one type alone', async () => {
+      const { hosts } = fresh();
+      await saveNames(hosts, ['a', 'b'], { runId: 'run-1' });
+      await saveNames(hosts, ['port'], { account: { ...red, objectType: 'interface' }, runId: 'run-1' });
+      expect(await hosts.archiveUnseen({ ...sweep, objectType: red.objectType, except: ['b'] })).toMatchObject({
+        archived: 1,
+        sample: ['a'],
+      });
+      expect(await hosts.archiveUnseen({ ...sweep, objectType: 'interface', at: minute(9) })).toMatchObject({
+        archived: 1,
+        sample: ['port'],
+      });
+    });
+
     it('counts objects of an account of objects', async () => {
       const { hosts } = fresh();
       await saveNames(hosts, ['n1', 'n2'], { account: nets, runId: 'run-1' });

@@ -109,6 +109,8 @@ export interface UnseenSweep {
    * itself created do not dilute it.
    */
   readonly activeBefore: number;
+  /** Only hosts of this type are candidates; absent: all of them. */
+  readonly objectType?: string;
   readonly at: Date;
   readonly actor: Actor;
   /** True only counts. */

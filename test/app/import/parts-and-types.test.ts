@@ -23,6 +23,34 @@ const typed = (type: string, hostname: string): SourceItem => ({
 const PARTS = ['devices', 'vms'];
 const ARCHIVES = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 50 };
 
+describe('hosts that are gone', () => {
+  it('are archived where they are of the type that the account names', async () => {
+    const options = {
+      ...ARCHIVES,
+      delete_host_if_not_found_on_import: 'object_type:host',
+      delete_threshold_percent: 100,
+    };
+    const [web, port] = [typed('host', 'web'), typed('interface', 'web:eth0')];
+    await here.run(sourceOf([web, port, typed('host', 'stays')]), { options });
+    const { summary } = await here.run(sourceOf([typed('host', 'stays')]), { options });
+    expect(summary.archived).toBe(1);
+    expect((await here.active()).sort()).toEqual(['stays', 'web:eth0']);
+  });
+
+  it('are archived of one part likewise', async () => {
+    const options = {
+      ...ARCHIVES,
+      delete_host_if_not_found_on_import: 'object_type:host',
+      delete_threshold_percent: 100,
+    };
+    const part = { parts: PARTS, part: 'devices', options };
+    const port = { ...typed('interface', 'd1:eth0'), part: 'devices' } as SourceItem;
+    await here.run(sourceOf([of('devices', 'd1'), of('devices', 'd2'), port]), part);
+    expect((await here.run(sourceOf([of('devices', 'd1')]), part)).summary.archived).toBe(1);
+    expect((await here.active()).sort()).toEqual(['d1', 'd1:eth0']);
+  });
+});
+
 describe('parts of a source', () => {
   const whole = { parts: PARTS, options: ARCHIVES };
 

@@ -296,8 +296,9 @@ describe('netbox', () => {
         .find((one) => one.includes('"typ": "netbox"')) ?? '';
     const { custom_fields = [] } = JSON.parse(line) as { custom_fields?: { name: string; value: string }[] };
     const options = Object.fromEntries(custom_fields.map(({ name, value }) => [name, value]));
-    options.delete_host_if_not_found_on_import = 'true';
+    expect(options.delete_host_if_not_found_on_import).toBe('object_type:host');
     expect(parseAccountOptions(registered().source, options)).toMatchObject({
+      common: { delete_host_if_not_found_on_import: 'object_type:host' },
       source: { import_filter: 'role:router,role:firewall', verify_cert: true },
     });
   });

@@ -85,7 +85,11 @@ export function sweepUnseen(state: MemoryState, sweep: UnseenSweep): SweepResult
   const { accountId, runId, at, actor } = sweep;
   const message = { accountId, runId, seenBefore: sweep.seenBefore.getTime(), at, actor };
   const except = new Set(sweep.except.map(wellFormed));
-  const candidates = namesOf(state, (host) => isUnseen(host, message) && !except.has(host.hostname));
+  const { objectType } = sweep;
+  const candidates = namesOf(state, (host) => {
+    const isMeant = objectType === undefined || host.objectType === objectType;
+    return isMeant && isUnseen(host, message) && !except.has(host.hostname);
+  });
   const result = sweepDecision({ ...sweep, candidates });
   if (result.archived > 0) changeHosts(state, archiveUnseen, { message, ...named(candidates) });
   return result;

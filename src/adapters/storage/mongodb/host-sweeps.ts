@@ -23,12 +23,13 @@ export async function withdraw(context: Context, request: Request<'withdrawContr
 }
 
 export async function sweepUnseen(context: Context, sweep: UnseenSweep): Promise<SweepResult> {
-  const { accountId, runId, seenBefore, except, at, actor } = sweep;
+  const { accountId, runId, seenBefore, except, objectType, at, actor } = sweep;
   const filter = {
     account: accountId,
     archived: false,
     run: { $ne: runId },
     $or: [{ lastSeen: null }, { lastSeen: { $lt: seenBefore } }],
+    ...(objectType === undefined ? {} : { objectType }),
   };
   const candidates = await namesOf(context, filter, except);
   const result = sweepDecision({ ...sweep, candidates });

@@ -88,9 +88,10 @@ export function sqliteHosts(
       return writer().call('renameHosts', { hosts: wanted, at, actor }, hosts.length);
     },
 
-    async archiveUnseen({ seenBefore, except, preview = false, ...sweep }) {
+    async archiveUnseen({ seenBefore, except, preview = false, objectType = null, ...sweep }) {
       return writer().call('archiveUnseen', {
         ...sweep,
+        objectType,
         seenBefore: seenBefore.getTime(),
         except: except.map(wellFormed),
         preview,

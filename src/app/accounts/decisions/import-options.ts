@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { flag, textList, whole } from '../../kernel/options/values.ts';
 
+/**
+ * Existing installations have a filter over the fields of their hosts here. That of the type is one; what any other left alone would be
+ * archived here, so they are refused.
+ */
+const ARCHIVED_TYPE = z
+  .string()
+  .trim()
+  .regex(/^object_type\s*:\s*[\w-]+$/);
+
 /** The options that every account with a source has, beside those of its source. */
 export const importOptions = z.strictObject({
   rewrite_hostname: z
@@ -12,9 +21,12 @@ export const importOptions = z.strictObject({
     .default(false)
     .describe('Skip records whose hostname is not a valid name by RFC 1123'),
   require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
-  delete_host_if_not_found_on_import: flag()
+  delete_host_if_not_found_on_import: z
+    .union([flag(), ARCHIVED_TYPE], 'must be true or false, or object_type:<type> for those of one type')
     .default(false)
-    .describe('Archive hosts of this account that the source no longer has'),
+    .describe(
+      'Archive hosts of this account that the source no longer has; object_type:host: those of this type alone, as existing accounts have it',
+    ),
   delete_threshold_percent: whole(0, 100)
     .default(20)
     .describe('A run that would archive more than this percentage of the hosts of the account archives none and fails'),
@@ -64,3 +76,9 @@ export const importOptions = z.strictObject({
 });
 
 export type ImportOptions = z.infer<typeof importOptions>;
+
+/** The type of the hosts that a run may archive; `undefined` for all of them. */
+export function archivedTypeOf(options: Pick<ImportOptions, 'delete_host_if_not_found_on_import'>): string | undefined {
+  const archives = options.delete_host_if_not_found_on_import;
+  return typeof archives === 'string' ? archives.split(':')[1]?.trim() : undefined;
+}

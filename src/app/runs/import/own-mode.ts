@@ -1,4 +1,5 @@
 import type { LabelOutcome, SweepResult, WritingAccount } from '../../../ports/index.ts';
+import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
 import { thresholdAdvice } from './unnamed-hosts.ts';
@@ -57,6 +58,7 @@ export async function sweep(
 ): Promise<FinishResult> {
   const { account, options, runId, startedAt, activeBefore, actor, clock } = context;
   if (!options.delete_host_if_not_found_on_import || activeBefore === 0) return NOTHING_FINISHED;
+  const objectType = archivedTypeOf(options);
   const result = await context.hosts.archiveUnseen({
     accountId: account.id,
     runId,
@@ -64,6 +66,7 @@ export async function sweep(
     except: [...except],
     thresholdPercent: options.delete_threshold_percent,
     activeBefore,
+    ...(objectType === undefined ? {} : { objectType }),
     at: clock.now(),
     actor,
     preview,

@@ -1,4 +1,5 @@
 import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
+import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 
@@ -23,6 +24,7 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
   const markOf = (value: string): MarkedBy => ({ accountId: account.id, kind: 'part', value });
   const before = part === undefined ? 0 : await marks.count(markOf(part));
   const seen = new Set<string>();
+  const archivedType = archivedTypeOf(options);
 
   async function remember(names: ReadonlyMap<string, readonly string[]>): Promise<void> {
     for (const [value, hostnames] of names) {
@@ -39,7 +41,8 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
     const present = await hosts.findEach(hostnames);
     return hostnames.filter((hostname, index) => {
       const host = present[index];
-      return host?.accountId === account.id && host.archive === null && !elsewhere.has(hostname);
+      if (host === undefined || (archivedType !== undefined && host.objectType !== archivedType)) return false;
+      return host.accountId === account.id && host.archive === null && !elsewhere.has(hostname);
     });
   }
 

@@ -42,6 +42,7 @@ export interface SweepMessage extends ChangeBy {
   readonly except: readonly string[];
   readonly thresholdPercent: number;
   readonly activeBefore: number;
+  readonly objectType: string | null;
   readonly preview: boolean;
 }
 
@@ -50,11 +51,14 @@ export function sweepUnseen(context: WriteContext, message: SweepMessage): Sweep
     context,
     `SELECT h.hostname FROM hosts h CROSS JOIN host_marks m ON m.id = h.id
      WHERE h.account_id = ? AND h.archived_at IS NULL AND m.run_id IS NOT ?
-     AND (m.last_seen IS NULL OR m.last_seen < ?) AND h.hostname NOT IN (SELECT value FROM json_each(?)) ORDER BY h.hostname`,
+     AND (m.last_seen IS NULL OR m.last_seen < ?) AND h.hostname NOT IN (SELECT value FROM json_each(?))
+     AND (? IS NULL OR h.object_type = ?) ORDER BY h.hostname`,
     message.accountId,
     message.runId,
     message.seenBefore,
     JSON.stringify(message.except),
+    message.objectType,
+    message.objectType,
   );
   const result = sweepDecision({ ...message, candidates });
   if (result.archived > 0) changeFound(context, archiveUnseen, message, candidates);
