@@ -14,5 +14,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'many-rules': () => import('../many-rules.ts'),
   rest: () => import('../rest.ts'),
   plan: () => import('../plan.ts'),
+  netbox: () => import('../netbox.ts'),
   mongodb: () => import('../mongodb.ts'),
 };
