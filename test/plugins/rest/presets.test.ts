@@ -55,6 +55,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   prtg: ['id'],
   jdisc: ['id', 'serial'],
   librenms: ['id', 'serial'],
+  nautobot: ['id', 'serial'],
   servicenow: ['fqdn', 'id', 'serial'],
 };
 
@@ -162,10 +163,10 @@ describe.each(shipped)('the preset %s', (preset) => {
     );
   });
 
-  it('says in its file where it is from, and that nobody tried it with a real system', async () => {
+  it('says in its file where it is from, and whether somebody tried it with a real system', async () => {
     const { documentation, tried } = await namedPreset(SOURCE_PRESETS, preset, '');
     expect(documentation).toMatch(/^https:/);
-    expect(tried).toMatch(/not tried/);
+    expect(tried).toMatch(preset === 'nautobot' ? /itself$/ : /not tried/);
     expect(readFileSync(join(folder, 'presets', `${preset}.yaml`), 'utf8')).toContain(`--set preset=${preset}`);
   });
 });
