@@ -41,6 +41,31 @@ describe('keys of records', () => {
     expect(await keysOf('a')).toEqual([]);
   });
 
+  it('are not written again by a run that names the same, and those that it does not name are taken back', async () => {
+    const both = keyed('a', { serial: ['1'], uuid: ['u'] });
+    await here.run(sourceOf([both]));
+    const stored = await here.storage.marks.of(['a']);
+    here.advance(60_000);
+    await here.run(sourceOf([both]));
+    expect(await here.storage.marks.of(['a'])).toEqual(stored);
+    here.advance(60_000);
+    await here.run(sourceOf([keyed('a', { serial: ['1'], mac: ['00:1a:2b:3c:4d:5e'] })]));
+    expect(await keysOf('a')).toEqual(['mac=00:1a:2b:3c:4d:5e', 'serial=1']);
+    expect((await here.storage.marks.of(['a'])).find(({ value }) => value === 'serial=1')).toEqual(stored[0]);
+  });
+
+  it('of a host that only its keys name are not written again either', async () => {
+    await here.run(sourceOf([keyed('a', { serial: ['1'] })]));
+    const more = { account: OTHER, options: { mode: 'contribute' as const } };
+    const source = sourceOf([keyed('elsewhere', { serial: ['1'], uuid: ['u'] }, { rack: '7' })]);
+    await here.run(source, more);
+    const stored = await here.storage.marks.of(['a']);
+    expect(stored.map(({ value }) => value)).toEqual(['serial=1', 'serial=1', 'uuid=u']);
+    here.advance(60_000);
+    await here.run(source, more);
+    expect(await here.storage.marks.of(['a'])).toEqual(stored);
+  });
+
   it('stay where a run is partial, failed or of one part', async () => {
     await here.run(sourceOf([serial('a', '1'), serial('b', '2')]), { parts: ['vms'] });
     await here.run(sourceOf([keyed('a', { uuid: ['u'] }), gap]));

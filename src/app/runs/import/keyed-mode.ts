@@ -1,4 +1,4 @@
-import type { HostMark, HostRecord, HostRename, MarkStore, Scratch } from '../../../ports/index.ts';
+import type { HostMark, HostRecord, HostRename, KeyedHost, MarkStore, Scratch } from '../../../ports/index.ts';
 import { isOfAccountAlone } from '../../hosts/decisions/host-keys.ts';
 import type { ReadingChanges } from './changes-only.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from './decisions/key-match.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import type { KeyConflict } from './decisions/summary.ts';
+import { NamedKeys } from './named-keys.ts';
 import { PutAside } from './put-aside.ts';
 import type { RenameDiffs } from './rename-diffs.ts';
 import { pruneKeys } from './stale-keys.ts';
@@ -57,6 +58,8 @@ interface KnownRecords {
   readonly found: ReadonlyMap<PreparedRecord, Known>;
   /** Their hosts and the others, as they are stored. */
   readonly present: ReadonlyMap<string, HostRecord>;
+  /** Who has their keys, by key. */
+  readonly byKey: ReadonlyMap<string, readonly HostMark[]>;
 }
 
 /**
@@ -74,14 +77,15 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
   const seen = new Set<string>();
   /** Those of them that would have been written, and so be active by now. */
   const written = new Set<string>();
-  /** Dry runs: keys of records that the store does not have yet. */
+  /** Keys of records that the store does not have yet; it is not told again what it has. */
   const unstored = new WeakMap<PreparedRecord, readonly string[]>();
+  const named = new NamedKeys();
   let before: Promise<unknown> = Promise.resolve();
 
   async function known(records: readonly PreparedRecord[]): Promise<KnownRecords> {
     const found = new Map<PreparedRecord, Known>();
     const keyed = records.filter((record) => (record.keys?.texts.length ?? 0) > 0);
-    if (keyed.length === 0) return { found, present: new Map() };
+    if (keyed.length === 0) return { found, present: new Map(), byKey: new Map() };
     const together = new Map<string, Set<string>>();
     for (const { hostname, keys } of keyed) {
       for (const key of keys?.texts ?? []) together.set(key, (together.get(key) ?? new Set()).add(hostname));
@@ -95,24 +99,27 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     const shares = new Map<PreparedRecord, ReadonlyMap<string, ReadonlySet<string>>>();
     const names = new Set<string>();
     for (const record of keyed) {
-      if (dryRun) unstored.set(record, newKeysOf(record, byKey));
+      unstored.set(record, newKeysOf(record, byKey));
       const others = othersOf(record, byKey, together);
       if (others.size === 0) continue;
       shares.set(record, others);
       names.add(record.hostname);
       for (const hostnames of others.values()) for (const hostname of hostnames) names.add(hostname);
     }
-    if (shares.size === 0) return { found, present: new Map() };
+    if (shares.size === 0) return { found, present: new Map(), byKey };
     const present = await hostsOf(names);
     for (const [record, others] of shares) found.set(record, knownOf(record, others, present));
-    return { found, present };
+    return { found, present, byKey };
   }
 
   /** Those that the account does not know the host by so far. */
   function newKeysOf({ hostname, keys }: PreparedRecord, byKey: ReadonlyMap<string, readonly HostMark[]>) {
-    const isStored = (key: string): boolean =>
-      (byKey.get(key) ?? []).some((mark) => mark.hostname === hostname && mark.accountId === account.id);
-    return (keys?.texts ?? []).filter((key) => !isStored(key));
+    return (keys?.texts ?? []).filter((key) => {
+      for (const mark of byKey.get(key) ?? []) {
+        if (mark.hostname === hostname && mark.accountId === account.id) return false;
+      }
+      return true;
+    });
   }
 
   /** Who else has keys of the record: those that the account may find hosts by. */
@@ -199,10 +206,14 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
       return;
     }
     if (!keeps) return;
-    const keys = records.flatMap(({ hostname, keys }, index) =>
-      typeof outcomes[index] === 'string' ? (keys?.texts ?? []).map((value) => ({ hostname, value })) : [],
-    );
-    await marks.putKeys({ accountId: account.id, keys, at: clock.now() });
+    const added: KeyedHost[] = [];
+    for (const [index, record] of records.entries()) {
+      if (typeof outcomes[index] !== 'string') continue;
+      const { hostname, keys } = record;
+      for (const value of keys?.texts ?? []) named.add(hostname, value);
+      for (const value of unstored.get(record) ?? keys?.texts ?? []) added.push({ hostname, value });
+    }
+    await marks.putKeys({ accountId: account.id, keys: added, at: clock.now() });
   }
 
   /** While keys are on their way to the store, others must find them already. */
@@ -303,7 +314,7 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
 
   /** A record that adds to hosts, and of the name of none, goes to the one that its keys lead to. */
   async function writeAdded(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const { found: others } = await known(records);
+    const { found: others, byKey } = await known(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const placed: PreparedRecord[] = [];
     const given: PreparedRecord[] = [];
@@ -314,8 +325,14 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
         outcomes.set(record, { kind: 'conflict', reason: severalText(match) });
         continue;
       }
-      placed.push(match?.kind === 'one' ? { ...record, hostname: match.holder.hostname } : record);
       given.push(record);
+      if (match?.kind !== 'one') {
+        placed.push(record);
+        continue;
+      }
+      const renamed = { ...record, hostname: match.holder.hostname };
+      if (!dryRun) unstored.set(renamed, newKeysOf(renamed, byKey));
+      placed.push(renamed);
     }
     const results = await writeAll(placed);
     for (const [index, record] of given.entries()) outcomes.set(record, results[index] as WriteOutcome);
@@ -427,7 +444,7 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     async finish(except): Promise<FinishResult> {
       const finished = await mode.finish(except);
       if (finished.refusal === undefined && keeps && !dryRun && part === undefined) {
-        await pruneKeys(context, { marks, owns, except });
+        await pruneKeys(context, { marks, owns, except, named });
       }
       return finished;
     },

@@ -1,19 +1,29 @@
 import type { KeyedHost, MarkStore } from '../../../ports/index.ts';
+import type { NamedKeys } from './named-keys.ts';
 import type { WriteModeContext } from './write-mode.ts';
 
 const KEYS_A_BATCH = 500;
 
+interface Pruning {
+  readonly marks: MarkStore;
+  readonly owns: boolean;
+  readonly except: ReadonlySet<string>;
+  readonly named: Pick<NamedKeys, 'has'>;
+}
+
 /**
- * Takes back the keys that a run which read everything no longer named. Hosts that the account owns and that the source no longer has
- * keep theirs, as they keep their labels: by them they are found when they come back.
+ * Takes back the keys that were there before a run which read everything, and that it did not name. Hosts that the account owns and
+ * that the source no longer has keep theirs, as they keep their labels: by them they are found when they come back.
  */
 export async function pruneKeys(
   { account, hosts, startedAt }: WriteModeContext,
-  { marks, owns, except }: { readonly marks: MarkStore; readonly owns: boolean; readonly except: ReadonlySet<string> },
+  { marks, owns, except, named }: Pruning,
 ): Promise<void> {
   const request = { accountId: account.id, since: startedAt, batchSize: KEYS_A_BATCH };
   for await (const batch of marks.unrenewedKeys(request)) {
-    const names = [...new Set(batch.map(({ hostname }) => hostname))];
+    const unnamed = batch.filter(({ hostname, value }) => !named.has(hostname, value));
+    if (unnamed.length === 0) continue;
+    const names = [...new Set(unnamed.map(({ hostname }) => hostname))];
     const present = await hosts.findEach(names);
     const kept = new Set<string>(except);
     for (const host of present) {
@@ -21,7 +31,7 @@ export async function pruneKeys(
       const wasNamed = host.archive === null && host.lastSeen !== null && host.lastSeen >= startedAt;
       if (!wasNamed) kept.add(host.hostname);
     }
-    const gone: KeyedHost[] = batch.filter(({ hostname }) => !kept.has(hostname));
+    const gone: KeyedHost[] = unnamed.filter(({ hostname }) => !kept.has(hostname));
     await marks.removeKeys({ accountId: account.id, keys: gone, since: startedAt });
   }
 }
