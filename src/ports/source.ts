@@ -13,6 +13,13 @@ export interface SourceRelation {
   readonly target: string;
 }
 
+/** What a record fills a section with, where that is not its labels and sections. */
+export interface SectionFill {
+  /** Behind the key that the account names: `applications` makes `<inventorize_key>_applications`. */
+  readonly suffix?: string;
+  readonly content: JsonObject;
+}
+
 /** One record as the source system has it. */
 export interface SourceRecord {
   readonly kind: 'record';
@@ -42,6 +49,8 @@ export interface SourceRecord {
    * lower-case letters, digits and `_`. A value that says that nothing is known (`N/A`, `00:00:00:00:00:00`) counts for none.
    */
   readonly keys?: Readonly<Record<string, readonly string[]>>;
+  /** Inventorizing: what it fills a section with; absent: all that it has. */
+  readonly fills?: SectionFill;
 }
 
 /** A record that cannot become a host: named, counted, never silently lost. */
@@ -107,6 +116,8 @@ export interface SourcePart {
   readonly id: string;
   /** For people: `virtual machines`. */
   readonly title: string;
+  /** Inventorizing by this part: the section where the account names none. */
+  readonly section?: string;
 }
 
 /**
@@ -117,6 +128,9 @@ export interface SourcePart {
  * without an error and without a gap means that this is everything the source has.
  */
 export interface Source {
+  /** The parts that a run without one reads; absent: all. What the others brought stays as it is then. */
+  readonly parts?: readonly string[];
+
   read(context: ReadContext): AsyncIterable<readonly SourceItem[]>;
 
   /** Connects, reads no record, and says in one sentence to what and as whom: `NetBox 4.1 as reader`. Throws when it could not. */

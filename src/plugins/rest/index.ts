@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
+import { partJobs } from './jobs.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
+import type { SystemPart } from './system-parts.ts';
 import { IDOIT, SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
 import { REST_TARGET_RULES } from './target/rule-types.ts';
@@ -30,7 +32,7 @@ export default definePlugin({
       open: (options, account, services) => sourceOf({ options, account, services, folder }),
     });
     for (const system of SYSTEM_TYPES) {
-      const { id, title, description, preset, parameters: names, ignored, own: further } = system;
+      const { id, title, description, preset, parameters: names, ignored, own: further, parts } = system;
       const isPassedOver = (name: string): boolean =>
         names.includes(name) || Object.hasOwn(ignored, name) || Object.hasOwn(further?.shape ?? {}, name);
       host.source({
@@ -38,16 +40,19 @@ export default definePlugin({
         title,
         description,
         options: systemOptions(system),
+        ...(parts === undefined ? {} : { parts }),
         open(given, account, services) {
           const own = Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined);
           const others = Object.entries(given).filter(([name]) => !isPassedOver(name));
           const options: AccountOptions = { ...Object.fromEntries(others), ...further?.options(given), preset };
           const parameters = Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
-          return sourceOf({ options, account, services, parameters, folder });
+          const request = { options, account, services, parameters, folder };
+          return parts === undefined ? sourceOf(request) : sourceOfParts(request, parts);
         },
       });
     }
     for (const type of [...REST_TARGET_RULES, ...IDOIT_RULES]) host.ruleType(type);
+    for (const job of partJobs) host.job(job);
     host.target({
       id: IDOIT.id,
       title: IDOIT.title,
@@ -78,6 +83,19 @@ export default definePlugin({
     });
   },
 });
+
+/** Without a part it reads what the preset of the account does, which is the first part. */
+function sourceOfParts(request: RestRequest, parts: readonly SystemPart[]): Source {
+  const [first] = parts;
+  return {
+    ...sourceOf(request),
+    ...(first === undefined ? {} : { parts: [first.id] }),
+    async *read(context) {
+      const { readPart } = await import('./read-part.ts');
+      yield* readPart(request, parts, context);
+    },
+  };
+}
 
 function sourceOf(request: RestRequest): Source {
   return {

@@ -1,5 +1,5 @@
 import { headersOf } from '../../app/kernel/options/http-headers.ts';
-import type { SourceAccount } from '../../ports/index.ts';
+import type { JsonObject, SectionFill, SourceAccount } from '../../ports/index.ts';
 import { RecordMaker, type RecordOptions } from '../shared/records/record-maker.ts';
 import { type Join, joinEntries, joinsOf } from './join.ts';
 import { listRequest } from './list-request.ts';
@@ -36,10 +36,12 @@ export interface PlanRequest {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Presets of the operator. */
   readonly folder: string;
+  /** What a record fills a section with; absent: all that it has. */
+  readonly fills?: (record: JsonObject) => SectionFill;
 }
 
 /** Throws `AppError('invalid_input')` for options that cannot work. */
-export async function planOf({ options: given, account, parameters, folder }: PlanRequest): Promise<RestPlan> {
+export async function planOf({ options: given, account, parameters, folder, fills }: PlanRequest): Promise<RestPlan> {
   const preset = typeof given.preset === 'string' ? await namedPreset(SOURCE_PRESETS, given.preset, folder) : undefined;
   const options = withAddress(completed(preset, given, complete, ['join', 'objects']), preset, account);
   const values = valuesOf(options, preset, account, parameters);
@@ -56,7 +58,7 @@ export async function planOf({ options: given, account, parameters, folder }: Pl
     options,
     lists: repeatedLists(options, values, headers),
     joins: joinsOf(entries, values, headers),
-    mapper: await mapperOf(typed, preset?.map ?? NO_MAPPING),
+    mapper: await mapperOf(typed, preset?.map ?? NO_MAPPING, fills),
     objects: await Promise.all(
       further.map(async (list) => ({
         called: list.called,
@@ -68,6 +70,10 @@ export async function planOf({ options: given, account, parameters, folder }: Pl
   };
 }
 
-async function mapperOf(options: RecordOptions & TypeOptions, mapping: Mapping): Promise<RecordMapper> {
-  return new RecordMapper(await RecordMaker.of(options), mapping, new TypedRecords(options));
+async function mapperOf(
+  options: RecordOptions & TypeOptions,
+  mapping: Mapping,
+  fills?: PlanRequest['fills'],
+): Promise<RecordMapper> {
+  return new RecordMapper(await RecordMaker.of(options), mapping, new TypedRecords(options, fills));
 }

@@ -5,7 +5,6 @@ import {
   HttpError,
   type JsonValue,
   type ReadContext,
-  type SourceAccount,
   type SourceItem,
   type SourceServices,
 } from '../../ports/index.ts';
@@ -13,19 +12,12 @@ import { httpClientOf } from '../shared/http-account/client.ts';
 import { withBeats } from '../shared/records/beats.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
 import { FIRST_PLACE } from './list-request.ts';
-import type { AccountOptions } from './options.ts';
-import { planOf, type RecordSet, type RestPlan } from './plan.ts';
+import { type PlanRequest, planOf, type RecordSet, type RestPlan } from './plan.ts';
 import { isGap, readList } from './read-list.ts';
 import { WholeRecords } from './whole-records.ts';
 
-export interface RestRequest {
-  readonly options: AccountOptions;
-  readonly account: SourceAccount;
+export interface RestRequest extends PlanRequest {
   readonly services: SourceServices;
-  /** Values of parameters that are options of their own. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Presets of the operator. */
-  readonly folder: string;
 }
 
 const BATCH_SIZE = 500;

@@ -21,10 +21,8 @@ options:
   # auto follows the addresses of next pages; else none, link, next, cursor, page or offset.
   paging: auto
   # What a record is known by elsewhere, and what it belongs to.
-  key_fields: []
-  #  - serial
-  relation_fields: []
-  #  - runs_on:hypervisor.name
+  #  key_fields: "serial, mac:interfaces[].mac"
+  #  relation_fields: "runs_on:hypervisor.name"
 
 # Lists that belong to the records, by a member; or one request a record, with a member in braces: devices/{id}.
 join: []

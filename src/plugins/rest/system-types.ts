@@ -3,6 +3,7 @@ import { flag } from '../../app/kernel/options/values.ts';
 import { IDOIT_OPTIONS, idoitOptions } from './i-doit/source-options.ts';
 import { IDOIT_TARGET_OPTIONS } from './i-doit/target-options.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
+import { CISCO_DNA_PARTS, JDISC_PARTS, type SystemPart } from './system-parts.ts';
 
 /** A type of accounts for one system, as existing installations have it: the source `rest` with a preset. */
 export interface SystemType {
@@ -12,6 +13,8 @@ export interface SystemType {
   readonly preset: string;
   /** Parameters of the preset that are options of such accounts. */
   readonly parameters: readonly string[];
+  /** What can be read by itself; without a part the preset is. */
+  readonly parts?: readonly SystemPart[];
   /** Options that stored accounts have and that change nothing here. */
   readonly ignored: Readonly<Record<string, z.ZodType>>;
   /** Further options, and what they are for type `rest`. */
@@ -71,6 +74,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     title: 'JDisc',
     description: 'Devices of JDisc Discovery by GraphQL, as the preset jdisc of type rest reads them.',
     preset: 'jdisc',
+    parts: JDISC_PARTS,
     parameters: [],
     ignored: { import_unnamed_devices: UNNAMED },
   },
@@ -88,6 +92,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     title: 'Cisco DNA Center',
     description: 'Network devices by the Intent API, as the preset cisco-dna of type rest reads them.',
     preset: 'cisco-dna',
+    parts: CISCO_DNA_PARTS,
     parameters: [],
     ignored: {},
   },

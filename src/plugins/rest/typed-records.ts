@@ -3,7 +3,7 @@ import {
   type HostnameTemplate,
   type RecordScope,
 } from '../../app/accounts/decisions/hostname-template.ts';
-import type { JsonObject, JsonValue, SourceRecord } from '../../ports/index.ts';
+import type { JsonObject, JsonValue, SectionFill, SourceRecord } from '../../ports/index.ts';
 import { type RelationField, readRelationField, relationsOf } from '../shared/records/relation-fields.ts';
 
 export interface TypeOptions {
@@ -21,13 +21,19 @@ export class TypedRecords {
   readonly #relations: readonly RelationField[];
   readonly #template: HostnameTemplate | undefined;
   /** Nothing is said, so records stay as they are. */
-  readonly isNothing: boolean;
+  readonly #isNothing: boolean;
 
-  constructor({ record_type, relation_fields, name_template }: TypeOptions) {
+  readonly #fills: ((record: JsonObject) => SectionFill) | undefined;
+
+  constructor(
+    { record_type, relation_fields, name_template }: TypeOptions,
+    fills?: (record: JsonObject) => SectionFill,
+  ) {
+    this.#fills = fills;
     this.#type = record_type;
     this.#relations = relation_fields.flatMap((text) => readRelationField(text) ?? []);
     this.#template = compileHostnameTemplate(name_template, {}, 'name_template');
-    this.isNothing = record_type === undefined && this.#relations.length === 0;
+    this.#isNothing = record_type === undefined && fills === undefined && this.#relations.length === 0;
   }
 
   /** The name that the template makes; `undefined` where there is none, so that the field of the name counts. */
@@ -41,13 +47,14 @@ export class TypedRecords {
   }
 
   typed(record: SourceRecord, element: JsonObject): SourceRecord {
-    if (this.isNothing) return record;
+    if (this.#isNothing) return record;
     return {
       ...record,
       ...(this.#type === undefined ? {} : { type: this.#type }),
       ...(this.#relations.length === 0
         ? {}
         : { relations: [...(record.relations ?? []), ...relationsOf(element, this.#relations)] }),
+      ...(this.#fills === undefined ? {} : { fills: this.#fills(element) }),
     };
   }
 }

@@ -54,6 +54,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'jira-assets': ['id'],
   prtg: ['id'],
   jdisc: ['id', 'serial'],
+  'jdisc-applications': [],
+  'jdisc-executables': [],
   librenms: ['id', 'serial'],
   nautobot: ['id', 'serial'],
   servicenow: ['fqdn', 'id', 'serial'],

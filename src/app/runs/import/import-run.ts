@@ -71,6 +71,8 @@ export interface ImportRequest {
   readonly part?: string | undefined;
   /** Where the source can read only what changed. */
   readonly changes?: ChangesRequest | undefined;
+  /** Inventorizing: the section where the account names none. */
+  readonly section?: string | undefined;
   /** True fills an inventory section of hosts that exist, and creates and archives none. */
   readonly inventorize?: boolean;
   /** The compiled `inventorize_rewrite_collect_by_key`, when the account has one. */
@@ -224,7 +226,8 @@ async function wholeMode(
   request: ImportRequest,
   { tally, changes }: Pick<RunState, 'tally' | 'changes'>,
 ): Promise<WriteMode> {
-  const { dryRun = false, parts = [], part, options, inventorize = false } = request;
+  const { dryRun = false, parts = [], part, options, inventorize = false, source } = request;
+  const unread = source.parts === undefined ? [] : parts.filter((id) => !source.parts?.includes(id));
   const { relations, marks, openScratch } = deps;
   const diffs = new RenameDiffs((diff) => request.onDiff?.(diff));
   const onDiff = request.onDiff === undefined ? undefined : diffs.tell;
@@ -233,7 +236,9 @@ async function wholeMode(
   const fillsSection = options.fills === 'section' || inventorize;
   const owns = options.mode === 'own' && !fillsSection;
   const whole =
-    parts.length === 0 ? related : await partMode(context, related, { marks, parts, part, dryRun, archives: owns });
+    parts.length === 0
+      ? related
+      : await partMode(context, related, { marks, parts, unread, part, dryRun, archives: owns });
   // A record is no host where it fills all whose names end with its own.
   if (fillsSection && options.inventorize_match_by_domain) return whole;
   return keyedMode(context, whole, {
@@ -251,9 +256,9 @@ async function wholeMode(
 }
 
 async function writeMode({ marks }: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {
-  const { options, dryRun = false, onDiff, inventorize, collectTemplate } = request;
+  const { options, dryRun = false, onDiff, inventorize, collectTemplate, section } = request;
   if (options.fills === 'section') return inventoryMode(context, { dryRun, onDiff, collectTemplate, marks });
-  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate });
+  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate, section });
   if (options.mode === 'contribute') {
     return dryRun ? contributeDryRun(context, onDiff) : contributeMode(context);
   }

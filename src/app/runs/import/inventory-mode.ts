@@ -41,6 +41,8 @@ export interface InventoryModeSettings {
   readonly collectTemplate?: HostnameTemplate | undefined;
   /** Accounts that only fill a section: what becomes of hosts that they no longer name. */
   readonly marks?: MarkStore | undefined;
+  /** The section where the account names none. */
+  readonly section?: string | undefined;
 }
 
 /** A section for one host, and the record that it is of; none for what was collected. */
@@ -57,19 +59,33 @@ interface Fill {
  */
 export async function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): Promise<WriteMode> {
   const { hosts, options } = context;
-  const key = sectionKey(context);
-  const filled = await filledSections(context, settings, [key, `${key}_collection`]);
-  const collected = new Map<string, string[]>();
+  const { marks } = settings;
+  const filled = new Map<string, FilledSections>();
+  const named = namedSection(context, settings.section);
+  for (const key of [named, collectionOf(named)]) await openFilled(key);
+  /** By the section with the collection, then by the host. */
+  const collected = new Map<string, Map<string, string[]>>();
   let before: Promise<unknown> = Promise.resolve();
 
+  /** Must be opened before anything of it is written. Without marks sections stay as they are on hosts that are no longer named. */
+  async function openFilled(key: string): Promise<void> {
+    if (marks === undefined || filled.has(key)) return;
+    filled.set(key, await FilledSections.open(context, marks, { key, dryRun: settings.dryRun }));
+  }
+
+  function keyOf({ fills }: PreparedRecord): string {
+    return fills?.suffix === undefined ? named : requiredKey(`${named}_${fills.suffix}`, context);
+  }
+
   async function write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    for (const key of new Set(records.map(keyOf))) for (const at of [key, collectionOf(key)]) await openFilled(at);
     for (const record of records) collect(record);
     const found = options.inventorize_match_by_domain ? await byDomain(records) : await byName(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const fills: Fill[] = [];
     for (const { record, host } of found) {
       if (takesRecord(host.labels.value, record, options.inventorize_match_attribute)) {
-        fills.push({ host, key, section: StoredJson.ofValue(sectionOf(record)), record });
+        fills.push({ host, key: keyOf(record), section: StoredJson.ofValue(sectionOf(record)), record });
       } else if (!outcomes.has(record)) outcomes.set(record, OTHER_HOST);
     }
     const results = await fill(fills);
@@ -88,8 +104,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
     const render = template && (() => template(recordScope({ kind: 'record', position, hostname, labels }, undefined)));
     const host = collectedUnder(record, member, render);
     if (host === undefined) return;
-    const names = collected.get(host);
-    if (names === undefined) collected.set(host, [hostname]);
+    const into = collectionOf(keyOf(record));
+    const of = collected.get(into) ?? new Map<string, string[]>();
+    collected.set(into, of);
+    const names = of.get(host);
+    if (names === undefined) of.set(host, [hostname]);
     else names.push(hostname);
   }
 
@@ -146,6 +165,20 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
     return 'updated';
   }
 
+  async function fillCollection(key: string, of: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const names = [...of.keys()];
+    for (let start = 0; start < names.length; start += HOSTS_A_BATCH) {
+      const present = await hosts.findEach(names.slice(start, start + HOSTS_A_BATCH));
+      await fill(
+        present.flatMap((host) => {
+          if (host === undefined || host.archive !== null) return [];
+          const list = (of.get(host.hostname) ?? []).map((name, index): [string, string] => [`${index}`, name]);
+          return { host, key, section: StoredJson.ofValue(Object.fromEntries(list)) };
+        }),
+      );
+    }
+  }
+
   return {
     repeatsCount: true,
     write(records) {
@@ -157,24 +190,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
       return next;
     },
     async finish(except) {
-      const names = [...collected.keys()];
-      for (let start = 0; start < names.length; start += HOSTS_A_BATCH) {
-        const present = await hosts.findEach(names.slice(start, start + HOSTS_A_BATCH));
-        await fill(
-          present.flatMap((host) => {
-            if (host === undefined || host.archive !== null) return [];
-            const list = (collected.get(host.hostname) ?? []).map((name, index): [string, string] => [
-              `${index}`,
-              name,
-            ]);
-            return { host, key: `${key}_collection`, section: StoredJson.ofValue(Object.fromEntries(list)) };
-          }),
-        );
-      }
+      for (const [key, of] of collected) await fillCollection(key, of);
       let emptied = 0;
       for (const [at, sections] of filled) {
         // Under which host a record is collected that could not be used is not known.
-        if (at !== key && except.size > 0) continue;
+        if (at.endsWith(COLLECTION) && at !== named && except.size > 0) continue;
         const finished = await sections.finish(except);
         if (finished.refusal !== undefined) return finished;
         emptied += finished.emptied ?? 0;
@@ -184,30 +204,27 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
   };
 }
 
-/** By their keys; none where sections stay as they are on hosts that are no longer named. */
-async function filledSections(
-  context: WriteModeContext,
-  { marks, dryRun }: InventoryModeSettings,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, FilledSections>> {
-  const filled = new Map<string, FilledSections>();
-  if (marks === undefined) return filled;
-  for (const key of keys) filled.set(key, await FilledSections.open(context, marks, { key, dryRun }));
-  return filled;
+const COLLECTION = '_collection';
+
+function collectionOf(key: string): string {
+  return `${key}${COLLECTION}`;
 }
 
-function sectionKey({ options, account }: WriteModeContext): string {
+function namedSection(context: WriteModeContext, ofPart: string | undefined): string {
+  const { options, account } = context;
   const isOwn = options.fills === 'section';
-  const key = isOwn ? options.section || options.inventorize_key || account.type : options.inventorize_key;
-  if (key === '') {
+  const key = isOwn ? options.section || options.inventorize_key || account.type : options.inventorize_key || ofPart;
+  if (key === undefined || key === '') {
     throw new AppError('failed', `set inventorize_key of account ${account.name}: the inventory section that it fills`);
   }
+  return requiredKey(key, context);
+}
+
+function requiredKey(key: string, { options, account }: WriteModeContext): string {
   const inspected = inspectSectionKey(key);
-  if (!inspected.ok) {
-    const option = isOwn && options.section !== '' ? 'section' : 'inventorize_key';
-    throw new AppError('failed', `${option} of account ${account.name}: ${inspected.message}`);
-  }
-  return inspected.value;
+  if (inspected.ok) return inspected.value;
+  const option = options.fills === 'section' && options.section !== '' ? 'section' : 'inventorize_key';
+  throw new AppError('failed', `${option} of account ${account.name}: ${inspected.message}`);
 }
 
 /** Of what became of a record at several hosts, what says most. */

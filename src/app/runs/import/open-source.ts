@@ -13,9 +13,11 @@ import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import type { ChangesRequest } from './changes-only.ts';
 
+type CheckedSource = Source & Required<Pick<Source, 'check'>>;
+
 /** An account with its source opened for one run. */
 export interface OpenedSource extends AccountOptions<unknown> {
-  readonly source: Required<Source>;
+  readonly source: CheckedSource;
   /** Those of its type. */
   readonly parts: readonly SourcePart[];
   readonly template: HostnameTemplate | undefined;
@@ -47,6 +49,7 @@ export async function openSource(services: RunServices, account: Account): Promi
     const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
     const source = maskedSource(
       {
+        ...(opened.parts === undefined ? {} : { parts: opened.parts }),
         read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)),
         check: ({ signal }) =>
           guarded({ ...call, signal }, async (inner) => (await opened.check?.({ signal: inner })) ?? ''),
@@ -77,10 +80,11 @@ function stateOf({ record, parentRecord }: Account): string {
 
 /** The source with masked errors. Records are data and pass as they are. */
 function maskedSource(
-  source: Required<Source>,
+  source: CheckedSource,
   { call, mask }: { readonly call: Pick<GuardedCall, 'pluginId' | 'what'>; readonly mask: (text: string) => string },
-): Required<Source> {
+): CheckedSource {
   return {
+    ...(source.parts === undefined ? {} : { parts: source.parts }),
     async check(context) {
       try {
         const message: unknown = await source.check(context);

@@ -7,19 +7,26 @@ export interface PartSettings {
   readonly marks: MarkStore;
   /** All parts that the source has. */
   readonly parts: readonly string[];
-  /** The one that this run reads; absent: all of them. */
+  /** Those that a run of the whole source leaves out. */
+  readonly unread: readonly string[];
+  /** The one that this run reads; absent: all but those. */
   readonly part?: string | undefined;
   readonly dryRun: boolean;
   /** The account owns hosts, so that those which are gone may be archived. */
   readonly archives: boolean;
 }
 
+const A_DAY = 24 * 60 * 60 * 1000;
+const NAMES_A_BATCH = 1000;
+const MOST_UNREAD = 200_000;
+const TOO_MANY_UNREAD = `parts that this run does not read brought more than ${MOST_UNREAD} objects, so nothing was archived; import each part by itself`;
+
 /**
  * Remembers which part of the source brought which host. A run of one part archives only what that part brought and no other one has;
  * relations and contributions are taken back by runs of the whole source.
  */
 export async function partMode(context: WriteModeContext, mode: WriteMode, settings: PartSettings): Promise<WriteMode> {
-  const { marks, parts, part, dryRun, archives } = settings;
+  const { marks, parts, unread, part, dryRun, archives } = settings;
   const { account, clock, hosts, options, startedAt, actor } = context;
   const markOf = (value: string): MarkedBy => ({ accountId: account.id, kind: 'part', value });
   const before = part === undefined ? 0 : await marks.count(markOf(part));
@@ -76,6 +83,20 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
     return { ...NOTHING_FINISHED, archived, sample };
   }
 
+  /** The hosts of parts that were not read, which are not gone. `undefined` for too many to be held in memory. */
+  async function ofUnread(): Promise<ReadonlySet<string> | undefined> {
+    const names = new Set<string>();
+    if (!options.delete_host_if_not_found_on_import || !archives) return names;
+    for (const value of unread) {
+      const all = { ...markOf(value), since: new Date(clock.now().getTime() + A_DAY), batchSize: NAMES_A_BATCH };
+      for await (const hostnames of marks.unrenewed(all)) {
+        for (const hostname of hostnames) names.add(hostname);
+        if (names.size > MOST_UNREAD) return undefined;
+      }
+    }
+    return names;
+  }
+
   /** Marks of hosts that the part no longer has. */
   async function forget(value: string, except: ReadonlySet<string>): Promise<void> {
     const mark = markOf(value);
@@ -99,8 +120,11 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
     },
     async finish(except) {
       if (part !== undefined) return sweepPart(part, except);
-      const finished = await mode.finish(except);
-      if (finished.refusal === undefined && !dryRun) for (const value of parts) await forget(value, except);
+      const spared = await ofUnread();
+      if (spared === undefined) return { ...NOTHING_FINISHED, refusal: TOO_MANY_UNREAD };
+      const finished = await mode.finish(new Set([...except, ...spared]));
+      if (finished.refusal !== undefined || dryRun) return finished;
+      for (const value of parts) if (!unread.includes(value)) await forget(value, except);
       return finished;
     },
   };

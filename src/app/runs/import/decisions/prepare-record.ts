@@ -2,6 +2,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Labels,
+  type SectionFill,
   type SourceRecord,
   StoredJson,
 } from '../../../../ports/index.ts';
@@ -32,6 +33,8 @@ export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' |
   readonly relations?: PreparedRelations;
   /** What it is known by; absent when the source says nothing of that. */
   readonly keys?: PreparedKeys;
+  /** What it fills a section with; absent: all that it has. */
+  readonly fills?: SectionFill;
 }
 
 export type Prepared =
@@ -120,13 +123,14 @@ export class RecordPreparer {
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
-    const { position, type, part, relations, keys } = record;
+    const { position, type, part, relations, keys, fills } = record;
+    const content = fills === undefined ? accepted({}) : inspectSection(fills.content);
+    if (!content.ok) return content;
     const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    if (type === undefined && part === undefined && relations === undefined && keys === undefined) {
-      return accepted(plain);
-    }
+    if ([type, part, relations, keys, fills].every((member) => member === undefined)) return accepted(plain);
     return accepted({
       ...plain,
+      ...(fills === undefined ? {} : { fills }),
       ...(type === undefined ? {} : { type }),
       ...(part === undefined ? {} : { part }),
       ...(relations === undefined

@@ -3,8 +3,9 @@ import { scalarText } from '../../../rules/document/members.ts';
 import { getOwn } from './own-property.ts';
 import type { PreparedRecord } from './prepare-record.ts';
 
-/** The record as the content of an inventory section: its members, and what its source keeps nested. */
-export function sectionOf({ labels, inventory }: PreparedRecord): JsonObject {
+/** The record as the content of an inventory section: what its source says, else its members, and what its source keeps nested. */
+export function sectionOf({ labels, inventory, fills }: PreparedRecord): JsonObject {
+  if (fills !== undefined) return fills.content;
   return { ...labels.value, ...Object.fromEntries(inventory.map(({ key, section }) => [key, section.value])) };
 }
 

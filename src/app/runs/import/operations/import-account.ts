@@ -99,6 +99,7 @@ export const importAccount = defineOperation({
         hostnameField: opened.hostnameField,
         template: opened.template,
         parts: opened.parts.map(({ id }) => id),
+        section: opened.parts.find(({ id }) => id === part)?.section,
         part,
         changes: { ...opened.changes, full },
         inventorize,

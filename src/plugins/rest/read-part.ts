@@ -1,0 +1,23 @@
+import type { ReadContext, SourceItem } from '../../ports/index.ts';
+import { type RestRequest, readRest } from './read.ts';
+import type { SystemPart } from './system-parts.ts';
+
+/** Reads one part of a system, the first one where none is asked for. Its records say which part it is, unless they fill sections. */
+export async function* readPart(
+  request: RestRequest,
+  parts: readonly SystemPart[],
+  context: ReadContext,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const part = parts.find(({ id }) => id === context.part) ?? parts[0];
+  if (part === undefined) return;
+  const inventory = context.inventorizes === true ? part.inventory : undefined;
+  const options = { ...request.options, preset: part.preset, ...part.options, ...inventory?.options };
+  const fills = inventory === undefined ? {} : { fills: inventory.fills };
+  for await (const items of readRest({ ...request, options, ...fills }, context)) {
+    yield context.inventorizes === true ? items : items.map((item) => withPart(item, part.id));
+  }
+}
+
+function withPart(item: SourceItem, part: string): SourceItem {
+  return item.kind === 'record' ? { ...item, part } : item;
+}
