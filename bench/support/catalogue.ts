@@ -14,6 +14,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'many-rules': () => import('../many-rules.ts'),
   rest: () => import('../rest.ts'),
   plan: () => import('../plan.ts'),
+  'plan-pages': () => import('../plan-pages.ts'),
   netbox: () => import('../netbox.ts'),
   mongodb: () => import('../mongodb.ts'),
 };
