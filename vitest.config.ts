@@ -23,6 +23,7 @@ const THOROUGH_ONLY = [
   'test/app/plans/mongodb.test.ts',
   'test/migration/killed-import.test.ts',
   'test/plugins/faults/device-registry.test.ts',
+  'test/plugins/faults/netbox-target.test.ts',
   'test/plugins/faults/rest-target.test.ts',
   'test/plugins/faults/target-presets.test.ts',
   'test/plugins/*/real-*.test.ts',

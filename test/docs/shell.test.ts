@@ -7,8 +7,12 @@ import { Walkthrough } from './support/walkthrough.ts';
 const walkthroughs: Walkthrough[] = [];
 afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close())));
 
-const pages = PAGES.filter((page) =>
-  blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'),
+/** It runs the tests of new plugins one after another, which tests of the command do at once: THOROUGH=1 follows it word by word. */
+const LONG: readonly string[] = process.env.THOROUGH ? [] : ['docs/first-plugin.md'];
+
+const pages = PAGES.filter(
+  (page) =>
+    !LONG.includes(page) && blocksOf(page).some(({ language, purpose }) => language === 'sh' && purpose !== 'no-run'),
 );
 
 test('there are pages with commands', () => {
