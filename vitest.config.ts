@@ -21,11 +21,15 @@ const THOROUGH_ONLY = [
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/app/operations/mongodb.test.ts',
   'test/app/plans/mongodb.test.ts',
+  'test/docs/one-file-operation.test.ts',
   'test/migration/killed-import.test.ts',
   'test/plugins/faults/device-registry.test.ts',
+  'test/plugins/faults/files.test.ts',
   'test/plugins/faults/netbox-target.test.ts',
   'test/plugins/faults/rest-target.test.ts',
   'test/plugins/faults/target-presets.test.ts',
+  'test/plugins/rest/rest-faults.test.ts',
+  'test/plugins/sql/sql-faults.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
 
