@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 const SMALLEST = 1024;
 
 /**
@@ -48,18 +50,8 @@ export class NamedKeys {
   }
 }
 
-/** Two numbers of 32 bits, the first never 0. */
+/** Two numbers of 32 bits, the first never 0. The length tells where the hostname ends. */
 function digestOf(hostname: string, key: string): readonly [high: number, low: number] {
-  let high = hostname.length + 1;
-  let low = key.length + 1;
-  for (const text of [hostname, key]) {
-    for (let index = 0; index < text.length; index++) {
-      const unit = text.charCodeAt(index);
-      high = Math.imul(high ^ unit, 0x9e3779b1);
-      high ^= high >>> 15;
-      low = Math.imul(low + unit, 0x85ebca6b);
-      low ^= low >>> 13;
-    }
-  }
-  return [high >>> 0 || 1, low >>> 0];
+  const digest = hash('sha256', `${hostname.length} ${hostname}${key}`, 'hex');
+  return [Number.parseInt(digest.slice(0, 8), 16) || 1, Number.parseInt(digest.slice(8, 16), 16)];
 }
