@@ -1,43 +1,25 @@
 import type { JobType } from '../../ports/job.ts';
-import type { JsonObject } from '../../ports/json.ts';
-import { importOutcome } from '../shared/jobs/import-outcome.ts';
+import { importJobOf } from '../shared/jobs/import-job.ts';
 
 const SECTION = 'Fills an inventory section of hosts that exist';
 
 /** Jobs of existing installations that read a part of a system, by the names that their groups have. */
 export const partJobs: readonly JobType[] = [
-  {
-    ...importOf('JDisc: Import Applications', { part: 'applications' }, 'Imports installed applications as objects.'),
-    withinAccount: true,
-  },
-  {
-    ...importOf('JDisc: Import Executables', { part: 'executables' }, 'Imports installed executable files as objects.'),
-    withinAccount: true,
-  },
-  importOf(
+  importJobOf('JDisc: Import Applications', 'Imports installed applications as objects.', { part: 'applications' }),
+  importJobOf('JDisc: Import Executables', 'Imports installed executable files as objects.', { part: 'executables' }),
+  importJobOf(
     'JDisc: Inventorize Applications',
-    { part: 'applications', inventorize: true },
     `${SECTION} (inventorize_key, _applications) with the applications that are installed on them.`,
+    { part: 'applications', inventorize: true },
   ),
-  importOf(
+  importJobOf(
     'JDisc: Inventorize Executables',
-    { part: 'executables', inventorize: true },
     `${SECTION} (inventorize_key, _executables) with the executable files that are installed on them.`,
+    { part: 'executables', inventorize: true },
   ),
-  importOf(
+  importJobOf(
     'Cisco DNA: Get Interfaces',
-    { part: 'interfaces', inventorize: true },
     `${SECTION} (inventorize_key, else cisco_dnainterface_) with the interfaces of network devices.`,
+    { part: 'interfaces', inventorize: true },
   ),
 ];
-
-function importOf(id: string, what: JsonObject, description: string): JobType {
-  return {
-    id,
-    aliases: [],
-    description,
-    account: 'required',
-    run: async ({ account = '', operation }) =>
-      importOutcome(account, await operation('imports/import-account', { account, ...what })),
-  };
-}

@@ -21,6 +21,9 @@ export const ENDPOINTS = {
   services: endpoint('ipam/services/', 'ipam.service', 'services'),
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
+/** Where NetBox lists MAC addresses; releases before 4.2 have no such list. */
+export const MAC_ADDRESSES = 'dcim/mac-addresses/';
+
 /** The permission to do something with a list's objects, as NetBox calls it: `dcim.add_site`. */
 export function permission(action: 'view' | 'add' | 'change', { model }: Pick<Endpoint, 'model'>): string {
   return model.replace('.', `.${action}_`);

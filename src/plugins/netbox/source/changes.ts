@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { HttpContext, JsonObject, JsonValue, SourceBookmark } from '../../../ports/index.ts';
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { ENDPOINTS, MAC_ADDRESSES } from '../api/endpoints.ts';
 import { idOf } from '../api/members.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
@@ -16,7 +16,6 @@ const OVERLAP_MS = 15 * 60_000;
 const LISTS_AT_ONCE = 4;
 const NAMES_AT_ONCE = 50;
 const PAGE_SIZE = 1_000;
-const MAC_ADDRESSES = 'dcim/mac-addresses/';
 
 export interface ChangedReading {
   readonly api: NetBoxApi;
@@ -121,7 +120,8 @@ class Lists {
 
   /** Hosts of which something changed that NetBox lists elsewhere. */
   async owners(part: HostPart): Promise<readonly number[]> {
-    const { member, type, interfaces } = OWNERS[part];
+    const { member, interfaces } = OWNERS[part];
+    const { model: type } = interfaces;
     const { sections } = this.#reading.options;
     const addresses = await this.#assignments(ENDPOINTS.ips.path, type);
     const found = addresses.map((interfaceOf) => idOf(interfaceOf[member]));
@@ -140,7 +140,7 @@ class Lists {
 
   /** Interfaces whose addresses changed. */
   async assigned(part: HostPart): Promise<readonly number[]> {
-    const { type } = OWNERS[part];
+    const { model: type } = OWNERS[part].interfaces;
     const lists = [await this.#assignments(ENDPOINTS.ips.path, type), await this.#assignments(MAC_ADDRESSES, type)];
     return lists.flat().map(({ id }) => Number(id));
   }

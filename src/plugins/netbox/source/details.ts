@@ -17,13 +17,8 @@ export interface HostDetails {
 
 /** How lists are asked for what belongs to hosts, and how they name them. */
 export const OWNERS = {
-  devices: { interfaces: ENDPOINTS.interfaces, filter: 'device_id', member: 'device', type: 'dcim.interface' },
-  vms: {
-    interfaces: ENDPOINTS.vm_interfaces,
-    filter: 'virtual_machine_id',
-    member: 'virtual_machine',
-    type: 'virtualization.vminterface',
-  },
+  devices: { interfaces: ENDPOINTS.interfaces, filter: 'device_id', member: 'device' },
+  vms: { interfaces: ENDPOINTS.vm_interfaces, filter: 'virtual_machine_id', member: 'virtual_machine' },
 } as const;
 
 /** So many ids fit into an address that every server takes. */
@@ -40,7 +35,7 @@ export async function detailsOf(
   }: { readonly part: HostPart; readonly ids: readonly number[]; readonly sections: readonly SectionId[] },
   context: HttpContext,
 ): Promise<ReadonlyMap<number, HostDetails>> {
-  const { interfaces: endpoint, filter, member, type } = OWNERS[part];
+  const { interfaces: endpoint, filter, member } = OWNERS[part];
   const query = { [filter]: ids };
   const wants = (section: SectionId): boolean => sections.includes(section);
   const [interfaces, addresses, services] = await Promise.all([
@@ -48,7 +43,7 @@ export async function detailsOf(
     wants('interfaces') ? whole(api, ENDPOINTS.ips.path, query, context) : [],
     wants('services') ? whole(api, ENDPOINTS.services.path, query, context) : [],
   ]);
-  const byInterface = addressesByInterface(addresses, type);
+  const byInterface = addressesByInterface(addresses, endpoint.model);
   const details = new Map<number, { interfaces: JsonObject[]; services: JsonObject[]; connected: JsonObject[] }>();
   for (const id of ids) details.set(id, { interfaces: [], services: [], connected: [] });
   for (const one of interfaces) {
@@ -74,7 +69,8 @@ export async function addressesOf(
   context: HttpContext,
 ): Promise<ReadonlyMap<number, readonly JsonObject[]>> {
   const filter = part === 'devices' ? 'interface_id' : 'vminterface_id';
-  return addressesByInterface(await whole(api, ENDPOINTS.ips.path, { [filter]: ids }, context), OWNERS[part].type);
+  const addresses = await whole(api, ENDPOINTS.ips.path, { [filter]: ids }, context);
+  return addressesByInterface(addresses, OWNERS[part].interfaces.model);
 }
 
 function addressesByInterface(
@@ -184,7 +180,7 @@ export function endpointsOf({ connected_endpoints }: JsonObject): readonly JsonO
 export function ownerOfService(service: JsonObject, member: 'device' | 'virtual_machine'): number | undefined {
   const { parent_object_type, parent_object_id } = service;
   if (parent_object_type === undefined) return idOf(service[member]);
-  const type = member === 'device' ? 'dcim.device' : 'virtualization.virtualmachine';
+  const { model: type } = member === 'device' ? ENDPOINTS.devices : ENDPOINTS.vms;
   return parent_object_type === type && typeof parent_object_id === 'number' ? parent_object_id : undefined;
 }
 

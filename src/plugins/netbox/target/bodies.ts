@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { Change, JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { isAtLeast, type NetBoxVersion } from '../api/version.ts';
 import { customValue } from './custom-values.ts';
 import type { KindId } from './kinds.ts';
@@ -95,7 +96,7 @@ const WRITES: Partial<Record<KindId, Readonly<Record<string, Write>>>> = {
       const [kind = '', ...rest] = value.split(' ');
       const isVm = kind === 'vm_interface';
       return {
-        assigned_object_type: isVm ? 'virtualization.vminterface' : 'dcim.interface',
+        assigned_object_type: (isVm ? ENDPOINTS.vm_interfaces : ENDPOINTS.interfaces).model,
         assigned_object_id: reference(isVm ? 'vm_interface' : 'interface', rest.join(' '), context),
       };
     },

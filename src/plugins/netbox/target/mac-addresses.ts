@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
+import { MAC_ADDRESSES } from '../api/endpoints.ts';
 import { idOf } from '../api/members.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import { request } from './apply.ts';
@@ -14,25 +15,22 @@ interface MacAddress {
   readonly message: string;
 }
 
-const TYPES = { interface: 'dcim.interface', vm_interface: 'virtualization.vminterface' } as const;
-const PATH = 'dcim/mac-addresses/';
-
 /** Gives an interface its address, which is an object of its own since NetBox 4.2. `undefined` when that was done. */
 export async function writeMacAddress(
   api: NetBoxApi,
   { kind, id, address, message }: MacAddress,
   context: RemoteWriting,
 ): Promise<Failure | undefined> {
-  const object = { assigned_object_type: TYPES[kind], assigned_object_id: id };
+  const object = { assigned_object_type: KIND_ENDPOINTS[kind].model, assigned_object_id: id };
   const query = { mac_address: address, [kind === 'interface' ? 'interface_id' : 'vminterface_id']: id, fields: 'id' };
-  const { value } = await api.http.json({ path: PATH, query }, context);
+  const { value } = await api.http.json({ path: MAC_ADDRESSES, query }, context);
   const known = idOf(firstOf(isJsonObject(value) ? value.results : undefined));
   const own = known ?? (await made({ mac_address: address, ...object }));
   if (typeof own !== 'number') return own;
   return refused({ method: 'PATCH', path: `${KIND_ENDPOINTS[kind].path}${id}/`, json: { primary_mac_address: own } });
 
   async function made(body: JsonObject): Promise<number | Failure> {
-    const answer = await request(api, { method: 'POST', path: PATH, json: { ...body, ...note() } }, context);
+    const answer = await request(api, { method: 'POST', path: MAC_ADDRESSES, json: { ...body, ...note() } }, context);
     if ('failure' in answer) return answer.failure;
     if (answer.status >= 300) return refusalOf(answer.status, answer.value, 'create');
     return idOf(answer.value) ?? failure('unknown', 'the answer does not say which MAC address was made');

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, RemoteObject } from '../../../ports/index.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { customTexts } from './custom-values.ts';
 import type { KindId } from './kinds.ts';
 import { foldedName, lowerName, readAddress, within } from './names.ts';
@@ -180,9 +181,9 @@ function primaryOf({ primary_ip4, primary_ip6 }: JsonObject): JsonObject | undef
 function assignedOf({ assigned_object_type, assigned_object }: JsonObject): string | null {
   if (!isJsonObject(assigned_object)) return null;
   const name = text(assigned_object.name);
-  if (assigned_object_type === 'dcim.interface')
+  if (assigned_object_type === ENDPOINTS.interfaces.model)
     return assignment('interface', interfaceKey(lowerName(nameOf(assigned_object.device)), name));
-  if (assigned_object_type === 'virtualization.vminterface')
+  if (assigned_object_type === ENDPOINTS.vm_interfaces.model)
     return assignment('vm_interface', interfaceKey(lowerName(nameOf(assigned_object.virtual_machine)), name));
   return `${text(assigned_object_type)} ${text(assigned_object.display ?? assigned_object.id)}`;
 }

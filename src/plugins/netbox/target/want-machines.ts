@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { type DecidedFields, type DecidedObject, textOf } from '../rule-types/decided.ts';
 import { customText } from './custom-values.ts';
 import { foldedName, lowerName, readAddress } from './names.ts';
@@ -126,7 +127,7 @@ function wantCommon(
   setCustomFields(machine, { ...customFields, ...mark });
   if (ownership?.isMade === true) {
     const { field } = ownership;
-    const object_types = ['dcim.device', 'virtualization.virtualmachine'];
+    const object_types = [ENDPOINTS.devices.model, ENDPOINTS.vms.model];
     wishes.want('custom_field', { key: field, fields: { name: field, label: field, object_types } });
     machine.comesAfter({ kind: 'custom_field', key: field });
   }

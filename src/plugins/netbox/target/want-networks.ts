@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { type DecidedEntry, isSaid, listOf, textOf } from '../rule-types/decided.ts';
 import { addressText, isLocal, lowerName, readAddress, within } from './names.ts';
 import { prefixText } from './prefixes.ts';
@@ -77,7 +78,7 @@ function setDetails(port: Fields, kind: 'device' | 'vm', fields: DecidedEntry['f
 }
 
 export function wantAddresses(wishes: Wishes, hostname: string, { fields, ignored, rule }: DecidedEntry): void {
-  const isVm = textOf(fields, 'assigned_object_type') === 'virtualization.vminterface';
+  const isVm = textOf(fields, 'assigned_object_type') === ENDPOINTS.vm_interfaces.model;
   const kind = isVm ? 'vm_interface' : 'interface';
   const port = textOf(fields, 'assigned_object_id')?.slice(0, 64).trim();
   if (isSaid(fields, 'assigned_object_id') && port === undefined) return;
