@@ -24,6 +24,7 @@ export default definePlugin({
       wholeReadHours: ({ full_read_hours }) => full_read_hours,
       // Everything beyond options is loaded with the first run.
       open: (options, account, services) => ({
+        parts: options.parts,
         async *read(context) {
           const { readNetBox } = await import('./source/read.ts');
           yield* readNetBox({ options, account, services }, context);
