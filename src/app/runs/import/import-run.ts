@@ -23,7 +23,7 @@ import {
   summaryText,
 } from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
-import { keyedMode } from './keyed-mode.ts';
+import { keyedMode } from './keys/keyed-mode.ts';
 import { importLogDetails } from './log-details.ts';
 import { ownDryRun } from './own-dry-run.ts';
 import { ownMode } from './own-mode.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, type Labels, type Scratch, type ScratchTable, StoredJson } from '../../../ports/index.ts';
-import type { PreparedRecord } from './decisions/prepare-record.ts';
+import { type JsonObject, type Labels, type Scratch, type ScratchTable, StoredJson } from '../../../../ports/index.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
 
 const RECORDS_A_BATCH = 500;
 

@@ -1,6 +1,6 @@
-import type { KeyedHost, MarkStore } from '../../../ports/index.ts';
+import type { KeyedHost, MarkStore } from '../../../../ports/index.ts';
+import type { WriteModeContext } from '../write-mode.ts';
 import type { NamedKeys } from './named-keys.ts';
-import type { WriteModeContext } from './write-mode.ts';
 
 const KEYS_A_BATCH = 500;
 

@@ -1,0 +1,180 @@
+import type { HostMark, HostRecord, HostStore, MarkStore } from '../../../../ports/index.ts';
+import { isOfAccountAlone } from '../../../hosts/decisions/host-keys.ts';
+import type { HoldersByKey, KeyHolder } from '../decisions/key-match.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import type { ImportAccount } from '../write-mode.ts';
+import type { PutAside } from './put-aside.ts';
+
+/** A record with the hosts that have keys of it, without that of its own name. */
+export interface KnownRecord {
+  readonly record: PreparedRecord;
+  /** The host of its name, in whatever state. */
+  readonly host: HostRecord | undefined;
+  /** As far as the account may find hosts by them. */
+  readonly holders: HoldersByKey;
+  /** Active hosts that share a key with it, and the key. */
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+export interface KnownRecords {
+  /** Those that share a key with another host. */
+  readonly found: ReadonlyMap<PreparedRecord, KnownRecord>;
+  /** Their hosts and the others, as they are stored. */
+  readonly present: ReadonlyMap<string, HostRecord>;
+  /** Who has their keys, by key. */
+  readonly byKey: ReadonlyMap<string, readonly HostMark[]>;
+}
+
+export interface KeyHoldersSettings {
+  readonly account: ImportAccount;
+  readonly hosts: HostStore;
+  readonly marks: MarkStore;
+  /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */
+  readonly owns: boolean;
+  readonly aside: PutAside;
+}
+
+type HostnamesByKey = ReadonlyMap<string, ReadonlySet<string>>;
+
+const HOSTS_A_READ = 500;
+
+/** Who has the keys of records: hosts of the store, records on their way there, and those that wait. */
+export class KeyHolders {
+  readonly #settings: KeyHoldersSettings;
+  /** Hosts of keys that are on their way to the store. */
+  readonly #fresh = new Map<string, Set<string>>();
+  /** Dry runs: hosts that would have been written, and so be active by now. */
+  readonly #written = new Set<string>();
+
+  constructor(settings: KeyHoldersSettings) {
+    this.#settings = settings;
+  }
+
+  async of(records: readonly PreparedRecord[]): Promise<KnownRecords> {
+    const { marks } = this.#settings;
+    const found = new Map<PreparedRecord, KnownRecord>();
+    const keyed = records.filter((record) => (record.keys?.texts.length ?? 0) > 0);
+    if (keyed.length === 0) return { found, present: new Map(), byKey: new Map() };
+    const together = hostnamesByKey(keyed);
+    const byKey = new Map<string, HostMark[]>();
+    for (const mark of await marks.holders([...together.keys()])) {
+      const holders = byKey.get(mark.value);
+      if (holders === undefined) byKey.set(mark.value, [mark]);
+      else holders.push(mark);
+    }
+    const shares = new Map<PreparedRecord, HostnamesByKey>();
+    const names = new Set<string>();
+    for (const record of keyed) {
+      const others = this.#othersOf(record, byKey, together);
+      if (others.size === 0) continue;
+      shares.set(record, others);
+      names.add(record.hostname);
+      for (const hostnames of others.values()) for (const hostname of hostnames) names.add(hostname);
+    }
+    if (shares.size === 0) return { found, present: new Map(), byKey };
+    const present = await this.#hostsOf(names);
+    for (const [record, others] of shares) found.set(record, this.#knownOf(record, others, present));
+    return { found, present, byKey };
+  }
+
+  /** While keys are on their way to the store, others find them already. */
+  async whileWriting<T>(records: readonly PreparedRecord[], work: () => Promise<T>): Promise<T> {
+    const added: [string, string][] = [];
+    for (const { hostname, keys } of records) {
+      for (const key of keys?.texts ?? []) {
+        const names = this.#fresh.get(key) ?? new Set();
+        if (names.has(hostname)) continue;
+        this.#fresh.set(key, names.add(hostname));
+        added.push([key, hostname]);
+      }
+    }
+    try {
+      return await work();
+    } finally {
+      for (const [key, hostname] of added) {
+        const names = this.#fresh.get(key);
+        names?.delete(hostname);
+        if (names?.size === 0) this.#fresh.delete(key);
+      }
+    }
+  }
+
+  isOnItsWay(hostname: string, key: string): boolean {
+    return this.#fresh.get(key)?.has(hostname) === true;
+  }
+
+  /** Dry runs: the host would be active from now on. */
+  noteWritten(hostname: string): void {
+    this.#written.add(hostname);
+  }
+
+  /** Who else has keys of the record: those that the account may find hosts by. */
+  #othersOf(
+    record: PreparedRecord,
+    byKey: ReadonlyMap<string, readonly HostMark[]>,
+    together: HostnamesByKey,
+  ): HostnamesByKey {
+    const { account, aside } = this.#settings;
+    const others = new Map<string, Set<string>>();
+    for (const key of record.keys?.texts ?? []) {
+      const found = new Set<string>([
+        ...(this.#fresh.get(key) ?? []),
+        ...(together.get(key) ?? []),
+        ...aside.noted(key),
+      ]);
+      for (const { hostname, accountId } of byKey.get(key) ?? []) {
+        if (accountId === account.id || !isOfAccountAlone(key)) found.add(hostname);
+      }
+      found.delete(record.hostname);
+      if (found.size > 0) others.set(key, found);
+    }
+    return others;
+  }
+
+  async #hostsOf(names: ReadonlySet<string>): Promise<ReadonlyMap<string, HostRecord>> {
+    const { hosts } = this.#settings;
+    const list = [...names];
+    const found = new Map<string, HostRecord>();
+    for (let start = 0; start < list.length; start += HOSTS_A_READ) {
+      for (const host of await hosts.findEach(list.slice(start, start + HOSTS_A_READ))) {
+        if (host !== undefined) found.set(host.hostname, host);
+      }
+    }
+    return found;
+  }
+
+  #knownOf(record: PreparedRecord, others: HostnamesByKey, present: ReadonlyMap<string, HostRecord>): KnownRecord {
+    const { owns, aside } = this.#settings;
+    const holders = new Map<string, readonly KeyHolder[]>();
+    const shared = new Map<string, string>();
+    for (const [key, hostnames] of others) {
+      const found: KeyHolder[] = [];
+      for (const hostname of hostnames) {
+        const host = present.get(hostname);
+        // One that is no host yet is on its way.
+        const archivedBy = this.#written.has(hostname) ? null : (host?.archive?.by ?? null);
+        if (archivedBy === null) shared.set(hostname, key);
+        const isNoted = host === undefined && owns && aside.noted(key).includes(hostname);
+        if (isNoted) found.push({ hostname, archivedBy: null });
+        if (host !== undefined && this.#mayBe(record, host)) found.push({ hostname, archivedBy });
+      }
+      if (found.length > 0) holders.set(key, found);
+    }
+    return { record, host: present.get(record.hostname), holders, shared };
+  }
+
+  /** Whether keys may lead the record to the host: one's own of the same type, or any active one to add to. */
+  #mayBe(record: PreparedRecord, host: HostRecord): boolean {
+    const { account, owns } = this.#settings;
+    if (!owns) return host.archive === null;
+    return host.accountId === account.id && host.objectType === (record.type ?? account.objectType);
+  }
+}
+
+function hostnamesByKey(records: readonly PreparedRecord[]): HostnamesByKey {
+  const found = new Map<string, Set<string>>();
+  for (const { hostname, keys } of records) {
+    for (const key of keys?.texts ?? []) found.set(key, (found.get(key) ?? new Set()).add(hostname));
+  }
+  return found;
+}

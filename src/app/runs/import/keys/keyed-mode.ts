@@ -1,0 +1,50 @@
+import type { Scratch } from '../../../../ports/index.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import type { FinishResult, WriteMode, WriteModeContext, WriteOutcome } from '../write-mode.ts';
+import { writeAdded } from './added-records.ts';
+import { KeyedWriter, type KeyedWriterSettings } from './keyed-writer.ts';
+import { OwnRecords, type OwnRecordsSettings } from './own-records.ts';
+import { PutAside } from './put-aside.ts';
+import { pruneKeys } from './stale-keys.ts';
+
+export interface KeyedModeSettings extends Omit<KeyedWriterSettings & OwnRecordsSettings, 'aside'> {
+  openScratch(): Promise<Scratch>;
+}
+
+/**
+ * A mode that also keeps what records are known by, and finds hosts by it. A record of the name of a host is that host; keys are asked
+ * where there is none.
+ */
+export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: KeyedModeSettings): WriteMode {
+  const { marks, dryRun, owns, keeps, part } = settings;
+  const aside = new PutAside(() => settings.openScratch());
+  const writer = new KeyedWriter(context, mode, { ...settings, aside });
+  const own = new OwnRecords(context, mode, writer, { ...settings, aside });
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** Of several records for one host the last counts, so that none may overtake another. */
+  function writeInOrder(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    const next = before.then(() => writeAdded(writer, records));
+    before = next.catch(() => undefined);
+    return next;
+  }
+
+  return {
+    ...mode,
+    write(records) {
+      for (const record of records) {
+        for (const refusal of record.keys?.refusals ?? []) writer.conflict(record, `${refusal}; the key is not kept`);
+      }
+      if (owns) return own.write(records);
+      return mode.repeatsCount === true ? writeInOrder(records) : writeAdded(writer, records);
+    },
+    settle: (isWhole, named) => own.settle(isWhole, named),
+    async finish(except): Promise<FinishResult> {
+      const finished = await mode.finish(except);
+      if (finished.refusal === undefined && keeps && !dryRun && part === undefined) {
+        await pruneKeys(context, { marks, owns, except, named: writer.named });
+      }
+      return finished;
+    },
+  };
+}
