@@ -11,32 +11,25 @@ import { objectExportOptions } from '../../../src/app/accounts/decisions/object-
 import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { configSchema } from '../../../src/app/kernel/config/schema.ts';
 import { JOB_NAMES, type JobMeaning } from '../../../src/app/kernel/jobs/job-names.ts';
-import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
+import { jobOf, type KnownJob, missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { ALL_TESTS, FILTERS } from '../../../src/app/templating/filters.ts';
 import { FUNCTIONS } from '../../../src/app/templating/functions.ts';
 import { STRING_METHODS } from '../../../src/app/templating/string-methods.ts';
 import { ansibleOptions } from '../../../src/plugins/ansible/options.ts';
-import csv from '../../../src/plugins/csv/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { BUILTIN_PLUGINS } from '../../../src/plugins/index.ts';
-import jobs from '../../../src/plugins/jobs/index.ts';
-import json from '../../../src/plugins/json/index.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { jsonFileOptions } from '../../../src/plugins/json-file/options.ts';
-import ldap from '../../../src/plugins/ldap/index.ts';
 import { ldapOptions } from '../../../src/plugins/ldap/options.ts';
 import { musterOptions } from '../../../src/plugins/muster/options.ts';
 import { netboxOptions } from '../../../src/plugins/netbox/options.ts';
-import rest from '../../../src/plugins/rest/index.ts';
 import { accountOptions } from '../../../src/plugins/rest/options.ts';
 import { targetAccountOptions } from '../../../src/plugins/rest/target/options.ts';
 import { connectionOptions } from '../../../src/plugins/shared/connection/options.ts';
 import { httpAccountOptions } from '../../../src/plugins/shared/http-account/options.ts';
-import sql from '../../../src/plugins/sql/index.ts';
 import { sqlOptions } from '../../../src/plugins/sql/options.ts';
-import yaml from '../../../src/plugins/yaml/index.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
@@ -108,30 +101,33 @@ function optionTable(schema: z.ZodObject): string {
   return `| Option | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`;
 }
 
-/** The jobs of existing installations, with the plugins that the program brings. */
 /** A type without the options that stand in a table of their own. */
 function without(options: z.ZodObject, others: object): z.ZodObject {
   return z.strictObject(Object.fromEntries(Object.entries(options.shape).filter(([name]) => !(name in others))));
 }
 
+/** The jobs of existing installations, with the plugins that the program brings. */
 function jobNameTable(): string {
   const plugins = new PluginRegistry();
   const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-  for (const plugin of [csv, json, ldap, sql, yaml, jobs])
-    plugin.register(plugins.door(plugin.id, logger, []), undefined);
-  rest.register(plugins.door(rest.id, logger, []), { presets: '' });
+  for (const plugin of BUILTIN_PLUGINS) {
+    plugin.register(plugins.door(plugin.id, logger, []), plugin.options?.parse({}) as never);
+  }
   const rows = JOB_NAMES.map(({ name, means, idents }) => {
-    const there = missingJob(plugins, name) === undefined;
-    return row([`\`${name}\``, jobText(means, there), idents.map((ident) => `\`${ident}\``).join(', ')]);
+    const job = missingJob(plugins, name) === undefined ? jobOf(plugins, name) : undefined;
+    return row([`\`${name}\``, jobText(means, job), idents.map((ident) => `\`${ident}\``).join(', ')]);
   });
   return `| Name | Here | Log |\n|---|---|---|\n${rows.join('\n')}`;
 }
 
-function jobText(means: JobMeaning, there: boolean): string {
+function jobText(means: JobMeaning, job: KnownJob | undefined): string {
   if (means.does === 'nothing') return `succeeds: ${means.because}`;
   if (!('system' in means)) return `\`${means.does}\``;
   const { title, accountType } = means.system;
-  if (there) return `\`${means.does}\` with accounts of type \`${accountType}\``;
+  // A job that a plugin registers under the name; of the others the table knows the type.
+  if (job !== undefined && job.accountType === undefined)
+    return `${job.description.replace(/\.$/, '')}; accounts of type \`${accountType}\``;
+  if (job !== undefined) return `\`${means.does}\` with accounts of type \`${accountType}\``;
   const what = means.does === 'by its name only' ? 'a job of this name' : `a connector (\`${means.does}\`)`;
   return `waits for ${what} for ${title} (\`${accountType}\`)`;
 }
