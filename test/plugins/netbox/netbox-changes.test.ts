@@ -127,6 +127,13 @@ describe.each(['4.7.3', '4.2.9'])('netbox %s, what changed', (release) => {
     expect((await changesAfter(happens)).names).toEqual([]);
   });
 
+  it('is the master of a virtual chassis of which a member changed, where it stands for all of them', async () => {
+    const chassis = { virtual_chassis: { id: 1, master: { id: 1, name: 'sw01' } } };
+    for (const id of [1, 2]) change('dcim/devices/', id, { last_updated: OLD, ...chassis });
+    const given = { sections: 'interfaces', virtual_chassis: 'master' };
+    expect((await changesAfter(() => change('dcim/interfaces/', 12), given)).names).toEqual(['sw01']);
+  });
+
   it('is everything where something changed that devices refer to', async () => {
     const { bookmark, names } = await changesAfter(() => change('dcim/sites/', 2, { name: 'Akron 2' }));
     expect([bookmark?.changesOnly, names]).toEqual([false, ALL]);

@@ -66,8 +66,12 @@ const SERVICES = {
   '4.2.9': [{ id: 1, name: 'ssh', ports: [22], device: SW1, virtual_machine: null }],
 };
 
-async function netbox(version: keyof typeof SERVICES = '4.7.3', hidden: readonly string[] = []): Promise<string> {
-  const data = { ...DATA, 'ipam/services/': SERVICES[version] };
+async function netbox(
+  version: keyof typeof SERVICES = '4.7.3',
+  hidden: readonly string[] = [],
+  more: Readonly<Record<string, readonly JsonObject[]>> = {},
+): Promise<string> {
+  const data = { ...DATA, 'ipam/services/': SERVICES[version], ...more };
   const simulated = { version, hidden, authorization: `Bearer ${TOKEN}`, data };
   const server = await answeringServer((request) => netboxAnswer(simulated, request));
   servers.push(server);
@@ -165,5 +169,66 @@ describe('netbox: what belongs to hosts', () => {
       { hostname: 'sw1', labels: {}, inventory: { interfaces: { 'Gi1/0/1': { ipv4_addresses: ['10.0.0.1/24'] } } } },
       { hostname: 'sw2', labels: {}, inventory: { interfaces: { 'Gi1/0/2': {} } } },
     ]);
+  });
+
+  describe('of a virtual chassis whose master stands for it', () => {
+    const chassis = { virtual_chassis: { id: 1, name: 'stack', master: SW1 } };
+    const SW3 = { id: 3, name: 'sw3' };
+    const stack = {
+      'dcim/devices/': [device(1, 'sw1', chassis), device(2, 'sw2', chassis), device(3, 'sw3')],
+      'dcim/interfaces/': [
+        port(10, SW1, 'mgmt0'),
+        port(11, SW2, 'mgmt0', { connected_endpoints: [{ id: 13, name: 'eth0', device: SW3 }] }),
+        port(12, SW2, 'Gi2/0/1', { connected_endpoints: [{ id: 10, name: 'mgmt0', device: SW1 }] }),
+        port(13, SW3, 'eth0', { connected_endpoints: [{ id: 11, name: 'mgmt0', device: SW2 }] }),
+      ],
+      'ipam/services/': [
+        { id: 2, name: 'web', ports: [80], parent_object_type: 'dcim.device', parent_object_id: 2, parent: SW2 },
+      ],
+    };
+    const master = { virtual_chassis: 'master', page_size: 1 };
+
+    it('are those of all its members', async () => {
+      const source = netboxSource(await netbox('4.7.3', [], stack), { sections: 'interfaces,services', ...master });
+      const [sw1, sw3] = recordsOf(await itemsOf(source, 'devices'));
+      expect(sw1?.inventory).toMatchObject({
+        netbox: {
+          interfaces: [
+            { name: 'mgmt0' },
+            { name: 'mgmt0', device: 'sw2', connected_to: [{ device: 'sw3', interface: 'eth0' }] },
+            { name: 'Gi2/0/1', device: 'sw2' },
+          ],
+          services: [{ name: 'web' }],
+        },
+      });
+      expect(sw1?.relations).toEqual([{ type: 'connects_to', target: 'sw3' }]);
+      expect(sw3?.relations).toEqual([{ type: 'connects_to', target: 'sw1' }]);
+    });
+
+    it('are objects of the master under the names of their devices', async () => {
+      const source = netboxSource(await netbox('4.7.3', [], stack), { parts: 'interfaces,ips,services', ...master });
+      const records = recordsOf(await itemsOf(source));
+      expect(records.map(({ hostname, labels, relations }) => [hostname, labels.parent_host, relations?.[0]])).toEqual([
+        ['sw1:mgmt0', 'sw1', { type: 'member_of', target: 'sw1' }],
+        ['sw2:mgmt0', 'sw1', { type: 'member_of', target: 'sw1' }],
+        ['sw2:Gi2_0_1', 'sw1', { type: 'member_of', target: 'sw1' }],
+        ['sw3:eth0', 'sw3', { type: 'member_of', target: 'sw3' }],
+        ['10.0.0.1', undefined, { type: 'member_of', target: 'sw1' }],
+        ['2001:db8::1', undefined, { type: 'member_of', target: 'vm1' }],
+        ['10.0.0.1 lab', undefined, undefined],
+        ['sw2:web', undefined, { type: 'runs_on', target: 'sw1' }],
+      ]);
+    });
+
+    it('fill its section under names of their own', async () => {
+      const source = netboxSource(await netbox('4.7.3', [], stack), master);
+      const context = { signal: new AbortController().signal, progress: () => undefined, inventorizes: true } as const;
+      const found: unknown[] = [];
+      for await (const batch of source.read({ ...context, part: 'interfaces' })) found.push(...batch);
+      expect(found).toMatchObject([
+        { hostname: 'sw1', inventory: { interfaces: { mgmt0: {}, 'sw2:mgmt0': { device: 'sw2' }, 'Gi2/0/1': {} } } },
+        { hostname: 'sw3', inventory: { interfaces: { eth0: {} } } },
+      ]);
+    });
   });
 });

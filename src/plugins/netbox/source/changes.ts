@@ -9,6 +9,7 @@ import type { NetBoxOptions } from '../options.ts';
 import { IDS_AT_ONCE, OWNERS, ownerOfService } from './details.ts';
 import { nativeName } from './names.ts';
 import { type HostPart, isHostPart, type PartId } from './parts.ts';
+import type { ChassisMembers } from './virtual-chassis.ts';
 import { WATCHED } from './watched.ts';
 
 /** A transaction of NetBox shows what it did only at its end, under the time at which it did that. */
@@ -23,6 +24,7 @@ export interface ChangedReading {
   /** Those that this run reads, in their order. */
   readonly parts: readonly PartId[];
   readonly filterOf: (part: PartId) => Query;
+  readonly chassis: ChassisMembers;
   readonly context: HttpContext;
 }
 
@@ -88,6 +90,7 @@ async function changedIds(reading: ChangedReading, changed: Lists): Promise<Chan
   for (const part of parts) {
     const ids = found.get(part) ?? new Set();
     if (isHostPart(part)) for (const id of await changed.owners(part)) ids.add(id);
+    if (part === 'devices') for (const id of [...ids]) ids.add(idOf(reading.chassis.hostOf({ id })) ?? id);
     if (part === 'interfaces' || part === 'vm_interfaces') {
       for (const id of await changed.assigned(part === 'interfaces' ? 'devices' : 'vms')) ids.add(id);
     }

@@ -6,6 +6,7 @@ import type { NetBoxApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { SectionId } from './options.ts';
 import type { HostPart } from './parts.ts';
+import type { ChassisMember, ChassisMembers } from './virtual-chassis.ts';
 
 /** What belongs to one host. */
 export interface HostDetails {
@@ -13,6 +14,14 @@ export interface HostDetails {
   readonly services: readonly JsonObject[];
   /** What its cables lead to. */
   readonly connected: readonly JsonObject[];
+}
+
+const NO_DETAILS: HostDetails = { interfaces: [], services: [], connected: [] };
+
+interface DetailsOfHosts {
+  readonly part: HostPart;
+  readonly ids: readonly number[];
+  readonly sections: readonly SectionId[];
 }
 
 /** How lists are asked for what belongs to hosts, and how they name them. */
@@ -26,13 +35,9 @@ export const IDS_AT_ONCE = 100;
 const PAGE_SIZE = 1_000;
 
 /** What belongs to some hosts, at most `IDS_AT_ONCE`, by their ids. */
-export async function detailsOf(
+async function detailsOf(
   api: NetBoxApi,
-  {
-    part,
-    ids,
-    sections,
-  }: { readonly part: HostPart; readonly ids: readonly number[]; readonly sections: readonly SectionId[] },
+  { part, ids, sections }: DetailsOfHosts,
   context: HttpContext,
 ): Promise<ReadonlyMap<number, HostDetails>> {
   const { interfaces: endpoint, filter, member } = OWNERS[part];
@@ -54,6 +59,45 @@ export async function detailsOf(
   for (const service of services)
     details.get(ownerOfService(service, member) ?? 0)?.services.push(serviceEntry(service));
   return details;
+}
+
+/**
+ * The same of any number of hosts, each with what belongs to the other members of its virtual chassis: their interfaces say which device they
+ * are on.
+ */
+export async function detailsWithMembers(
+  api: NetBoxApi,
+  { part, ids, sections, chassis }: DetailsOfHosts & { readonly chassis: ChassisMembers },
+  context: HttpContext,
+): Promise<ReadonlyMap<number, HostDetails>> {
+  const membersOf = (id: number): readonly ChassisMember[] => (part === 'devices' ? chassis.of(id) : []);
+  const all = [...ids, ...ids.flatMap((id) => membersOf(id).map((member) => member.id))];
+  const found = new Map<number, HostDetails>();
+  for (let start = 0; start < all.length; start += IDS_AT_ONCE) {
+    const some = { part, ids: all.slice(start, start + IDS_AT_ONCE), sections };
+    for (const [id, details] of await detailsOf(api, some, context)) found.set(id, details);
+  }
+  return new Map(ids.map((id) => [id, joined(found.get(id), membersOf(id), found)]));
+}
+
+function joined(
+  own: HostDetails | undefined,
+  members: readonly ChassisMember[],
+  found: ReadonlyMap<number, HostDetails>,
+): HostDetails {
+  const { interfaces, services, connected } = own ?? NO_DETAILS;
+  const others = members.map((member) => ({
+    device: member.name ?? null,
+    details: found.get(member.id) ?? NO_DETAILS,
+  }));
+  return {
+    interfaces: [
+      ...interfaces,
+      ...others.flatMap(({ device, details }) => details.interfaces.map((one) => ({ ...one, device }))),
+    ],
+    services: [...services, ...others.flatMap(({ details }) => details.services)],
+    connected: [...connected, ...others.flatMap(({ details }) => details.connected)],
+  };
 }
 
 async function whole(api: NetBoxApi, path: string, query: Query, context: HttpContext): Promise<readonly JsonObject[]> {

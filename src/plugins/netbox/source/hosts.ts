@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } 
 import { labelsOf, type References } from './labels.ts';
 import { type HostNames, nativeName } from './names.ts';
 import type { HostPart } from './parts.ts';
+import { masterOf } from './virtual-chassis.ts';
 
 export interface HostMapping {
   readonly part: HostPart;
@@ -66,7 +67,7 @@ function labelled(word: string, value: JsonValue | undefined): string {
 function relationsOf(object: JsonObject, hostname: string, names: HostNames): readonly SourceRelation[] {
   const found: SourceRelation[] = [];
   const add = (type: string, target: JsonValue | undefined): void => {
-    const name = isJsonObject(target) ? names.ofReference(target) : undefined;
+    const name = isJsonObject(target) ? names.ofDevice(target) : undefined;
     if (name !== undefined && name !== hostname) found.push({ type, target: name });
   };
   add('runs_on', object.device);
@@ -76,15 +77,6 @@ function relationsOf(object: JsonObject, hostname: string, names: HostNames): re
     if (cluster !== undefined) found.push({ type: 'member_of', target: cluster });
   }
   return found;
-}
-
-/** The master of the virtual chassis that a device is in, if there is one. */
-function masterOf({
-  id,
-  virtual_chassis,
-}: JsonObject): { readonly master: JsonObject; readonly isOther: boolean } | undefined {
-  const master = isJsonObject(virtual_chassis) ? virtual_chassis.master : undefined;
-  return isJsonObject(master) ? { master, isOther: master.id !== id } : undefined;
 }
 
 function member(value: JsonValue | undefined, name: string): JsonValue | undefined {

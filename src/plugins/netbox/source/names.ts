@@ -1,5 +1,6 @@
 import { compileHostnameTemplate, type HostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+import type { ChassisMembers } from './virtual-chassis.ts';
 
 export type Named = { readonly name: string } | { readonly reason: string };
 
@@ -13,12 +14,14 @@ export class HostNames {
   readonly #unnamed: HostnameTemplate | undefined;
   readonly #duplicate: HostnameTemplate | undefined;
   readonly #shared: ReadonlySet<string>;
+  readonly #chassis: Pick<ChassisMembers, 'hostOf'>;
 
   /** `shared` are names that several devices or virtual machines have. */
-  constructor(options: NameOptions, shared: ReadonlySet<string>) {
+  constructor(options: NameOptions, shared: ReadonlySet<string>, chassis: Pick<ChassisMembers, 'hostOf'>) {
     this.#unnamed = compileHostnameTemplate(options.unnamed_hostname, {}, 'unnamed_hostname');
     this.#duplicate = compileHostnameTemplate(options.duplicate_hostname, {}, 'duplicate_hostname');
     this.#shared = shared;
+    this.#chassis = chassis;
   }
 
   of(object: JsonObject): Named {
@@ -36,6 +39,11 @@ export class HostNames {
   ofReference(object: JsonObject): string | undefined {
     const name = nativeName(object);
     return name === undefined || this.#shared.has(name) ? undefined : name;
+  }
+
+  /** The name of the host that a device belongs to: its own, or that of the master that stands for its virtual chassis. */
+  ofDevice(device: JsonObject): string | undefined {
+    return this.ofReference(this.#chassis.hostOf(device));
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { addressTexts, endpointsOf } from './details.ts';
 import { labelsOf, type References } from './labels.ts';
 import { type HostNames, nativeName } from './names.ts';
@@ -45,7 +46,7 @@ export function objectItem(
     labels.netbox_if_id = object.id ?? null;
     labels.ipv4_addresses = addressTexts(addresses, 4);
     labels.ipv6_addresses = addressTexts(addresses, 6);
-    if (host !== undefined) labels.parent_host = names.ofReference(host) ?? null;
+    if (host !== undefined) labels.parent_host = host.of(names) ?? null;
   }
   const keys = hasKeys ? { keys: { id: [`${part}/${String(object.id)}`] } } : {};
   const record = { kind: 'record', position, hostname: name, type, part, labels, ...keys } as const;
@@ -59,8 +60,10 @@ export function objectItem(
 function describedAs(object: JsonObject, part: ObjectPart, names: HostNames): Described {
   const name = nativeName(object);
   const owner = hostOf(object);
-  const host = owner === undefined ? undefined : names.ofReference(owner);
-  const below = host === undefined || name === undefined ? undefined : stored(`${host}:${name}`);
+  const host = owner?.of(names);
+  // Ports of a virtual chassis may be called the same on several of its members.
+  const native = owner === undefined ? undefined : names.ofReference(owner.object);
+  const below = native === undefined || name === undefined ? undefined : stored(`${native}:${name}`);
   switch (part) {
     case 'interfaces':
     case 'vm_interfaces': {
@@ -102,11 +105,22 @@ function withVrf(name: string | undefined, { vrf }: JsonObject): string | undefi
   return stored(table === undefined ? name : `${name} ${table}`);
 }
 
+/** What an object belongs to, and how the host is called that this is. */
+interface Owner {
+  readonly object: JsonObject;
+  of(names: HostNames): string | undefined;
+}
+
 /** The device or virtual machine that an object belongs to. */
-function hostOf({ device, virtual_machine, assigned_object, parent }: JsonObject): JsonObject | undefined {
-  const inner = isJsonObject(assigned_object) ? [assigned_object.device, assigned_object.virtual_machine] : [];
+function hostOf(object: JsonObject): Owner | undefined {
+  const inner = isJsonObject(object.assigned_object) ? object.assigned_object : {};
+  const device = [object.device, inner.device].find(isJsonObject);
+  if (device !== undefined) return { object: device, of: (names) => names.ofDevice(device) };
   // Of an interface, the parent is another interface, which is behind its device here.
-  return [device, virtual_machine, ...inner, parent].find(isJsonObject);
+  const other = [object.virtual_machine, inner.virtual_machine, object.parent].find(isJsonObject);
+  if (other === undefined) return undefined;
+  const isDevice = object.parent_object_type === ENDPOINTS.devices.model;
+  return { object: other, of: (names) => (isDevice ? names.ofDevice(other) : names.ofReference(other)) };
 }
 
 function text(value: JsonValue | undefined): string | undefined {

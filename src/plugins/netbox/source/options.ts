@@ -67,7 +67,7 @@ export const sourceMembers = {
     .enum(['members', 'master'], { error: 'must be members or master' })
     .default('members')
     .describe(
-      'members: every device of a virtual chassis is a host, related to the master; master: only the master is one',
+      'members: every device of a virtual chassis is a host, related to the master; master: only the master is one, with interfaces and services of all its members',
     ),
   references: z
     .enum(['members', 'name'], { error: 'must be members or name' })

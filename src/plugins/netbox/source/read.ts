@@ -15,13 +15,14 @@ import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';
 import type { NetBoxOptions } from '../options.ts';
 import { type ChangedIds, changesSince } from './changes.ts';
-import { addressesOf, detailsOf, type HostDetails, IDS_AT_ONCE } from './details.ts';
+import { addressesOf, detailsWithMembers, type HostDetails, IDS_AT_ONCE } from './details.ts';
 import { readImportFilter, readPartFilters } from './filters.ts';
 import { type HostMapping, hostItem } from './hosts.ts';
 import { HostNames } from './names.ts';
 import { type ObjectMapping, objectItem } from './objects.ts';
 import { type HostPart, isHostPart, PART_IDS, type PartId } from './parts.ts';
 import { sharedNames } from './shared-names.ts';
+import { ChassisMembers, readChassisMembers } from './virtual-chassis.ts';
 
 export interface NetBoxReading {
   readonly options: NetBoxOptions;
@@ -39,7 +40,7 @@ export async function* readNetBox(
   const api = await openApi(options, account, services, context);
   try {
     const parts = part === undefined ? options.parts : PART_IDS.filter((id) => id === part);
-    const run = { api, options, context };
+    const run = { api, options, context, chassis: await chassisOf(api, options, parts, context) };
     yield* withBeats(inventorizes === true ? itemsOf(run, parts, true) : wholeOrChanges(run, parts, since));
   } finally {
     // What was asked for ahead is of no use any more.
@@ -52,8 +53,23 @@ interface Run {
   readonly api: NetBoxApi;
   readonly options: NetBoxOptions;
   readonly context: HttpContext;
+  /** Devices that others stand for. */
+  readonly chassis: ChassisMembers;
   /** The only ones that are read of each part; absent: all. */
   readonly changed?: ChangedIds | undefined;
+}
+
+const OF_DEVICES: ReadonlySet<PartId> = new Set(['devices', 'interfaces', 'ips', 'services']);
+
+/** Members of virtual chassis are asked for where their master is the host. */
+async function chassisOf(
+  api: NetBoxApi,
+  { virtual_chassis }: NetBoxOptions,
+  parts: readonly PartId[],
+  context: HttpContext,
+): Promise<ChassisMembers> {
+  const matters = virtual_chassis === 'master' && parts.some((part) => OF_DEVICES.has(part));
+  return matters ? readChassisMembers(api, context) : new ChassisMembers();
 }
 
 async function* wholeOrChanges(
@@ -67,10 +83,10 @@ async function* wholeOrChanges(
 }
 
 /** Where it cannot be told what changed, everything is read, and what is wrong is told there. */
-async function changesOf({ api, options, context }: Run, parts: readonly PartId[], since: string | undefined) {
+async function changesOf({ api, options, context, chassis }: Run, parts: readonly PartId[], since: string | undefined) {
   const filter = (part: PartId): Query => filterOf(options, part);
   try {
-    return await changesSince({ api, options, parts, filterOf: filter, context }, since);
+    return await changesSince({ api, options, parts, filterOf: filter, context, chassis }, since);
   } catch (error) {
     if (!isGap(error)) throw error;
     return undefined;
@@ -97,10 +113,10 @@ async function* itemsOf(
 }
 
 /** Which names are not unique is asked for where that changes any of them. */
-async function hostNames({ api, options, context }: Run): Promise<HostNames> {
-  if (options.duplicate_hostname === '') return new HostNames(options, new Set());
+async function hostNames({ api, options, context, chassis }: Run): Promise<HostNames> {
+  if (options.duplicate_hostname === '') return new HostNames(options, new Set(), chassis);
   const parts = options.parts.filter(isHostPart).map((part) => ({ part, filter: filterOf(options, part) }));
-  return new HostNames(options, await sharedNames(api, parts, context));
+  return new HostNames(options, await sharedNames(api, parts, context), chassis);
 }
 
 function pagesOf(
@@ -143,14 +159,18 @@ async function* hostsOf(run: Run, mapping: HostMapping): AsyncGenerator<readonly
 
 /** Hosts whose sections cannot be read come without: what they had stays. */
 async function* withSections(
-  { api, options: { sections }, context }: Run,
+  { api, options: { sections }, context, chassis }: Run,
   { part, names, relations }: HostMapping,
   hosts: readonly { readonly id: number; readonly item: SourceItem }[],
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   for (let start = 0; start < hosts.length; start += IDS_AT_ONCE) {
     const some = hosts.slice(start, start + IDS_AT_ONCE);
     try {
-      const details = await detailsOf(api, { part, ids: some.map(({ id }) => id), sections }, context);
+      const details = await detailsWithMembers(
+        api,
+        { part, ids: some.map(({ id }) => id), sections, chassis },
+        context,
+      );
       yield some.map(({ id, item }) => withDetails(item, details.get(id), { sections, names, relations }));
     } catch (error) {
       if (!isGap(error)) throw error;
@@ -169,7 +189,7 @@ function withDetails(
   const netbox = Object.fromEntries(sections.map((section) => [section, details[section]]));
   if (!relations) return { ...item, inventory: { netbox } };
   const targets = details.connected.flatMap(({ device }) =>
-    isJsonObject(device) ? (names.ofReference(device) ?? []) : [],
+    isJsonObject(device) ? (names.ofDevice(device) ?? []) : [],
   );
   const cables = [...new Set(targets)].filter((target) => target !== item.hostname);
   return {
@@ -190,18 +210,30 @@ async function* interfacesOfHosts(
   for await (const page of pagesOf(run, part)) {
     for (let start = 0; start < page.length; start += IDS_AT_ONCE) {
       const some = page.slice(start, start + IDS_AT_ONCE);
-      const details = await detailsOf(run.api, { part, ids: some.map(({ id }) => Number(id)), sections }, run.context);
+      const { api, context, chassis } = run;
+      const ids = some.map(({ id }) => Number(id));
+      const details = await detailsWithMembers(api, { part, ids, sections, chassis }, context);
       yield some.flatMap((object): readonly SourceItem[] => {
         const item = hostItem(object, mapping);
         if (item?.kind !== 'record') return item === undefined ? [] : [item];
         const found = details.get(Number(object.id))?.interfaces ?? [];
-        const interfaces = Object.fromEntries(found.map((one) => [String(one.name), one]));
+        const interfaces = byName(found);
         return [
           { kind: 'record', position: item.position, hostname: item.hostname, labels: {}, inventory: { interfaces } },
         ];
       });
     }
   }
+}
+
+/** Interfaces of other members of a virtual chassis that are called as one before them have the name of their device in front. */
+function byName(found: readonly JsonObject[]): JsonObject {
+  const interfaces: Record<string, JsonObject> = {};
+  for (const one of found) {
+    const name = String(one.name);
+    interfaces[Object.hasOwn(interfaces, name) ? `${String(one.device)}:${name}` : name] = one;
+  }
+  return interfaces;
 }
 
 async function* objectsOf(run: Run, mapping: ObjectMapping): AsyncGenerator<readonly SourceItem[], void, undefined> {
