@@ -7,8 +7,13 @@ import { Walkthrough } from './support/walkthrough.ts';
 const walkthroughs: Walkthrough[] = [];
 afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close())));
 
-/** It runs the tests of new plugins one after another, which tests of the command do at once: THOROUGH=1 follows it word by word. */
-const LONG: readonly string[] = process.env.THOROUGH ? [] : ['docs/first-plugin.md'];
+/**
+ * One runs the tests of new plugins one after another, which tests of the command do at once; the others run a dozen commands over a system that tests
+ * of their plugin have, too: THOROUGH=1 follows them word by word.
+ */
+const LONG: readonly string[] = process.env.THOROUGH
+  ? []
+  : ['docs/first-plugin.md', 'docs/netbox.md', 'docs/netbox-target.md'];
 
 const pages = PAGES.filter(
   (page) =>

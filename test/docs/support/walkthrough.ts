@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Block, blocksOf, placeOf, ROOT } from './markdown.ts';
+import { type ReadersSystem, SYSTEMS } from './systems.ts';
 
 /** Folders of a checkout that examples name. */
 const CHECKOUT = ['ansible', 'examples', 'sample'];
@@ -22,6 +23,8 @@ export class Walkthrough {
   readonly #directory: string;
   readonly #port: number;
   readonly #services: ChildProcess[] = [];
+  /** By the addresses that the page gives them. */
+  readonly #systems = new Map<string, ReadersSystem>();
 
   private constructor(directory: string, port: number) {
     this.#directory = directory;
@@ -41,10 +44,11 @@ export class Walkthrough {
   /** Runs every block of the page, and compares what it says they print. */
   async run(page: string): Promise<void> {
     let last: Outcome | undefined;
+    await this.#startSystems(page);
     for (const block of blocksOf(page)) {
       if (block.purpose === 'output') {
         if (last === undefined) throw new Error(`${placeOf(block)} shows the output of nothing`);
-        compareOutput(block, last.output, this.#onPort(block.text));
+        compareOutput(block, last.output, this.#here(block.text));
       } else if (block.language === 'sh' && block.purpose === 'service') {
         await this.#startService(block);
       } else if (block.language === 'sh' && block.purpose === 'background') {
@@ -55,9 +59,19 @@ export class Walkthrough {
     }
   }
 
+  async #startSystems(page: string): Promise<void> {
+    const run = blocksOf(page).filter(({ language, purpose }) => language === 'sh' && purpose !== 'no-run');
+    for (const [address, start] of Object.entries(SYSTEMS)) {
+      if (!run.some(({ text }) => text.includes(address))) continue;
+      const system = await start();
+      this.#systems.set(address, system);
+      for (const [name, text] of Object.entries(system.files)) await writeFile(join(this.#directory, name), text);
+    }
+  }
+
   async #runBlock(block: Block): Promise<Outcome> {
     const fails = block.purpose === 'fails';
-    const outcome = await this.#bash(this.#onPort(block.text));
+    const outcome = await this.#bash(this.#here(block.text));
     if ((outcome.code !== 0) !== fails) {
       throw new Error(
         `${placeOf(block)} ${fails ? 'should fail' : `fails with ${outcome.code}`}:\n${block.text}\n${outcome.output}`,
@@ -91,7 +105,7 @@ export class Walkthrough {
     const log = join(this.#directory, '.service');
     const variables = join(this.#directory, '.variables');
     const child = this.#spawn(
-      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec env ${this.#onPort(block.text)}`,
+      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec env ${this.#here(block.text)}`,
     );
     this.#services.push(child);
     for (let attempt = 0; attempt < 200; attempt++) {
@@ -113,9 +127,11 @@ export class Walkthrough {
     });
   }
 
-  /** The pages name the port that the service takes by default. */
-  #onPort(text: string): string {
-    return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.#port}`);
+  /** The pages name the port that the service takes by default, and systems that are elsewhere. */
+  #here(text: string): string {
+    let here = text.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.#port}`);
+    for (const [address, system] of this.#systems) here = here.replaceAll(address, system.address);
+    return here;
   }
 
   async close(): Promise<void> {
@@ -124,6 +140,7 @@ export class Walkthrough {
       service.kill('SIGTERM');
       await once(service, 'exit');
     }
+    for (const system of this.#systems.values()) await system.close();
     await rm(this.#directory, { recursive: true, force: true });
   }
 }
