@@ -1,4 +1,4 @@
-import type { Callable, CallableTable } from './call.ts';
+import type { Callable } from './call.ts';
 import type { Frame } from './frame.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import type { Value } from './value.ts';
@@ -6,7 +6,8 @@ import type { Value } from './value.ts';
 export type AccountMacros = (account: string, field: string) => string | undefined;
 
 export interface NamesOptions {
-  readonly functions: CallableTable<null>;
+  /** What a name means where it is called and the template defines no macro of that name. */
+  readonly functionNamed: (name: string) => Callable<null> | undefined;
   readonly globals: ReadonlyMap<string, Value>;
   readonly macros: AccountMacros | undefined;
   readonly changesValues: boolean;
@@ -27,7 +28,7 @@ export class Names {
   /** Reads give copies of the host's values. */
   readonly changesValues: boolean;
   readonly macros: AccountMacros | undefined;
-  readonly #functions: CallableTable<null>;
+  readonly functionNamed: NamesOptions['functionNamed'];
   readonly #globals: ReadonlyMap<string, Value>;
   /** Functions that macros call and the template must define somewhere. */
   readonly lateFunctions = new Set<string>();
@@ -38,8 +39,8 @@ export class Names {
   /** How many `if` stand around the statement under compilation, within its block. */
   #branches = 0;
 
-  constructor({ functions, globals, macros, changesValues }: NamesOptions) {
-    this.#functions = functions;
+  constructor({ functionNamed, globals, macros, changesValues }: NamesOptions) {
+    this.functionNamed = functionNamed;
     this.#globals = globals;
     this.macros = macros;
     this.changesValues = changesValues;
@@ -49,10 +50,6 @@ export class Names {
   global(name: string): Value | undefined {
     if (name === 'datetime') this.usesClock = true;
     return this.#globals.get(name);
-  }
-
-  functionNamed(name: string): Callable<null> | undefined {
-    return this.#functions.get(name);
   }
 
   /**

@@ -43,7 +43,7 @@ interface Operator {
   readonly value: string;
 }
 
-const MAX_SOURCE_LENGTH = 64 * 1024;
+export const MAX_SOURCE_LENGTH = 64 * 1024;
 const MAX_BLOCKS = 48;
 const MAX_BRANCHES = 200;
 

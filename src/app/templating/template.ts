@@ -1,4 +1,4 @@
-import { type Callable, type CallableTable, define } from './call.ts';
+import { type Callable, define } from './call.ts';
 import { compileExpression, type Evaluate } from './expression.ts';
 import { budgetFault, Fault, type FaultKind, fault } from './fault.ts';
 import { FUNCTIONS } from './functions.ts';
@@ -8,7 +8,7 @@ import { strip } from './plain-text.ts';
 import { Run, type TemplateBudget, type TemplateScope } from './run.ts';
 import { deepCopy } from './sequence.ts';
 import { compileBody, type Execute } from './statement.ts';
-import { type Node, parseTemplate } from './syntax.ts';
+import { MAX_SOURCE_LENGTH, type Node, parseTemplate } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { toText } from './text.ts';
 import type { Value } from './value.ts';
@@ -56,10 +56,11 @@ export interface TemplateOptions {
 /** Must throw `TemplateSyntaxError`, and nothing else, when the source does not compile. */
 export function compileTemplate(source: string, options: TemplateOptions = {}): Template {
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
+  if (hasNoTags(source, budget)) return textTemplate(source);
   const nodes = parseTemplate(source).filter((node) => node.type !== 'Comment');
   const prepare = (changesValues: boolean): Names =>
     new Names({
-      functions: functionTable(options.functions),
+      functionNamed: (name) => hostFunction(name, options.functions?.get(name)) ?? FUNCTIONS.get(name),
       globals: new Map([['datetime', new Clock(options.now ?? (() => new Date()))]]),
       macros: options.macros,
       changesValues,
@@ -86,18 +87,24 @@ function constantText(render: Template['render']): string | undefined {
   return result.ok ? result.text : undefined;
 }
 
-function functionTable(functions: TemplateOptions['functions']): CallableTable<null> {
-  if (!functions) return FUNCTIONS;
-  const table = new Map<string, Callable<null>>(FUNCTIONS);
-  for (const [name, body] of functions) {
-    table.set(
-      ...define<null>(`${name}(...)`, (run, _self, _items, { positional, named }) => {
-        if (named) throw fault(`${name}() takes no named arguments`);
-        return deepCopy(run, body(...positional));
-      }),
-    );
-  }
-  return table;
+function hostFunction(name: string, body: HostFunction | undefined): Callable<null> | undefined {
+  if (body === undefined) return undefined;
+  const [, callable] = define<null>(`${name}(...)`, (run, _self, _items, { positional, named }) => {
+    if (named) throw fault(`${name}() takes no named arguments`);
+    return deepCopy(run, body(...positional));
+  });
+  return callable;
+}
+
+/** Most texts of rules are so, and need no parser. */
+function hasNoTags(source: string, { maxOutput }: TemplateBudget): boolean {
+  return source.length <= Math.min(MAX_SOURCE_LENGTH, maxOutput) && !/[{\r]/.test(source);
+}
+
+function textTemplate(source: string): Template {
+  const text = strip(source);
+  const result: TemplateResult = { ok: true, text };
+  return { source, names: new Set(), readsAll: false, volatile: false, constant: text, render: () => result };
 }
 
 function compileRender(nodes: readonly Node[], names: Names, budget: TemplateBudget): Template['render'] {

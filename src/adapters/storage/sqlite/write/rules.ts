@@ -26,16 +26,17 @@ export interface RulesMessage extends ChangeBy {
 }
 
 export function writeRules(context: WriteContext, message: RulesMessage): RuleOutcome[] {
-  return message.entries.map((entry) => writeRule(context, entry, message));
+  const kept = keptVersions(context.connection, message.entries);
+  return message.entries.map((entry) => writeRule(context, entry, message, kept));
 }
 
-function writeRule(context: WriteContext, entry: SentRule, message: RulesMessage): RuleOutcome {
+function writeRule(context: WriteContext, entry: SentRule, message: RulesMessage, kept: KeptVersions): RuleOutcome {
   const { connection } = context;
   const byId = findRule(connection, entry.type, entry.id);
   const present = byId ?? (entry.uniqueName ? findByName(connection, entry.type, entry.name) : undefined);
   if (present === undefined) {
     if (valueTaken(connection, entry, null)) return 'duplicate';
-    putRule(context, entry, undefined, message);
+    putNewRule(context, entry, kept.get(entry.type)?.get(entry.id) ?? 0, message);
     return 'imported';
   }
   if (message.mode === 'skip') return 'duplicate';
@@ -97,22 +98,27 @@ export function removeRule(context: WriteContext, message: RemoveRuleMessage): b
   return true;
 }
 
+type WithoutUniqueness = Omit<SentRule, 'uniqueName'>;
+
 /** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */
-export function putRule(
-  context: WriteContext,
-  rule: Omit<SentRule, 'uniqueName'>,
-  present: WrittenRule | undefined,
-  by: ChangeBy,
-): void {
-  const isSame = present?.document === rule.document && present.name === rule.name;
-  const confirmedBy = confirmationAfter(present && { ...present, isSame }, rule.confirmedBy);
-  if (present !== undefined && isSame) {
+export function putRule(context: WriteContext, rule: WithoutUniqueness, present: WrittenRule, by: ChangeBy): void {
+  const isSame = present.document === rule.document && present.name === rule.name;
+  const confirmedBy = confirmationAfter({ ...present, isSame }, rule.confirmedBy);
+  if (isSame) {
     setConfirmation(context, present, confirmedBy);
     return;
   }
-  const version = (present?.version ?? lastVersion(context.connection, rule)) + 1;
+  const version = present.version + 1;
   storeRule(context, { ...rule, version, changedAt: by.at.getTime(), confirmedBy });
-  keepVersion(context, rule, version, present === undefined ? 'created' : 'replaced', by);
+  keepVersion(context, rule, version, 'replaced', by);
+}
+
+/** `lastVersion` is the highest that is kept of its id. */
+function putNewRule(context: WriteContext, rule: WithoutUniqueness, lastVersion: number, by: ChangeBy): void {
+  const confirmedBy = confirmationAfter(undefined, rule.confirmedBy);
+  const version = lastVersion + 1;
+  storeRule(context, { ...rule, version, changedAt: by.at.getTime(), confirmedBy });
+  keepVersion(context, rule, version, 'created', by);
 }
 
 function setConfirmation({ connection, changes }: WriteContext, rule: WrittenRule, confirmedBy: ConfirmedBy): void {
@@ -169,10 +175,25 @@ function keepVersion(
   );
 }
 
-/** The highest version that is kept of a document that was removed; 0 without one. */
-function lastVersion(connection: Connection, { type, id }: Pick<WrittenRule, 'type' | 'id'>): number {
-  const sql = 'SELECT max(version) FROM rule_versions WHERE type = ? AND id = ?';
-  return connection.getRaw<[number | null]>(sql, type, id)?.[0] ?? 0;
+/** The highest version that is kept of a document, by type and id. */
+type KeptVersions = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Asked once for all documents of a write: most are new, and a question for each would cost as much as storing it. */
+function keptVersions(connection: Connection, entries: readonly SentRule[]): KeptVersions {
+  const ids = new Map<string, string[]>();
+  for (const { type, id } of entries) {
+    const known = ids.get(type);
+    if (known === undefined) ids.set(type, [id]);
+    else known.push(id);
+  }
+  const sql = `SELECT id, max(version) FROM rule_versions
+    WHERE type = ? AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
+  return new Map(
+    [...ids].map(([type, ofType]) => [
+      type,
+      new Map(connection.allRaw<[string, number]>(sql, type, JSON.stringify(ofType))),
+    ]),
+  );
 }
 
 function findRule(connection: Connection, type: string, id: string): WrittenRule | undefined {
