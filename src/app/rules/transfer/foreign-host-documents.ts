@@ -25,9 +25,12 @@ const RENDERED = 'cache';
 /** Edges whose other end is not known here: kept, exported, and tried again with the next import. */
 const UNKNOWN_ENDS = 'relations_by_id';
 
+/** What stood in the inventory outside of any section, such as ids that exports noted: kept and exported, and nothing that rules see. */
+const WITHOUT_SECTION = 'inventory_values';
+
 /**
  * A host as an existing installation writes it, in the form that hosts have here: nested labels are flat, members
- * `<section>__<name>` of the inventory stand in sections, archived hosts stay archived, and edges name the host at their other
+ * `<section>__<name>` of the inventory stand in sections and values without one beside it, archived hosts stay archived, and edges name the host at their other
  * end. Other documents stay as they are.
  */
 export function ownHostDocument(document: RuleDocument, hostnames: ReadonlyMap<string, string>): RuleDocument {
@@ -36,7 +39,7 @@ export function ownHostDocument(document: RuleDocument, hostnames: ReadonlyMap<s
   const isForeign = isForeignHost(document);
   const own: Record<string, JsonValue | undefined> = {
     ...(isForeign && isJsonObject(labels) ? { labels: flatLabels(labels) } : {}),
-    ...(isJsonObject(inventory) ? { inventory: sectionsOf(inventory, isForeign && !hasAccount(document)) } : {}),
+    ...(isJsonObject(inventory) ? inventoryOf(inventory, isForeign && !hasAccount(document)) : {}),
     ...edgesOf(document, hostnames),
     ...(isForeign ? { archived: archiveOf(document), [RENDERED]: undefined } : {}),
   };
@@ -52,6 +55,17 @@ export function isForeignHost(document: RuleDocument): boolean {
 /** Only documents that were exported here say it so. */
 function hasAccount(document: RuleDocument): boolean {
   return ownMember(document, 'account') !== undefined;
+}
+
+function inventoryOf(inventory: JsonObject, isFlat: boolean): Record<string, JsonValue | undefined> {
+  const all = sectionsOf(inventory, isFlat);
+  if (!isFlat) return { inventory: all };
+  const entries = Object.entries(all);
+  const others = entries.filter(([, value]) => !isJsonObject(value));
+  return {
+    inventory: Object.fromEntries(entries.filter(([, value]) => isJsonObject(value))),
+    ...(others.length === 0 ? {} : { [WITHOUT_SECTION]: Object.fromEntries(others) }),
+  };
 }
 
 /** What the service itself knows of imports is told from the host's own times and account. */
